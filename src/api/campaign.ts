@@ -1,0 +1,174 @@
+import * as z from 'zod';
+import {
+  mailbox,
+  mailboxes,
+  shown,
+  shownAddresses,
+  singleLine,
+  successReply,
+  text,
+} from './fields.ts';
+import { limits } from './limits.ts';
+import { operation } from './operation.ts';
+
+/** The statuses the list can be filtered by. A campaign's own `status` is an open string. */
+export const campaignStatuses = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
+
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
+
+/**
+ * A campaign to create. The service needs `content` or `html`, and in html an unsubscribe
+ * placeholder. `sendNow` wins over `scheduledAt`. `scheduledAt` may be English on the wire, read
+ * in the server's time zone: send ISO 8601 in UTC instead.
+ */
+export const createCampaignBody = z
+  .strictObject({
+    name: singleLine,
+    from: mailbox,
+    subject: singleLine,
+    contactBookId: text,
+    previewText: text.optional(),
+    content: text.optional(),
+    html: text.optional(),
+    replyTo: mailboxes.optional(),
+    cc: mailboxes.optional(),
+    bcc: mailboxes.optional(),
+    sendNow: z.boolean().optional(),
+    scheduledAt: text.optional(),
+    batchSize: batchSize.optional(),
+  })
+  .refine((body) => body.content !== undefined || body.html !== undefined, {
+    path: ['html'],
+    message: 'is needed unless content is given',
+  });
+
+export type CreateCampaignBody = z.infer<typeof createCampaignBody>;
+
+/** What a campaign counts: contacts in all, and how far each email came. */
+const counters = {
+  total: shown(z.number()),
+  sent: shown(z.number()),
+  delivered: shown(z.number()),
+  opened: shown(z.number()),
+  clicked: shown(z.number()),
+  unsubscribed: shown(z.number()),
+  bounced: shown(z.number()),
+  hardBounced: shown(z.number()),
+  complained: shown(z.number()),
+};
+
+/** A campaign in full, as create and delete return it. Times are ISO 8601 strings. */
+export const campaign = z.looseObject({
+  id: z.string(),
+  name: shown(z.string()),
+  from: shown(z.string()),
+  subject: shown(z.string()),
+  previewText: shown(z.string()),
+  contactBookId: shown(z.string()),
+  html: shown(z.string()),
+  content: shown(z.string()),
+  status: shown(z.string()),
+  scheduledAt: shown(z.string()),
+  batchSize: shown(z.number()),
+  batchWindowMinutes: shown(z.number()),
+  ...counters,
+  replyTo: shownAddresses,
+  cc: shownAddresses,
+  bcc: shownAddresses,
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
+});
+
+export type Campaign = z.infer<typeof campaign>;
+
+/** A campaign in a list: no content, and of the counters these four. */
+export const campaignSummary = z.looseObject({
+  id: z.string(),
+  name: shown(z.string()),
+  from: shown(z.string()),
+  subject: shown(z.string()),
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
+  status: shown(z.string()),
+  scheduledAt: shown(z.string()),
+  total: counters.total,
+  sent: counters.sent,
+  delivered: counters.delivered,
+  unsubscribed: counters.unsubscribed,
+});
+
+export type CampaignSummary = z.infer<typeof campaignSummary>;
+
+const campaignId = z.strictObject({ campaignId: z.string().min(limits.campaignIdLength.min) });
+
+/**
+ * Creates a campaign, a DRAFT unless `sendNow` or `scheduledAt` is given. Not atomic: when
+ * scheduling fails with 400 the draft stays.
+ */
+export const createCampaign = operation({
+  id: 'campaign.create',
+  method: 'POST',
+  path: '/v1/campaigns',
+  effect: 'writes',
+  repeat: 'unsent',
+  input: z.strictObject({ body: createCampaignBody }),
+  reply: campaign,
+});
+
+/** Lists campaigns, newest first. `search` matches name and subject; `totalPage` may be 0. */
+export const listCampaigns = operation({
+  id: 'campaign.list',
+  method: 'GET',
+  path: '/v1/campaigns',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({
+    query: z.strictObject({
+      page: z.int().min(1).optional(),
+      status: z.enum(campaignStatuses).optional(),
+      search: z.string().optional(),
+    }),
+  }),
+  reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shown(z.number()) }),
+});
+
+/**
+ * Schedules a campaign, or with `{}` starts it now. Any state becomes SCHEDULED, one that has
+ * been sent too, so a schedule whose outcome is unknown is not repeated.
+ */
+export const scheduleCampaign = operation({
+  id: 'campaign.schedule',
+  method: 'POST',
+  path: '/v1/campaigns/{campaignId}/schedule',
+  effect: 'writes',
+  repeat: 'unsent',
+  input: z.strictObject({
+    params: campaignId,
+    body: z.strictObject({ scheduledAt: text.optional(), batchSize: batchSize.optional() }),
+  }),
+  reply: successReply,
+});
+
+/** Resumes a campaign, without a look at its state: a DRAFT is sent, a finished one may be again. */
+export const resumeCampaign = operation({
+  id: 'campaign.resume',
+  method: 'POST',
+  path: '/v1/campaigns/{campaignId}/resume',
+  effect: 'writes',
+  repeat: 'unsent',
+  input: z.strictObject({ params: campaignId }),
+  reply: successReply,
+});
+
+/** Deletes a campaign and returns it as it was. */
+export const deleteCampaign = operation({
+  id: 'campaign.delete',
+  method: 'DELETE',
+  path: '/v1/campaigns/{campaignId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: campaignId }),
+  reply: campaign,
+});

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { shown, successReply } from './fields.ts';
+import { operation } from './operation.ts';
+
+const contactBookId = z.string().min(1);
+const contactParams = z.strictObject({ contactBookId, contactId: z.string().min(1) });
+
+/**
+ * What can be changed of a contact; what is left out stays. `properties` are merged into those
+ * there are (live servers take strings only), and `subscribed: false` unsubscribes.
+ */
+export const updateContactBody = z.strictObject({
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  subscribed: z.boolean().optional(),
+});
+
+export type UpdateContactBody = z.infer<typeof updateContactBody>;
+
+/** Updates a contact; 404 when the book has none of this id. */
+export const updateContact = operation({
+  id: 'contact.update',
+  method: 'PATCH',
+  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: contactParams, body: updateContactBody }),
+  reply: z.looseObject({ contactId: z.string() }),
+});
+
+/** Deletes a contact from its book. */
+export const deleteContact = operation({
+  id: 'contact.delete',
+  method: 'DELETE',
+  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: contactParams }),
+  reply: successReply,
+});
+
+/** Deletes a contact book and every contact in it. Errors are bare strings. */
+export const deleteContactBook = operation({
+  id: 'contactBook.delete',
+  method: 'DELETE',
+  path: '/v1/contactBooks/{contactBookId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: z.strictObject({ contactBookId }) }),
+  reply: z.looseObject({
+    id: shown(z.string()),
+    success: shown(z.boolean()),
+    message: shown(z.string()),
+  }),
+});

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { shown } from './fields.ts';
+import { operation } from './operation.ts';
+
+/** Statuses of a domain and of each of its DNS records. */
+export const domainStatuses = [
+  'NOT_STARTED',
+  'PENDING',
+  'SUCCESS',
+  'FAILED',
+  'TEMPORARY_FAILURE',
+] as const;
+
+export type DomainStatus = (typeof domainStatuses)[number];
+
+/**
+ * A DNS record to publish. `name` is relative to the registered domain on some servers and
+ * absolute on others; `ttl` and `priority` are strings. `recommended` marks a record that
+ * verification does not need.
+ */
+export const dnsRecord = z.looseObject({
+  type: z.string(),
+  name: z.string(),
+  value: z.string(),
+  ttl: shown(z.string()),
+  priority: shown(z.string()),
+  status: shown(z.string()),
+  recommended: shown(z.boolean()),
+});
+
+export type DnsRecord = z.infer<typeof dnsRecord>;
+
+/** A sending domain with the DNS records to publish. Times are ISO 8601 strings. */
+export const domain = z.looseObject({
+  id: z.number(),
+  name: z.string(),
+  teamId: shown(z.number()),
+  status: z.string(),
+  region: shown(z.string()),
+  clickTracking: shown(z.boolean()),
+  openTracking: shown(z.boolean()),
+  publicKey: shown(z.string()),
+  dkimStatus: shown(z.string()),
+  spfDetails: shown(z.string()),
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
+  dmarcAdded: shown(z.boolean()),
+  isVerifying: shown(z.boolean()),
+  errorMessage: shown(z.string()),
+  subdomain: shown(z.string()),
+  verificationError: shown(z.string()),
+  lastCheckedTime: shown(z.string()),
+  dnsRecords: z.array(dnsRecord),
+});
+
+export type Domain = z.infer<typeof domain>;
+
+const domainId = z.strictObject({ id: z.int().min(1) });
+
+/** Lists the domains this key can access, all at once. */
+export const listDomains = operation({
+  id: 'domain.list',
+  method: 'GET',
+  path: '/v1/domains',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({}),
+  reply: z.array(domain),
+});
+
+/**
+ * Starts the verification of a domain and returns at once; the outcome shows in the list, in
+ * `status` and `isVerifying`. Errors are bare strings, 404 when there is no such domain.
+ */
+export const verifyDomain = operation({
+  id: 'domain.verify',
+  method: 'PUT',
+  path: '/v1/domains/{id}/verify',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: domainId }),
+  reply: z.looseObject({ message: shown(z.string()) }),
+});
+
+/** Deletes a domain. API keys that were restricted to it lose the restriction. */
+export const deleteDomain = operation({
+  id: 'domain.delete',
+  method: 'DELETE',
+  path: '/v1/domains/{id}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: domainId }),
+  reply: z.looseObject({
+    id: shown(z.number()),
+    success: shown(z.boolean()),
+    message: shown(z.string()),
+  }),
+});

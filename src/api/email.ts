@@ -1,0 +1,212 @@
+import * as z from 'zod';
+import {
+  dateTime,
+  headers,
+  mailbox,
+  mailboxes,
+  shown,
+  shownAddresses,
+  singleLine,
+  text,
+  utcDateTime,
+} from './fields.ts';
+import { limits } from './limits.ts';
+import { operation } from './operation.ts';
+
+/**
+ * Statuses of an email, lowest rank first: an email's latest status only moves up this list.
+ * The names are the specification's; the order was observed on live servers.
+ */
+export const emailStatuses = [
+  'SCHEDULED',
+  'CANCELLED',
+  'RENDERING_FAILURE',
+  'QUEUED',
+  'SENT',
+  'REJECTED',
+  'DELIVERY_DELAYED',
+  'DELIVERED',
+  'BOUNCED',
+  'OPENED',
+  'CLICKED',
+  'COMPLAINED',
+  'FAILED',
+  'SUPPRESSED',
+] as const;
+
+export type EmailStatus = (typeof emailStatuses)[number];
+
+/** A file to attach; `content` is base64. */
+export const attachment = z.strictObject({
+  filename: singleLine,
+  content: z.base64({ error: 'must be base64' }).min(1),
+});
+
+/**
+ * One email to send. `to` and `from` are needed, and a subject or a template that brings one.
+ * Whether `text` or `html` is needed with a template depends on the deployment, so that is left
+ * to the service.
+ */
+export const sendBody = z
+  .strictObject({
+    to: mailboxes,
+    from: mailbox,
+    subject: singleLine.optional(),
+    templateId: text.optional(),
+    /** Values for the template's placeholders; live servers take strings only. */
+    variables: z.record(z.string(), z.unknown()).optional(),
+    replyTo: mailboxes.optional(),
+    cc: mailboxes.optional(),
+    bcc: mailboxes.optional(),
+    text: text.optional(),
+    html: text.optional(),
+    headers: headers.optional(),
+    attachments: z.array(attachment).max(limits.attachmentsPerEmail).optional(),
+    scheduledAt: dateTime.optional(),
+    inReplyToId: text.optional(),
+  })
+  .refine((body) => body.subject !== undefined || body.templateId !== undefined, {
+    path: ['subject'],
+    message: 'is needed unless a template is given',
+  });
+
+export type SendBody = z.infer<typeof sendBody>;
+
+const emailId = z.strictObject({ emailId: z.string().min(limits.emailIdLength.min) });
+const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
+
+/** One entry of an email's history. Entries repeat per recipient and come in no order. */
+export const emailEvent = z.looseObject({
+  emailId: shown(z.string()),
+  status: z.string(),
+  createdAt: z.string(),
+  data: z.unknown().optional(),
+});
+
+export type EmailEvent = z.infer<typeof emailEvent>;
+
+/** An email with its history. Times are ISO 8601 strings. */
+export const email = z.looseObject({
+  id: z.string(),
+  teamId: shown(z.number()),
+  to: shownAddresses,
+  replyTo: shownAddresses,
+  cc: shownAddresses,
+  bcc: shownAddresses,
+  from: shown(z.string()),
+  subject: shown(z.string()),
+  html: shown(z.string()),
+  text: shown(z.string()),
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
+  emailEvents: z.array(emailEvent),
+});
+
+export type Email = z.infer<typeof email>;
+
+/** An email in a list: without its history, on live servers with `latestStatus` instead. */
+export const emailListItem = z.looseObject({
+  id: z.string(),
+  to: shownAddresses,
+  from: shown(z.string()),
+  subject: shown(z.string()),
+  html: shown(z.string()),
+  text: shown(z.string()),
+  createdAt: shown(z.string()),
+  updatedAt: shown(z.string()),
+  scheduledAt: shown(z.string()),
+  domainId: shown(z.number()),
+  replyTo: shownAddresses,
+  cc: shownAddresses,
+  bcc: shownAddresses,
+  latestStatus: shown(z.string()),
+});
+
+export type EmailListItem = z.infer<typeof emailListItem>;
+
+/**
+ * Sends one email, now or at `scheduledAt`. Repeating the same body under the same key returns
+ * the first id; another body under it is 409 `NOT_UNIQUE`. A sender domain that is not verified
+ * is 400, a blocked account 403.
+ */
+export const sendEmail = operation({
+  id: 'email.send',
+  method: 'POST',
+  path: '/v1/emails',
+  effect: 'writes',
+  repeat: 'keyed',
+  input: z.strictObject({ body: sendBody }),
+  reply: emailIdReply,
+});
+
+/**
+ * Sends up to 100 emails, all or none: one invalid item refuses the batch with 400, its issue
+ * path starting with the item's index. Ids come back in input order.
+ */
+export const sendBatch = operation({
+  id: 'email.batch',
+  method: 'POST',
+  path: '/v1/emails/batch',
+  effect: 'writes',
+  repeat: 'keyed',
+  input: z.strictObject({ body: z.array(sendBody).min(1).max(limits.emailsPerBatch) }),
+  reply: z.looseObject({ data: z.array(emailIdReply) }),
+});
+
+/** Fetches one email with its history; 404 when the account has none of this id. */
+export const getEmail = operation({
+  id: 'email.get',
+  method: 'GET',
+  path: '/v1/emails/{emailId}',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({ params: emailId }),
+  reply: email,
+});
+
+/**
+ * Lists emails, newest first; `count` is the number of all matches. `page` counts from 1,
+ * the bounds are UTC, `domainId` repeats. Parameter names: observed on live servers.
+ */
+export const listEmails = operation({
+  id: 'email.list',
+  method: 'GET',
+  path: '/v1/emails',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({
+    query: z.strictObject({
+      page: z.int().min(1).optional(),
+      limit: z.int().min(limits.emailsPerPage.min).max(limits.emailsPerPage.max).optional(),
+      startDate: utcDateTime.optional(),
+      endDate: utcDateTime.optional(),
+      domainId: z.array(z.int()).optional(),
+    }),
+  }),
+  reply: z.looseObject({ data: z.array(emailListItem), count: shown(z.number()) }),
+});
+
+/**
+ * Moves a scheduled email to another time; 400 unless it is still scheduled. A time in the past
+ * sends at once.
+ */
+export const rescheduleEmail = operation({
+  id: 'email.reschedule',
+  method: 'PATCH',
+  path: '/v1/emails/{emailId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: emailId, body: z.strictObject({ scheduledAt: utcDateTime }) }),
+  reply: emailIdReply,
+});
+
+/** Cancels a scheduled email; 400 unless it is still scheduled, so the second cancel is 400. */
+export const cancelEmail = operation({
+  id: 'email.cancel',
+  method: 'POST',
+  path: '/v1/emails/{emailId}/cancel',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: emailId }),
+  reply: emailIdReply,
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { isMailbox } from './address.ts';
+
+/** Schemas that several resources share. */
+
+/** A string that must say something. The service refuses empty ones. */
+export const text = z.string().min(1);
+
+/** A header value such as a subject: one line (RFC 5322, section 2.2 has no bare CR or LF). */
+export const singleLine = text.regex(/^[^\r\n]*$/, 'must not contain a line break');
+
+/** One mailbox, with or without a display name (RFC 5322, section 3.4). */
+export const mailbox = singleLine.refine(isMailbox, {
+  error: (issue) => `is not an email address: ${JSON.stringify(issue.input)}`,
+});
+
+/** One mailbox, or several. The specification shows a string; live servers take an array too. */
+export const mailboxes = z.union([mailbox, z.array(mailbox).min(1)]);
+
+/** ISO 8601 date and time with a zone: `2026-01-31T09:00:00Z` or with an offset. */
+export const dateTime = z.iso.datetime({
+  offset: true,
+  error: 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T09:00:00Z',
+});
+
+/** ISO 8601 in UTC, `Z` only: some operations refuse an offset. */
+export const utcDateTime = z.iso.datetime({
+  error: 'must be an ISO 8601 date and time in UTC, such as 2026-01-31T09:00:00Z',
+});
+
+/** Custom email headers. Names as in RFC 5322, section 2.2: printable ASCII without colon. */
+export const headers = z.record(
+  z.string().regex(/^[!-9;-~]+$/, 'is not a valid header name'),
+  z.string().regex(/^[^\r\n]*$/, 'must not contain a line break'),
+);
+
+/** A field of a reply that is not needed to go on: it may be absent or null. */
+export function shown<T extends z.ZodType>(schema: T) {
+  return schema.nullish();
+}
+
+/** Addresses in a reply: a string on some servers, an array on others. */
+export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));
+
+/** `{ success }`, the reply of operations that have nothing else to say. */
+export const successReply = z.looseObject({ success: shown(z.boolean()) });

@@ -1,0 +1,16 @@
+/** The service's numbers. Source: the provider's specification; `observed` marks live servers. */
+export const limits = {
+  emailsPerBatch: 100,
+  attachmentsPerEmail: 10,
+  idempotencyKeyLength: { min: 1, max: 256 },
+  /** Hours after which the service forgets an idempotency key. */
+  idempotencyRecordHours: 24,
+  campaignBatchSize: { min: 1, max: 100_000 },
+  reputationEvents: { min: 1, max: 200, default: 50 },
+  emailIdLength: { min: 3 },
+  campaignIdLength: { min: 1 },
+  /** observed */
+  emailsPerPage: { min: 1, max: 50, default: 50 },
+  /** observed */
+  campaignsPerPage: 30,
+} as const;

@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * When a request may be sent a second time:
+ *
+ * - `harmless`: carrying it out twice has the effect of carrying it out once.
+ * - `keyed`: it carries an `Idempotency-Key`, so the service recognises the second one.
+ * - `unsent`: only when it is certain that the first one was not carried out
+ *   (refused connection, 429). A campaign create whose outcome is unknown is not repeated.
+ */
+export type Repeat = 'harmless' | 'keyed' | 'unsent';
+
+/** Whether the operation changes anything at the service. Writing commands offer `--dry-run`. */
+export type Effect = 'reads' | 'writes';
+
+/**
+ * One operation of the service, as data. The client's requests, the sandbox's routes and the
+ * reference documentation are made from it.
+ *
+ * `path` is relative to the base URL; `{name}` stands for the path parameter `name`.
+ * `input` has `params`, `query` and `body`, as far as there are any, and is strict: an unknown
+ * field is an error. `reply` is lenient: unknown fields are kept,
+ * and of the known ones only those that identify something must be there.
+ */
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: `/v1/${string}`;
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+  readonly input: Input;
+  readonly reply: Reply;
+}
+
+/** Declares an operation, keeping the exact types of its schemas. */
+export function operation<
+  const Id extends string,
+  Input extends z.ZodObject,
+  Reply extends z.ZodType,
+>(definition: Operation<Input, Reply> & { readonly id: Id }) {
+  return definition;
+}

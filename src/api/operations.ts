@@ -1,0 +1,37 @@
+import type * as z from 'zod';
+import * as campaign from './campaign.ts';
+import * as contact from './contact.ts';
+import * as domain from './domain.ts';
+import * as email from './email.ts';
+import * as reputation from './reputation.ts';
+
+/** All operations of the service, by id. */
+export const operations = {
+  'email.send': email.sendEmail,
+  'email.batch': email.sendBatch,
+  'email.get': email.getEmail,
+  'email.list': email.listEmails,
+  'email.reschedule': email.rescheduleEmail,
+  'email.cancel': email.cancelEmail,
+  'campaign.create': campaign.createCampaign,
+  'campaign.list': campaign.listCampaigns,
+  'campaign.schedule': campaign.scheduleCampaign,
+  'campaign.resume': campaign.resumeCampaign,
+  'campaign.delete': campaign.deleteCampaign,
+  'contact.update': contact.updateContact,
+  'contact.delete': contact.deleteContact,
+  'contactBook.delete': contact.deleteContactBook,
+  'domain.list': domain.listDomains,
+  'domain.verify': domain.verifyDomain,
+  'domain.delete': domain.deleteDomain,
+  'reputation.events': reputation.listReputationEvents,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+/** What a call of operation `Id` takes: `params`, `query` and `body`, as far as it has them. */
+export type Input<Id extends OperationId> = z.infer<Operations[Id]['input']>;
+
+/** What operation `Id` returns. */
+export type Reply<Id extends OperationId> = z.infer<Operations[Id]['reply']>;
