@@ -1,11 +1,71 @@
 import emailAddresses from 'email-addresses';
 
+/** RFC 5322, section 2.1.1: the longest line. Also keeps hostile input from the parser. */
+const longestMailbox = 998;
+/** Bytes; RFC 5321, section 4.5.3.1, and erratum 1690 to RFC 3696. */
+const longestLocalPart = 64;
+const longestAddress = 254;
+/** Characters; RFC 1035, section 2.3.4. */
+const longestLabel = 63;
+
+/** White space and invisible characters, but for the joiners that some scripts need. */
+const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
+const ipAddress = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[\da-f:.]+)\]$/i;
+
 /**
- * Whether `value` is one RFC 5322 mailbox: `ana@example.com` or `"Ana, B" <ana@example.com>`,
- * with UTF-8 as in RFC 6532. Groups, lists and anything with a line break are not.
+ * Whether `value` is one mailbox: `ana@example.com` or `"Ana, B" <ana@example.com>`, by the
+ * current grammar of RFC 5322 with UTF-8 as in RFC 6532, and within the limits of RFC 5321.
+ * Groups, lists, comments, obsolete forms and anything with a line break are not.
  */
 export function isMailbox(value: string): boolean {
-  if (/[\p{Cc}]/u.test(value)) return false;
-  const parsed = emailAddresses.parseOneAddress({ input: value, rfc6532: true, strict: true });
-  return parsed?.type === 'mailbox';
+  return mailboxProblem(value) === undefined;
+}
+
+/** Why `value` is not one mailbox, as a sentence that also helps; `undefined` when it is one. */
+export function mailboxProblem(value: string): string | undefined {
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(value)) {
+    return 'It contains a line break or another control character.';
+  }
+  if (value.length > longestMailbox) return `It has more than ${longestMailbox} characters.`;
+  if (value.replace(/"(?:[^"\\]|\\.)*"/g, '').includes('(')) {
+    return 'It contains parentheses. Put the display name in double quotes: "Ana (Sales)" <ana@example.com>';
+  }
+  const parsed = emailAddresses.parseOneAddress({
+    input: value.replace(/^ +| +$/g, ''),
+    rfc6532: true,
+    strict: true,
+  });
+  if (parsed === null) {
+    return value.includes('<')
+      ? 'Put a display name with punctuation in double quotes: "Ana B." <ana@example.com>'
+      : 'Write ana@example.com or "Ana B." <ana@example.com>';
+  }
+  if (parsed.type === 'group') return 'It is a group of addresses. Give its members one by one.';
+  return addressProblem(parsed.parts.local.tokens, parsed.parts.domain.tokens);
+}
+
+/** The same for an address, whose parts are as written. */
+function addressProblem(local: string, domain: string): string | undefined {
+  const quoted = /^".*"$/.test(local);
+  if (invisible.test(quoted ? local.replaceAll(' ', '') : local) || invisible.test(domain)) {
+    return 'The address contains white space or an invisible character.';
+  }
+  if (Buffer.byteLength(local) > longestLocalPart) {
+    return `The part before the @ has more than ${longestLocalPart} bytes.`;
+  }
+  if (Buffer.byteLength(`${local}@${domain}`) > longestAddress) {
+    return `The address has more than ${longestAddress} bytes.`;
+  }
+  if (!isDomain(domain)) return `${JSON.stringify(domain)} is not a domain name.`;
+  return undefined;
+}
+
+/** One label is enough: `localhost`. Underscores occur, so they are taken. */
+function isDomain(domain: string): boolean {
+  if (domain.startsWith('[')) return ipAddress.test(domain);
+  return domain
+    .split('.')
+    .every(
+      (label) => label.length <= longestLabel && /^(?!-)(?:[\w-]|\P{ASCII})+(?<!-)$/u.test(label),
+    );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   mailbox,
   mailboxes,
+  pathId,
   shown,
   shownAddresses,
   singleLine,
@@ -101,7 +102,7 @@ export const campaignSummary = z.looseObject({
 
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
-const campaignId = z.strictObject({ campaignId: z.string().min(limits.campaignIdLength.min) });
+const campaignId = z.strictObject({ campaignId: pathId.min(limits.campaignIdLength.min) });
 
 /**
  * Creates a campaign, a DRAFT unless `sendNow` or `scheduledAt` is given. Not atomic: when

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { shown, successReply } from './fields.ts';
+import { pathId, shown, successReply } from './fields.ts';
 import { operation } from './operation.ts';
 
-const contactBookId = z.string().min(1);
-const contactParams = z.strictObject({ contactBookId, contactId: z.string().min(1) });
+const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
 
 /**
  * What can be changed of a contact; what is left out stays. `properties` are merged into those
@@ -47,7 +46,7 @@ export const deleteContactBook = operation({
   path: '/v1/contactBooks/{contactBookId}',
   effect: 'writes',
   repeat: 'harmless',
-  input: z.strictObject({ params: z.strictObject({ contactBookId }) }),
+  input: z.strictObject({ params: z.strictObject({ contactBookId: pathId }) }),
   reply: z.looseObject({
     id: shown(z.string()),
     success: shown(z.boolean()),

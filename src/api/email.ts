@@ -4,6 +4,7 @@ import {
   headers,
   mailbox,
   mailboxes,
+  pathId,
   shown,
   shownAddresses,
   singleLine,
@@ -72,7 +73,7 @@ export const sendBody = z
 
 export type SendBody = z.infer<typeof sendBody>;
 
-const emailId = z.strictObject({ emailId: z.string().min(limits.emailIdLength.min) });
+const emailId = z.strictObject({ emailId: pathId.min(limits.emailIdLength.min) });
 const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
 
 /** One entry of an email's history. Entries repeat per recipient and come in no order. */

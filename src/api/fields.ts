@@ -10,12 +10,37 @@ export const text = z.string().min(1);
 export const singleLine = text.regex(/^[^\r\n]*$/, 'must not contain a line break');
 
 /** One mailbox, with or without a display name (RFC 5322, section 3.4). */
-export const mailbox = singleLine.refine(isMailbox, {
-  error: (issue) => `is not an email address: ${JSON.stringify(issue.input)}`,
+export const mailbox = text.refine(isMailbox, {
+  error: (issue) => notAMailbox(issue.input),
 });
 
 /** One mailbox, or several. The specification shows a string; live servers take an array too. */
-export const mailboxes = z.union([mailbox, z.array(mailbox).min(1)]);
+export const mailboxes = z
+  .union([z.string(), z.array(z.string()).min(1)], {
+    error: 'must be an email address or a list of them',
+  })
+  .superRefine((value, context) => {
+    for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
+      if (isMailbox(one)) continue;
+      context.addIssue({
+        code: 'custom',
+        path: typeof value === 'string' ? [] : [index],
+        message: notAMailbox(one),
+      });
+    }
+  });
+
+function notAMailbox(value: unknown): string {
+  return value === '' ? 'must not be empty' : `${JSON.stringify(value)} is not an email address`;
+}
+
+/**
+ * An id in a path. Ids are opaque, but one that would change the path's meaning is refused before
+ * anything is sent: `../../x`, `a/b`, `a?b`.
+ */
+export const pathId = text.regex(/^(?!\.{1,2}$)[^\s/\\?#%\p{Cc}]+$/u, {
+  error: (issue) => `${JSON.stringify(issue.input)} cannot be an id`,
+});
 
 /** ISO 8601 date and time with a zone: `2026-01-31T09:00:00Z` or with an offset. */
 export const dateTime = z.iso.datetime({

@@ -1,0 +1,38 @@
+// What the two commands of a checkout need before they can do their work: packages installed as
+// the lockfile says, and the program built. Runs on the machine's own Node, however old.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const node = `${root}node_modules/.bin/node`;
+
+/** Installs, if the lockfile is not what is installed, and builds. Ends the process on failure. */
+export function prepare() {
+  const stamp = `${root}node_modules/.mailer-installed`;
+  const wanted = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest('hex');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    process.stderr.write('Installing packages (once, about half a minute)\n');
+    runOrExit('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { quiet: true });
+    writeFileSync(stamp, wanted);
+  }
+  runOrExit(node, ['scripts/build.js']);
+}
+
+/** Runs a program in the root folder; when it fails, this process ends with its exit code. */
+export function runOrExit(program, words, { quiet = false, env = {} } = {}) {
+  const result = spawnSync(program, words, {
+    cwd: root,
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    shell: process.platform === 'win32' && program === 'npm',
+  });
+  if (result.status === 0) return;
+  if (quiet) process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
+  if (result.error) process.stderr.write(`${program}: ${result.error.message}\n`);
+  process.exit(result.status ?? 1);
+}

@@ -1,0 +1,13 @@
+// Ends a test run with one plain line of numbers, for machines.
+export default class TallyReporter {
+  onTestRunEnd(modules, errors) {
+    const counts = { passed: 0, failed: errors.length, skipped: 0 };
+    for (const module of modules) {
+      for (const test of module.children.allTests()) counts[test.result().state] += 1;
+      // A file that could not be loaded has no tests that could fail.
+      if (module.errors().length > 0) counts.failed += 1;
+    }
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+    console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
+  }
+}

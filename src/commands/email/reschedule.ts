@@ -1,0 +1,36 @@
+import { defineCommand } from '../../lib/command.ts';
+import { fulfil } from '../../lib/needs.ts';
+import { done } from '../../lib/output/result.ts';
+import { scheduledTime, timeInWords } from '../../lib/scheduled-time.ts';
+
+export const command = defineCommand({
+  writes: true,
+  examples: [
+    [
+      'mailer email reschedule cm3k9x2f8000008l4 --scheduled-at "next monday 10:30"',
+      'Send it later',
+    ],
+  ],
+  flags: (command) =>
+    command
+      .argument('<id>', 'id of a scheduled email')
+      .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", "in 2 hours"')
+      .option('--allow-past', 'let the time be in the past, which sends at once'),
+  async run(context, options, emailId) {
+    const [when = ''] = await fulfil(
+      [{ flag: '--scheduled-at', question: 'New time', value: options.scheduledAt }],
+      context.prompts,
+    );
+    const allowPast = options.allowPast === true;
+    const scheduledAt = await scheduledTime(when, context, '--scheduled-at', allowPast);
+    const reply = await context.call('email.reschedule', {
+      params: { emailId },
+      body: { scheduledAt },
+    });
+    return done({
+      reply,
+      ids: [reply.emailId],
+      message: `Scheduled for ${await timeInWords(scheduledAt, context)}.`,
+    });
+  },
+});

@@ -1,0 +1,87 @@
+import type * as z from 'zod';
+import { limits } from '../api/limits.ts';
+import type { Operation } from '../api/operation.ts';
+import { type Issue, UsageError } from './errors.ts';
+import { toIssue } from './reply.ts';
+import type { CheckedInput } from './request.ts';
+
+/** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
+export type NameOf = (field: string) => string | undefined;
+
+/**
+ * Checks an operation's input against the contract. Throws one `UsageError` that lists all that is
+ * wrong with it, naming each field as `nameOf` does, or by its path.
+ */
+export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
+  const checked = operation.input.safeParse(input, { error: plainMessage });
+  // The input schemas have params, query and body of just these shapes.
+  if (checked.success) return checked.data as CheckedInput;
+  throw issuesError(
+    checked.error.issues
+      .map(toIssue)
+      .map(({ path, message }) => ({ path: path.slice(1), message })),
+    nameOf,
+  );
+}
+
+/** One usage error for all issues, each in words. */
+export function issuesError(issues: readonly Issue[], nameOf?: NameOf): UsageError {
+  return new UsageError(issues.map((issue) => inWords(issue, nameOf)).join('\n'), { issues });
+}
+
+/** A key as given by hand; the service takes 1 to 256 characters, a header visible ASCII. */
+export function checkIdempotencyKey(key: string): string {
+  const { min, max } = limits.idempotencyKeyLength;
+  if (key.length < min || key.length > max) {
+    throw new UsageError(
+      `--idempotency-key: must have ${min} to ${max} characters, not ${key.length}`,
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError('--idempotency-key: must be visible ASCII characters without spaces');
+  }
+  return key;
+}
+
+function inWords({ path, message }: Issue, nameOf?: NameOf): string {
+  const [first, ...rest] = path;
+  if (typeof first === 'number')
+    return `row ${first + 1}: ${inWords({ path: rest, message }, nameOf)}`;
+  if (first === undefined) return message;
+  const name = nameOf?.(first) ?? first;
+  const inside = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return `${name}${inside}: ${message}`;
+}
+
+/** Zod's findings in this tool's words; undefined keeps the schema's own message. */
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}`;
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') {
+        return issue.minimum === 1
+          ? 'must not be empty'
+          : `needs ${issue.minimum} or more${unit(issue.origin)}`;
+      }
+      return `must be ${issue.minimum} or more`;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `has more than ${issue.maximum}${unit(issue.origin)}`
+        : `must be ${issue.maximum} or less`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return undefined;
+  }
+}
+
+function unit(origin: string): string {
+  return origin === 'string' ? ' characters' : ' items';
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,37 @@
+import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
+import type { Context } from './context.ts';
+import type { Result } from './output/result.ts';
+
+/** A commander command whose flags are being declared. */
+export type Flags = CommanderCommand;
+
+/** A commander command whose flags have been declared, as far as their types matter. */
+export interface Declared {
+  opts(): OptionValues;
+  processedArgs: unknown[];
+}
+
+/** What one file under `src/commands/` exports as `command`. */
+export interface CommandDefinition<Command extends Declared> {
+  /** Declares arguments and flags. The types of `run` follow from it. */
+  flags(command: Flags): Command;
+  /** Does the work and returns what to show. Prints nothing itself. */
+  run(
+    context: Context,
+    options: ReturnType<Command['opts']>,
+    ...values: Command['processedArgs']
+  ): Promise<Result>;
+  /** Command lines for the end of the help page, each with what it does. */
+  readonly examples: readonly (readonly [commandLine: string, effect: string])[];
+  /** Whether it changes anything at the service, and so offers `--dry-run`. */
+  readonly writes?: boolean;
+  /** Whether its result is a list, and so offers `--jsonl` and `--csv`. */
+  readonly lists?: boolean;
+}
+
+/** Declares a command, inferring the types of `run` from the flags. */
+export function defineCommand<Command extends Declared>(
+  definition: CommandDefinition<Command>,
+): CommandDefinition<Command> {
+  return definition;
+}

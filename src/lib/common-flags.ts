@@ -1,0 +1,68 @@
+import type { Flags } from './command.ts';
+import { UsageError } from './errors.ts';
+import { parseInteger, parseSeconds } from './numbers.ts';
+
+/** Flags that every command has. */
+export interface CommonFlags {
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly csv?: boolean;
+  readonly fields?: readonly string[];
+  readonly quiet?: boolean;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly sandbox?: boolean;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly allowHttp?: boolean;
+  readonly timezone?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly input?: boolean;
+  readonly color?: boolean;
+  readonly debug?: boolean;
+}
+
+/** Declares the flags of every command; `--dry-run` on writing ones, list formats on lists. */
+export function addCommonFlags(
+  command: Flags,
+  { writes = false, lists = false }: { writes?: boolean; lists?: boolean },
+): void {
+  command.optionsGroup('Output:').option('--json', "the service's reply as one JSON document");
+  if (lists) {
+    command
+      .option('--jsonl', 'one JSON object per line, as they arrive')
+      .option('--csv', 'header and rows, RFC 4180');
+  }
+  command
+    .option('--fields <a,b.c>', 'only these fields, in this order', parseFields)
+    .option('-q, --quiet', 'only ids, one per line')
+    .option('--no-color', 'no colour')
+    .optionsGroup('Account:')
+    .option('--profile <name>', 'which account')
+    .option('--base-url <url>', 'which service')
+    .option('--sandbox', 'use the embedded local service')
+    .option('--allow-http', 'send the key over plain http')
+    .optionsGroup('Behaviour:');
+  if (writes) command.option('--dry-run', 'print the request, send nothing');
+  command
+    .option('--timeout <seconds>', 'for each request (default: 30)', parseSeconds('--timeout'))
+    .option(
+      '--retries <n>',
+      'how often to try again (default: 4)',
+      parseInteger('--retries', { min: 0 }),
+    )
+    .option('--timezone <name>', 'for times without one, such as Europe/Berlin')
+    .option('-y, --yes', 'answer yes to confirmations')
+    .option('--no-input', 'never ask')
+    .option('--debug', 'trace requests on stderr, key redacted');
+}
+
+function parseFields(value: string): string[] {
+  const fields = value.split(',').map((field) => field.trim());
+  if (fields.some((field) => field === '')) {
+    throw new UsageError(`--fields: an empty field name in "${value}"`);
+  }
+  return fields;
+}

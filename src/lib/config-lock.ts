@@ -1,0 +1,49 @@
+import { closeSync, openSync } from 'node:fs';
+import { UsageError } from './errors.ts';
+import { loadSqlite } from './side-effects.ts';
+
+/** SQLITE_BUSY, https://www.sqlite.org/rescode.html#busy */
+const busy = 5;
+
+/**
+ * Runs `work` while no other process holds the lock `path`, waiting for it up to `timeout` ms. The
+ * lock is SQLite's on an empty database file: the kernel drops it when its holder dies, however
+ * that happens, so a lock cannot be left behind. `work` must not wait for anything, which also
+ * means that no signal handler and no other part of this process runs while the lock is held.
+ *
+ * Throws a `UsageError` when another process holds the lock for longer.
+ */
+export function withLock<Value>(path: string, timeout: number, work: () => Value): Value {
+  // Made here and not by SQLite, for its mode, and for the system's own error when it cannot be.
+  closeSync(openSync(path, 'a', 0o600));
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path, { timeout });
+  try {
+    acquire(path, () => {
+      database.exec('PRAGMA journal_mode = MEMORY');
+      database.exec('BEGIN IMMEDIATE');
+    });
+    return work();
+  } finally {
+    database.close();
+  }
+}
+
+function acquire(path: string, begin: () => void): void {
+  try {
+    begin();
+  } catch (error) {
+    const held = error instanceof Error && 'errcode' in error && error.errcode === busy;
+    throw new UsageError(
+      held
+        ? `Another process holds the lock on the configuration: ${path}`
+        : `Cannot lock the configuration with ${path}: ${String(error)}`,
+      {
+        hint: held
+          ? 'Try again when it has ended.'
+          : 'Name a directory on a local disk in MAILER_CONFIG_DIR.',
+        cause: error,
+      },
+    );
+  }
+}

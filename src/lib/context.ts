@@ -1,0 +1,170 @@
+import type { Input, OperationId, Reply } from '../api/operations.ts';
+import type { Account } from './account.ts';
+import type { CallOptions, Client } from './client.ts';
+import type { CommonFlags } from './common-flags.ts';
+import type { Config, ConfigFile, Settings } from './config.ts';
+import { unknownBaseUrl } from './dry-run.ts';
+import { createInputFiles, type InputFiles } from './input-files.ts';
+import type { Notes } from './notes.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
+import type { Sandbox, System } from './system.ts';
+import { version } from './version.ts';
+import type { Transport } from './wire.ts';
+
+/**
+ * All that a command may use. Everything in it is made when it is first asked for, so that a
+ * command pays only for what it uses.
+ */
+export interface Context {
+  readonly system: System;
+  readonly flags: CommonFlags;
+  /** The words after the program's name. */
+  readonly argv: readonly string[];
+  readonly notes: Notes;
+  readonly prompts: Prompts;
+  readonly progress: Progress;
+  readonly files: InputFiles;
+  configFile(): Promise<ConfigFile>;
+  account(): Promise<Account>;
+  /** Settings of the profile in force; none with `--sandbox`. */
+  settings(): Promise<Settings>;
+  /** IANA name: `--timezone`, else the setting, else the system's. */
+  timeZone(): Promise<string>;
+  /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
+  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
+  /** A client for other credentials than the account's, as `login` needs it. */
+  clientFor(credentials: { baseUrl: string; apiKey: string }): Promise<Client>;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+export interface ContextOptions {
+  readonly system: System;
+  readonly flags: CommonFlags;
+  readonly argv: readonly string[];
+  readonly notes: Notes;
+  readonly trace: (line: string) => void;
+  /** Takes every key that is used, to be kept out of all output. */
+  readonly secrets: Set<string>;
+}
+
+const defaultTimeout = 30_000;
+const defaultRetries = 4;
+
+export function createContext(options: ContextOptions): Context {
+  const { system, flags, argv, notes, trace, secrets } = options;
+  const progress = createProgress(
+    system.stderr,
+    system.stderr.isTTY === true && flags.quiet !== true && flags.debug !== true,
+  );
+  const configFile = once(async () => {
+    const { configDirectory, openConfig } = await import('./config.ts');
+    const warn = (text: string) => notes.warn(text);
+    return openConfig({ directory: configDirectory(system), warn, now: system.now });
+  });
+  const config = once(async (): Promise<Config> => await (await configFile()).read());
+  const sandbox = once(async (): Promise<Sandbox> => {
+    const { sandboxDirectory } = await import('./directories.ts');
+    return await system.sandbox(sandboxDirectory(system));
+  });
+  const account = once(async (): Promise<Account> => {
+    if (flags.sandbox === true) {
+      const { sandboxAccount } = await import('./sandbox-account.ts');
+      return sandboxAccount(flags, await sandbox());
+    }
+    const { resolveAccount } = await import('./account.ts');
+    return resolveAccount({
+      flags,
+      env: system.env,
+      config: await config(),
+      runShell: (commandLine) => system.runShell(commandLine),
+      warn: (text) => notes.warn(text),
+    });
+  });
+  const settings = once(async (): Promise<Settings> => {
+    if (flags.sandbox === true) return {};
+    const { currentProfile, profiles } = await config();
+    const name = flags.profile ?? (system.env.MAILER_PROFILE || currentProfile);
+    return Object.hasOwn(profiles, name) ? (profiles[name]?.settings ?? {}) : {};
+  });
+  const transport = once(async (): Promise<Transport> => {
+    if (flags.sandbox === true) return (await sandbox()).transport;
+    return await system.network({ env: system.env });
+  });
+
+  const openClient = async (baseUrl: string, apiKey: () => Promise<string>): Promise<Client> => {
+    const [{ createClient }, { createPacing }, numbers, { timeout, retries }] = await Promise.all([
+      import('./client.ts'),
+      import('./pacing.ts'),
+      import('./numbers.ts'),
+      settings(),
+    ]);
+    const pacing = createPacing();
+    return createClient({
+      baseUrl,
+      apiKey: async () => {
+        const key = await apiKey();
+        secrets.add(key);
+        return key;
+      },
+      userAgent: `mailer/${version}`,
+      timeout:
+        flags.timeout ?? (timeout ? numbers.parseSeconds('timeout')(timeout) : defaultTimeout),
+      retries:
+        flags.retries ??
+        (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaultRetries),
+      dryRun: flags.dryRun === true,
+      uuid: () => system.uuid(),
+      tools: async () => ({
+        transport: await transport(),
+        pacing,
+        system,
+        trace,
+        waiting: (reason, ms) => progress.update(`${reason} Next try in ${Math.ceil(ms / 1000)} s`),
+      }),
+    });
+  };
+  const client = once(async (): Promise<Client> => {
+    const { baseUrl, service, key } = await account();
+    const url = flags.dryRun === true ? (baseUrl ?? unknownBaseUrl) : service();
+    return await openClient(url, key);
+  });
+
+  return {
+    system,
+    flags,
+    argv,
+    notes,
+    progress,
+    prompts: createPrompts({ system, progress, flags }),
+    files: createInputFiles(system),
+    configFile,
+    account,
+    settings,
+    timeZone: async () => {
+      const { assertTimeZone } = await import('./when.ts');
+      if (flags.timezone !== undefined) return assertTimeZone(flags.timezone, '--timezone');
+      return (await settings()).timezone ?? system.timeZone;
+    },
+    call: async (id, input, options) => {
+      const ready = await client();
+      return await progress.during('Waiting for the service', () => ready.call(id, input, options));
+    },
+    clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),
+    close: async () => {
+      progress.stop();
+      if (transport.called()) await (await transport()).close();
+    },
+  };
+}
+
+/** A function that does its work at its first call only, and whether there was one. */
+function once<Value>(work: () => Promise<Value>): (() => Promise<Value>) & { called(): boolean } {
+  let result: Promise<Value> | undefined;
+  const first = () => {
+    result ??= work();
+    return result;
+  };
+  return Object.assign(first, { called: () => result !== undefined });
+}

@@ -1,0 +1,49 @@
+import type { Domain } from '../../api/domain.ts';
+import type { Context } from '../context.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+
+/** A domain as named on the command line: by id, or by name. */
+export interface NamedDomain {
+  readonly id: number;
+  /** Undefined when it was named by id, which needs no look-up. */
+  readonly name: string | undefined;
+}
+
+/** The id of a domain named by id or name. Names are looked up in the list, without case. */
+export async function resolveDomain(context: Context, named: string): Promise<NamedDomain> {
+  const id = idOf(named);
+  if (id !== undefined) return { id, name: undefined };
+  const domain = await findDomain(context, named);
+  return { id: domain.id, name: domain.name };
+}
+
+/** A domain in full, from the list: the service has no fetch for one. */
+export async function findDomain(context: Context, named: string): Promise<Domain> {
+  const id = idOf(named);
+  const wanted = named.toLowerCase().replace(/\.$/, '');
+  if (id === undefined && !isDomainName(wanted)) {
+    throw new UsageError(`${JSON.stringify(named)} is neither a domain's id nor a domain name`);
+  }
+  const domains = await context.call('domain.list', {});
+  const found = domains.find((domain) =>
+    id === undefined ? domain.name.toLowerCase() === wanted : domain.id === id,
+  );
+  if (found === undefined) {
+    throw new NotFoundError(`This key can access no domain ${named}.`, {
+      hint: 'To see those there are: mailer domain list',
+    });
+  }
+  return found;
+}
+
+function idOf(named: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(named) ? Number(named) : undefined;
+}
+
+/** Labels of letters, digits and hyphens, in any script, with a dot between (RFC 1035, RFC 5890). */
+function isDomainName(name: string): boolean {
+  return (
+    name.length <= 253 &&
+    /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)(\.(?!-)[\p{L}\p{N}_-]{1,63}(?<!-))+$/u.test(name)
+  );
+}

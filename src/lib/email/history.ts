@@ -1,0 +1,51 @@
+import { type EmailEvent, emailStatuses } from '../../api/email.ts';
+import { isObject } from '../output/fields.ts';
+
+const ranks: readonly string[] = emailStatuses;
+
+/**
+ * The status an email has reached: of its events the one of highest rank, as the service's own
+ * `latestStatus` does. A status that is not known ranks lowest. Undefined without events.
+ */
+export function latestStatus(events: readonly EmailEvent[]): string | undefined {
+  return events
+    .map(({ status }) => status)
+    .reduce<string | undefined>(
+      (best, one) => (best === undefined || ranks.indexOf(one) > ranks.indexOf(best) ? one : best),
+      undefined,
+    );
+}
+
+/** Events from first to last; those of one moment by rank. The service keeps no order. */
+export function inOrder(events: readonly EmailEvent[]): EmailEvent[] {
+  return [...events].sort(
+    (a, b) =>
+      Date.parse(a.createdAt) - Date.parse(b.createdAt) ||
+      ranks.indexOf(a.status) - ranks.indexOf(b.status),
+  );
+}
+
+/** What an event's data says in words: the bounce type, the SMTP response, the recipients. */
+export function eventDetail({ data }: EmailEvent): string {
+  if (!isObject(data)) return '';
+  const { bounceType, bounceSubType, smtpResponse, error, recipients, bouncedRecipients } = data;
+  const parts = [
+    [bounceType, bounceSubType].filter(isText).join('/'),
+    smtpResponse,
+    isObject(error) ? error.message : error,
+    addressesIn(bouncedRecipients ?? recipients),
+  ];
+  return parts.filter(isText).join('; ');
+}
+
+function addressesIn(value: unknown): string {
+  if (!Array.isArray(value)) return '';
+  return value
+    .map((one: unknown) => (isObject(one) ? one.emailAddress : one))
+    .filter(isText)
+    .join(', ');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

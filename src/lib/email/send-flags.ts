@@ -1,0 +1,53 @@
+import type { SendBody } from '../../api/email.ts';
+import type { Flags } from '../command.ts';
+import { repeatableOption } from '../repeatable.ts';
+
+/** The flag that gives each field of a send request. A field without one fails the type check. */
+export const sendFlagOf = {
+  to: '--to',
+  from: '--from',
+  subject: '--subject',
+  templateId: '--template',
+  variables: '--var',
+  replyTo: '--reply-to',
+  cc: '--cc',
+  bcc: '--bcc',
+  text: '--text',
+  html: '--html',
+  headers: '--header',
+  attachments: '--attach',
+  scheduledAt: '--scheduled-at',
+  inReplyToId: '--in-reply-to',
+} as const satisfies Record<keyof SendBody, `--${string}`>;
+
+/** Declares the flags of a send request. */
+export function addSendFlags(command: Flags) {
+  return command
+    .optionsGroup('Email:')
+    .addOption(repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'))
+    .option('--from <address>', 'sender (default: the setting "from")')
+    .option('--subject <text>', 'subject')
+    .option('--text <text>', 'plain-text body')
+    .option('--text-file <path>', 'plain-text body from a file, - for stdin')
+    .option('--html <html>', 'HTML body')
+    .option('--html-file <path>', 'HTML body from a file, - for stdin')
+    .option('--template <id>', 'stored template')
+    .addOption(repeatableOption('--var <name=value>', 'value for the template; repeat'))
+    .option('--vars-file <path>', 'values for the template from a JSON file')
+    .addOption(repeatableOption('--cc <addresses>', 'copies'))
+    .addOption(repeatableOption('--bcc <addresses>', 'blind copies'))
+    .addOption(
+      repeatableOption(
+        '--reply-to <addresses>',
+        'where replies go (default: the setting "reply-to")',
+      ),
+    )
+    .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
+    .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
+    .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", "in 2 hours"')
+    .option('--allow-past', 'let --scheduled-at be in the past, which sends at once')
+    .option('--in-reply-to <id>', 'id of the email this one answers')
+    .option('--file <path>', 'the request as JSON, - for stdin; flags win over it');
+}
+
+export type SendFlags = ReturnType<ReturnType<typeof addSendFlags>['opts']>;

@@ -1,0 +1,223 @@
+import type { Repeat } from '../api/operation.ts';
+import { BadReplyError, MailerError, UnavailableError } from './errors.ts';
+import type { Pacing } from './pacing.ts';
+import { errorOfReply, requestIdOf } from './reply.ts';
+import type { System } from './system.ts';
+import { type Transport, TransportError, type WireReply, type WireRequest } from './wire.ts';
+
+export interface ExchangePolicy {
+  /** For each request, in milliseconds. */
+  readonly timeout: number;
+  /** How often to try again after the first request. */
+  readonly retries: number;
+  readonly repeat: Repeat;
+  readonly baseUrl: string;
+}
+
+export interface ExchangeTools {
+  readonly transport: Transport;
+  readonly pacing: Pacing;
+  readonly system: Pick<System, 'now' | 'sleep' | 'random' | 'signal'>;
+  readonly trace: (line: string) => void;
+  /** Called before each pause, with its reason and length. */
+  readonly waiting: (reason: string, ms: number) => void;
+}
+
+/** What one request led to: an answer, or a failure, and what may follow from it. */
+interface Attempt {
+  readonly reply?: WireReply;
+  readonly error?: MailerError;
+  readonly mayRepeat: boolean;
+  /** Whether the service may have carried the request out without a word about it. */
+  readonly unknown: boolean;
+  /** Milliseconds the service asks to wait; undefined when it does not say. */
+  readonly askedToWait?: number | undefined;
+}
+
+const firstPause = 500;
+const longestPause = 20_000;
+/** A service that asks for more patience than this gets the error now. */
+const longestAskedPause = 60_000;
+const maxRedirects = 5;
+
+/**
+ * Sends a request until it is answered for good: repeated after failures as often as the policy
+ * and the operation allow, with full-jitter exponential back-off (AWS Architecture Blog,
+ * "Exponential Backoff And Jitter") and at least as long as the service asks for.
+ *
+ * Returns a 2xx answer. Throws the typed error of the last attempt; its `outcomeUnknown` says
+ * whether an earlier or the last attempt may have been carried out.
+ */
+export async function exchange(
+  request: WireRequest,
+  policy: ExchangePolicy,
+  tools: ExchangeTools,
+): Promise<WireReply> {
+  let outcomeUnknown = false;
+  for (let attempt = 0; ; attempt++) {
+    await tools.pacing.ready(tools.system);
+    const result = await attemptOnce(request, policy, tools);
+    if (result.reply !== undefined && result.error === undefined) return result.reply;
+    const error = result.error ?? new UnavailableError('No answer.');
+    outcomeUnknown = (outcomeUnknown && !settles(error)) || result.unknown;
+    const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
+    if (!result.mayRepeat || attempt >= policy.retries || pause > longestAskedPause) {
+      error.outcomeUnknown = outcomeUnknown;
+      throw error;
+    }
+    tools.trace(`* ${error.message} Next try in ${pause} ms.`);
+    tools.waiting(error.message, pause);
+    await tools.system.sleep(pause, tools.system.signal).catch((reason: unknown) => {
+      throw interrupted(reason, outcomeUnknown);
+    });
+  }
+}
+
+/** Ctrl-C while a request is under way: the request may have gone through. */
+function interrupted(reason: unknown, outcomeUnknown: boolean): unknown {
+  if (reason instanceof MailerError) reason.outcomeUnknown = outcomeUnknown;
+  return reason;
+}
+
+/**
+ * Whether a refusal also settles what became of earlier, unanswered requests: a service that
+ * validates a repetition anew did not have the first one.
+ */
+function settles(error: MailerError): boolean {
+  return error.code === 'rejected';
+}
+
+async function attemptOnce(
+  request: WireRequest,
+  policy: ExchangePolicy,
+  tools: ExchangeTools,
+): Promise<Attempt> {
+  let reply: WireReply;
+  try {
+    reply = await sendFollowing(request, policy, tools);
+  } catch (error) {
+    return failedAttempt(error, policy, tools);
+  }
+  tools.pacing.note(reply, tools.system.now());
+  if (reply.status >= 200 && reply.status < 300) {
+    return { reply, mayRepeat: false, unknown: false };
+  }
+  const error = errorOfReply(reply, policy.baseUrl);
+  const asked = tools.pacing.askedPause(reply, tools.system.now());
+  switch (error.code) {
+    case 'rate_limited':
+      return { reply, error, mayRepeat: true, unknown: false, askedToWait: asked };
+    case 'conflict':
+      // "Still in progress" and "used for another body" look alike: only time tells them apart.
+      return {
+        reply,
+        error,
+        mayRepeat: policy.repeat === 'keyed',
+        unknown: false,
+        askedToWait: asked,
+      };
+    case 'unavailable':
+      return {
+        reply,
+        error,
+        mayRepeat: policy.repeat !== 'unsent' && reply.status !== 501,
+        unknown: true,
+        askedToWait: asked,
+      };
+    default:
+      return { reply, error, mayRepeat: false, unknown: false };
+  }
+}
+
+function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {
+  if (tools.system.signal.aborted) throw interrupted(error, true);
+  if (error instanceof TransportError) {
+    const shown = error.tooLarge
+      ? new BadReplyError(error.message, { cause: error })
+      : new UnavailableError(error.message, { cause: error });
+    return {
+      error: shown,
+      mayRepeat: !error.permanent && (error.unsent || policy.repeat !== 'unsent'),
+      unknown: !error.unsent,
+    };
+  }
+  if (error instanceof BadReplyError) return { error, mayRepeat: false, unknown: true };
+  throw error;
+}
+
+/** Sends once, following redirects within the origin. The key never goes anywhere else. */
+async function sendFollowing(
+  request: WireRequest,
+  policy: ExchangePolicy,
+  tools: ExchangeTools,
+): Promise<WireReply> {
+  let current = request;
+  for (let hops = 0; ; hops++) {
+    const reply = await sendTimed(current, policy, tools);
+    const location = reply.headers.location;
+    if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return reply;
+    const target = URL.parse(location, current.url);
+    if (target === null || target.origin !== request.url.origin) {
+      throw new BadReplyError(
+        `The service redirects to ${target?.origin ?? 'an address that cannot be read'}; this was not followed, because the key belongs to ${request.url.origin}.`,
+        {
+          status: reply.status,
+          requestId: requestIdOf(reply),
+          hint: 'If the service has moved, give its new base URL.',
+        },
+      );
+    }
+    const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
+    if (!keepsMethod || hops >= maxRedirects) {
+      throw new BadReplyError(`The service redirects ${request.method} to ${target.href}.`, {
+        status: reply.status,
+        requestId: requestIdOf(reply),
+        hint: 'Check the base URL.',
+      });
+    }
+    current = { ...current, url: target };
+  }
+}
+
+async function sendTimed(
+  request: WireRequest,
+  policy: ExchangePolicy,
+  tools: ExchangeTools,
+): Promise<WireReply> {
+  const timeout = AbortSignal.timeout(policy.timeout);
+  const started = tools.system.now();
+  traceRequest(request, tools.trace);
+  try {
+    const reply = await tools.transport.send(
+      request,
+      AbortSignal.any([tools.system.signal, timeout]),
+    );
+    traceReply(reply, tools.system.now() - started, tools.trace);
+    return reply;
+  } catch (error) {
+    if (timeout.aborted && !tools.system.signal.aborted) {
+      throw new TransportError(
+        `${request.url.host} did not answer within ${policy.timeout / 1000} s.`,
+        { unsent: false, cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+function pauseBefore(attempt: number, asked: number | undefined, random: () => number): number {
+  const backoff = Math.round(random() * Math.min(longestPause, firstPause * 2 ** attempt));
+  return asked === undefined ? backoff : asked + Math.round(random() * 250);
+}
+
+function traceRequest(request: WireRequest, trace: (line: string) => void): void {
+  trace(`> ${request.method} ${request.url.href}`);
+  for (const [name, value] of Object.entries(request.headers)) trace(`> ${name}: ${value}`);
+  if (request.body !== undefined) trace(`> ${request.body}`);
+}
+
+function traceReply(reply: WireReply, ms: number, trace: (line: string) => void): void {
+  trace(`< ${reply.status} (${ms} ms)`);
+  for (const [name, value] of Object.entries(reply.headers)) trace(`< ${name}: ${value}`);
+  if (reply.body !== '') trace(`< ${reply.body}`);
+}

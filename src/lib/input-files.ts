@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from './errors.ts';
+import type { System } from './system.ts';
+
+/** Reads what people name in `--x-file` flags. `-` is stdin, for one flag at most. */
+export interface InputFiles {
+  /** The bytes of a file. `flag` names the flag in errors. */
+  readBytes(path: string, flag: string): Promise<Uint8Array>;
+  /** The same as text; invalid UTF-8 is a usage error, a byte order mark is dropped. */
+  readText(path: string, flag: string): Promise<string>;
+}
+
+export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
+  let stdinFlag: string | undefined;
+  const readBytes = async (path: string, flag: string): Promise<Uint8Array> => {
+    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag);
+    if (stdinFlag !== undefined) {
+      throw new UsageError(
+        stdinFlag === flag
+          ? `${flag}: stdin can be given once`
+          : `${stdinFlag} and ${flag} cannot both read from stdin`,
+      );
+    }
+    stdinFlag = flag;
+    return await readAll(system.stdin, system.signal);
+  };
+  return {
+    readBytes,
+    async readText(path, flag) {
+      const bytes = await readBytes(path, flag);
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      } catch {
+        throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} is not valid UTF-8`, {
+          hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
+        });
+      }
+    },
+  };
+}
+
+async function readPath(absolute: string, path: string, flag: string): Promise<Uint8Array> {
+  try {
+    return await readFile(absolute);
+  } catch (error) {
+    throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EISDIR':
+      return 'is a directory';
+    case 'EACCES':
+    case 'EPERM':
+      return 'cannot be read: permission denied';
+    case 'ERR_FS_FILE_TOO_LARGE':
+      return 'is too large';
+    default:
+      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function readAll(
+  stdin: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  const iterator = stdin[Symbol.asyncIterator]();
+  for (;;) {
+    signal.throwIfAborted();
+    const next = await Promise.race([iterator.next(), aborted]);
+    if (next.done === true) return Buffer.concat(chunks);
+    chunks.push(typeof next.value === 'string' ? Buffer.from(next.value) : next.value);
+  }
+}

@@ -1,0 +1,27 @@
+import { UsageError } from './errors.ts';
+import type { InputFiles } from './input-files.ts';
+
+/** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
+export async function readJson(path: string, files: InputFiles, flag: string): Promise<unknown> {
+  const text = await files.readText(path, flag);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} is not JSON: ${why}`);
+  }
+}
+
+/** The same, for a file that must hold one object. */
+export async function readJsonObject(
+  path: string,
+  files: InputFiles,
+  flag: string,
+): Promise<Record<string, unknown>> {
+  const value = await readJson(path, files, flag);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} does not hold a JSON object`);
+  }
+  // An object that is no array has string keys.
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,51 @@
+import type { ChalkInstance } from 'chalk';
+import { localTime, relativeTime } from '../text/relative-time.ts';
+import { visible } from '../text/visible.ts';
+import { colorStatus } from './palette.ts';
+import type { Cell } from './result.ts';
+
+/** How cells are shown to a person. */
+export interface CellStyle {
+  readonly palette: ChalkInstance;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly timeZone: string;
+  /** Only the relative part of a time, where there is little room. */
+  readonly shortTimes?: boolean;
+}
+
+/** A cell as data: ISO 8601 times, lists joined with a comma, nothing for null. */
+export function plainCell(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'object') return String(cell);
+  if ('kind' in cell) return cell.kind === 'time' ? cell.iso : cell.word;
+  return cell.join(', ');
+}
+
+/** A cell for a terminal: control characters made visible, states coloured, times relative. */
+export function shownCell(cell: Cell, style: CellStyle): string {
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  if (typeof cell === 'object' && cell !== null && 'kind' in cell) {
+    return cell.kind === 'time'
+      ? shownTime(cell.iso, style)
+      : colorStatus(visible(cell.word), style.palette);
+  }
+  return visible(plainCell(cell));
+}
+
+function shownTime(iso: string, { now, timeZone, palette, shortTimes }: CellStyle): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return visible(iso);
+  const relative = relativeTime(date.getTime(), now);
+  return shortTimes ? relative : `${relative} ${palette.dim(localTime(date, timeZone))}`;
+}
+
+/** Any value of a reply as a cell, for `--fields`. */
+export function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  return JSON.stringify(value);
+}

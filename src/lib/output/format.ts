@@ -1,0 +1,19 @@
+import type { CommonFlags } from '../common-flags.ts';
+import type { Settings } from '../config.ts';
+import { UsageError } from '../errors.ts';
+
+/** How a result is shown. `table` becomes tab-separated lines when stdout is no terminal. */
+export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'quiet';
+
+/** The format the flags ask for, else the profile's `output` setting, else a table. */
+export function formatOf(flags: CommonFlags, settings: Settings = {}): Format {
+  const asked = (['json', 'jsonl', 'csv', 'quiet'] as const).filter((name) => flags[name] === true);
+  const [first, second] = asked;
+  if (first !== undefined && second !== undefined) {
+    throw new UsageError(`--${first} and --${second} cannot be used together`);
+  }
+  if (first === 'quiet' && flags.fields !== undefined) {
+    throw new UsageError('--quiet and --fields cannot be used together');
+  }
+  return first ?? (settings.output === 'json' ? 'json' : 'table');
+}

@@ -1,0 +1,35 @@
+import { InternalError, MailerError } from '../errors.ts';
+import { escapeJson, visible } from '../text/visible.ts';
+
+/** Any thrown value as a typed error; what no class is for is a defect of this program. */
+export function toMailerError(error: unknown): MailerError {
+  if (error instanceof MailerError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new InternalError(`A defect of mailer: ${message}`, {
+    cause: error,
+    hint: 'Run the command again with --debug and report what it shows.',
+  });
+}
+
+/** An error for people: `Error: …` and `Hint: …`, with what identifies the request. */
+export function errorText(error: MailerError): string {
+  const { hint, requestId, idempotencyKey } = error.details;
+  const lines = [`Error: ${error.message}`];
+  if (idempotencyKey !== undefined) lines.push(`Idempotency-Key: ${idempotencyKey}`);
+  if (requestId !== undefined) lines.push(`Request id: ${requestId}`);
+  if (hint !== undefined) lines.push(`Hint: ${hint}`);
+  return `${lines
+    .flatMap((line) => line.split('\n'))
+    .map(visible)
+    .join('\n')}\n`;
+}
+
+/** An error for scripts: one JSON object. */
+export function errorJson(error: MailerError): string {
+  const { hint, status, apiCode, issues, requestId, idempotencyKey } = error.details;
+  const { code, message } = error;
+  const document = {
+    error: { code, message, status, apiCode, issues, hint, requestId, idempotencyKey },
+  };
+  return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
+}

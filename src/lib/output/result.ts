@@ -1,0 +1,113 @@
+/** What a command returns: data, and how to show it. `print.ts` is the one place that shows it. */
+export type Result = ListResult | RecordResult | DoneResult | TextResult;
+
+/** A point in time in a cell: relative and local on a terminal, ISO 8601 otherwise. */
+export interface Time {
+  readonly kind: 'time';
+  readonly iso: string;
+}
+
+/** A state word in a cell: coloured on a terminal by what it means. */
+export interface Status {
+  readonly kind: 'status';
+  readonly word: string;
+}
+
+export type Cell = string | number | boolean | null | undefined | readonly string[] | Time | Status;
+
+export function time(iso: string | null | undefined): Time | undefined {
+  return iso === null || iso === undefined ? undefined : { kind: 'time', iso };
+}
+
+export function status(word: string | null | undefined): Status | undefined {
+  return word === null || word === undefined ? undefined : { kind: 'status', word };
+}
+
+/** A column of a table. `field` is the path of its value in the reply, and its name in CSV. */
+export interface Column<Row> {
+  readonly field: string;
+  readonly header: string;
+  readonly cell: (row: Row) => Cell;
+  /** Whether this column gives up width first when the terminal is narrow. */
+  readonly flexible?: boolean;
+}
+
+/** One page of a list: what the service replied, and the rows in it. */
+export interface Page<Row> {
+  readonly reply: unknown;
+  readonly rows: readonly Row[];
+}
+
+export interface List<Row> {
+  readonly kind: 'list';
+  readonly pages: AsyncIterable<Page<Row>> | Iterable<Page<Row>>;
+  /** Where the rows stand in the reply: the name of a property, or nothing when it is the array. */
+  readonly rowsIn: string | undefined;
+  readonly columns: readonly Column<Row>[];
+  readonly id: (row: Row) => string;
+  /** Whether there may be more than one page, to be joined into one list. */
+  readonly joinPages?: boolean;
+  /** Said on stderr when there are no rows. */
+  readonly empty: string;
+  /** Said on stderr after the last row: what to type for the next page. */
+  readonly note?: (page: Page<Row>) => string | undefined;
+  readonly exitCode?: number;
+}
+
+/** A list whose row type has been hidden, so that lists of all kinds are one type. */
+export type ListResult = List<unknown>;
+
+/** Makes a list a result. Its columns only ever meet rows of its own pages. */
+export function list<Row>(options: Omit<List<Row>, 'kind'>): ListResult {
+  // The row type is used only inside, between `pages` and `columns` of this one object.
+  return { kind: 'list', ...options } as unknown as ListResult;
+}
+
+/** A titled table below a record: the history of an email, the DNS records of a domain. */
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly { readonly header: string; readonly flexible?: boolean }[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly empty: string;
+}
+
+/** One thing in full. */
+export interface RecordResult {
+  readonly kind: 'record';
+  readonly reply: unknown;
+  readonly rows: readonly (readonly [field: string, label: string, cell: Cell])[];
+  readonly sections?: readonly Section[];
+  readonly quiet: string;
+  readonly note?: string;
+  readonly exitCode?: number;
+}
+
+export function record(options: Omit<RecordResult, 'kind'>): RecordResult {
+  return { kind: 'record', ...options };
+}
+
+/** Something was done: ids to stdout, a sentence to stderr. */
+export interface DoneResult {
+  readonly kind: 'done';
+  readonly reply: unknown;
+  readonly ids: readonly string[];
+  readonly message: string;
+  readonly exitCode?: number;
+}
+
+export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
+  return { kind: 'done', ...options };
+}
+
+/** Words for stdout as they are, such as a path. */
+export interface TextResult {
+  readonly kind: 'text';
+  readonly reply: unknown;
+  readonly text: string;
+  readonly quiet?: string;
+  readonly exitCode?: number;
+}
+
+export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
+  return { kind: 'text', ...options };
+}

@@ -1,0 +1,49 @@
+import type { OutputStream } from './system.ts';
+
+/** What is going on, for the person who waits: a spinner on a terminal, else nothing. */
+export interface Progress {
+  /** Shows `text` while `work` runs. */
+  during<Value>(text: string, work: () => Promise<Value>): Promise<Value>;
+  /** Replaces the text that is shown. */
+  update(text: string): void;
+  /** Takes the spinner off the screen, before something else is printed. */
+  stop(): void;
+}
+
+/** Milliseconds before a spinner appears: what is faster than this needs none. */
+const patience = 250;
+
+export function createProgress(stderr: OutputStream, enabled: boolean): Progress {
+  if (!enabled) {
+    return { during: async (_text, work) => await work(), update: () => {}, stop: () => {} };
+  }
+  let shown: { text: string; stop(): void } | undefined;
+  const stop = () => {
+    shown?.stop();
+    shown = undefined;
+  };
+  return {
+    async during(text, work) {
+      if (shown !== undefined) return await work();
+      let finished = false;
+      const timer = setTimeout(async () => {
+        const { default: ora } = await import('ora');
+        // Typed as the stream of a process; this is one, enabled only on a terminal.
+        const stream = stderr as NodeJS.WriteStream;
+        // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
+        if (!finished) shown = ora({ text, stream, discardStdin: false }).start();
+      }, patience);
+      try {
+        return await work();
+      } finally {
+        finished = true;
+        clearTimeout(timer);
+        stop();
+      }
+    },
+    update(text) {
+      if (shown !== undefined) shown.text = text;
+    },
+    stop,
+  };
+}

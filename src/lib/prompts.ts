@@ -1,0 +1,81 @@
+import { InterruptedError, UsageError } from './errors.ts';
+import type { Progress } from './progress.ts';
+import type { System } from './system.ts';
+
+/** Questions to the person at the terminal, asked on stderr. */
+export interface Prompts {
+  /** Whether questions may be asked: stdin and stderr are terminals, no `--no-input`, no `CI`. */
+  readonly possible: boolean;
+  /** Asks for one line. */
+  text(question: string, options?: TextQuestion): Promise<string>;
+  /** Asks for a secret without showing it. */
+  secret(question: string): Promise<string>;
+  /**
+   * Asks yes or no. Nothing is asked with `--yes`, nor under `--dry-run`, where nothing is sent.
+   * Throws a `UsageError` on a no, and where no question can be asked, saying to add `--yes`.
+   */
+  confirm(question: string): Promise<void>;
+}
+
+export interface TextQuestion {
+  readonly initial?: string;
+  /** What is wrong with an answer, or undefined. */
+  readonly check?: (answer: string) => string | undefined;
+}
+
+export interface PromptsOptions {
+  readonly system: System;
+  readonly progress: Progress;
+  readonly flags: { readonly input?: boolean; readonly yes?: boolean; readonly dryRun?: boolean };
+}
+
+export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
+  const { stdin, stderr, env, signal } = system;
+  const possible =
+    stdin.isTTY === true && stderr.isTTY === true && flags.input !== false && (env.CI ?? '') === '';
+  const ask = async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+    progress.stop();
+    try {
+      return await question();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof Error && error.name === 'ExitPromptError'
+        ? new InterruptedError('Interrupted. Nothing was sent.')
+        : error;
+    }
+  };
+  const place = { input: stdin, output: stderr, signal };
+  return {
+    possible,
+    text: (message, { initial, check } = {}) =>
+      ask(async () => {
+        const { input } = await import('@inquirer/prompts');
+        return await input(
+          {
+            message,
+            ...(initial === undefined ? {} : { default: initial }),
+            validate: (answer) => check?.(answer) ?? (answer === '' ? 'Needed' : true),
+          },
+          place,
+        );
+      }),
+    secret: (message) =>
+      ask(async () => {
+        const { password } = await import('@inquirer/prompts');
+        return await password({ message, mask: '*' }, place);
+      }),
+    async confirm(message) {
+      if (flags.yes === true || flags.dryRun === true) return;
+      if (!possible) {
+        throw new UsageError(`${message} Nothing was sent: this needs a yes.`, {
+          hint: 'Add --yes to answer yes.',
+        });
+      }
+      const yes = await ask(async () => {
+        const { confirm } = await import('@inquirer/prompts');
+        return await confirm({ message, default: false }, place);
+      });
+      if (!yes) throw new UsageError('Not confirmed. Nothing was sent.');
+    },
+  };
+}

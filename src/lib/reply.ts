@@ -1,0 +1,188 @@
+import * as z from 'zod';
+import type { Operation } from '../api/operation.ts';
+import {
+  AuthError,
+  BadReplyError,
+  ConflictError,
+  type ErrorDetails,
+  type Issue,
+  type MailerError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+} from './errors.ts';
+import type { WireReply } from './wire.ts';
+
+/** What an error answer says, whichever of its shapes it has. */
+interface Refusal {
+  readonly message: string | undefined;
+  readonly apiCode: string | undefined;
+  readonly issues: readonly Issue[] | undefined;
+}
+
+const issueList = z.array(
+  z.looseObject({
+    path: z.array(z.union([z.string(), z.number()])).default([]),
+    message: z.string().default('is not valid'),
+  }),
+);
+
+const errorBody = z.looseObject({
+  code: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  error: z
+    .union([
+      z.string(),
+      z.looseObject({
+        code: z.string().optional().catch(undefined),
+        message: z.string().optional().catch(undefined),
+        issues: issueList.optional().catch(undefined),
+      }),
+    ])
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * Reads the four shapes of an error answer: envelope, validation, bare string, plain text. `code`
+ * may also stand at the top of the body. HTML from a proxy says nothing worth repeating.
+ */
+export function readRefusal(reply: WireReply): Refusal {
+  const parsed = errorBody.safeParse(parseJson(reply.body));
+  if (parsed.success) {
+    const { code, message, error } = parsed.data;
+    if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
+    const issues = error?.issues?.map(({ path, message }) => ({ path, message }));
+    return {
+      message: error?.message ?? message ?? issues?.map(describeIssue).join('; '),
+      apiCode: error?.code ?? code,
+      issues,
+    };
+  }
+  const plain = isHtml(reply) ? '' : reply.body.trim();
+  return {
+    message: plain === '' || plain.length > 300 ? undefined : plain,
+    apiCode: undefined,
+    issues: undefined,
+  };
+}
+
+/** One issue in words: `[1].from: must not be empty`. */
+export function describeIssue({ path, message }: Issue): string {
+  const where = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return where === '' ? message : `${where.replace(/^\./, '')}: ${message}`;
+}
+
+/** The error that an answer other than 2xx stands for. `baseUrl` helps where it is the likely cause. */
+export function errorOfReply(reply: WireReply, baseUrl: string): MailerError {
+  const refusal = readRefusal(reply);
+  const details: ErrorDetails = {
+    status: reply.status,
+    apiCode: refusal.apiCode,
+    issues: refusal.issues,
+    requestId: requestIdOf(reply),
+  };
+  const said = refusal.message;
+  switch (reply.status) {
+    case 401:
+      return new AuthError(said ?? 'The service asks for a key.', {
+        ...details,
+        hint: 'Log in with: mailer login',
+      });
+    case 403:
+      return new AuthError(said ?? 'The service refused the key or the action.', {
+        ...details,
+        hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami`,
+      });
+    case 404:
+      return new NotFoundError(said ?? 'The service has no such thing.', {
+        ...details,
+        ...(refusal.apiCode === undefined && parseJson(reply.body) === undefined
+          ? { hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}` }
+          : {}),
+      });
+    case 409:
+      return new ConflictError(said ?? 'The service sees a conflict with an earlier request.', {
+        ...details,
+        hint: 'This idempotency key was used for another body. Use a new key for a new email.',
+      });
+    case 429:
+      return new RateLimitedError(said ?? 'The service limits the rate of requests.', {
+        ...details,
+        hint: 'Wait a little and run the command again, or allow more with --retries.',
+      });
+    default:
+      if (reply.status >= 500) {
+        return new UnavailableError(
+          said === undefined
+            ? `The service answered ${reply.status}.`
+            : `The service answered ${reply.status}: ${said}`,
+          details,
+        );
+      }
+      return new RejectedError(said ?? `The service answered ${reply.status}.`, details);
+  }
+}
+
+/**
+ * The checked JSON of a 2xx answer, exactly as it came: unknown fields are kept.
+ * Throws a `BadReplyError` for anything else.
+ */
+export function readReply<Reply>(
+  reply: WireReply,
+  operation: Operation & { reply: z.ZodType<Reply> },
+  baseUrl: string,
+): Reply {
+  const details = { status: reply.status, requestId: requestIdOf(reply) };
+  const json = parseJson(reply.body);
+  if (json === undefined) {
+    throw new BadReplyError(
+      isHtml(reply)
+        ? `${baseUrl} answered with a web page instead of JSON.`
+        : `${baseUrl} answered with something that is not JSON.`,
+      { ...details, hint: 'Check the base URL, whose path usually ends in /api.' },
+    );
+  }
+  const checked = operation.reply.safeParse(json);
+  if (!checked.success) {
+    const issues = checked.error.issues.map(toIssue);
+    throw new BadReplyError(
+      `The answer to ${operation.method} ${operation.path} is not what the service promises: ${issues
+        .slice(0, 3)
+        .map(describeIssue)
+        .join('; ')}`,
+      { ...details, issues },
+    );
+  }
+  // The reply schemas check and never transform, so what came is what they describe.
+  return json as Reply;
+}
+
+/** A zod issue without what only zod knows; symbols cannot come from JSON. */
+export function toIssue(issue: { path: readonly PropertyKey[]; message: string }): Issue {
+  return {
+    path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+    message: issue.message,
+  };
+}
+
+export function requestIdOf(reply: WireReply): string | undefined {
+  return reply.headers['x-request-id'];
+}
+
+/** The value of a JSON text, or undefined (which JSON cannot say) when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHtml(reply: WireReply): boolean {
+  return (
+    (reply.headers['content-type'] ?? '').includes('html') ||
+    /^\s*<(!doctype|html)/i.test(reply.body)
+  );
+}

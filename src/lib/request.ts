@@ -1,0 +1,57 @@
+import type { Operation } from '../api/operation.ts';
+import type { WireRequest } from './wire.ts';
+
+/** The parts of an operation's input, once checked. */
+export interface CheckedInput {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
+  readonly body?: unknown;
+}
+
+export interface RequestHeaders {
+  readonly apiKey: string;
+  readonly idempotencyKey?: string | undefined;
+  readonly userAgent: string;
+}
+
+/** The path of an operation with its parameters in place, each percent-encoded. */
+export function pathOf(operation: Operation, input: CheckedInput): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input.params?.[name];
+    if (value === undefined) throw new TypeError(`${operation.id} needs ${name}`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/**
+ * The request of one operation. Without a body there is no Content-Type either: servers that read
+ * one expect JSON to follow.
+ */
+export function buildRequest(
+  operation: Operation,
+  input: CheckedInput,
+  baseUrl: string,
+  headers: RequestHeaders,
+): WireRequest {
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+  return {
+    method: operation.method,
+    url: new URL(baseUrl + pathOf(operation, input)),
+    headers: {
+      authorization: `Bearer ${headers.apiKey}`,
+      accept: 'application/json',
+      'user-agent': headers.userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(headers.idempotencyKey === undefined
+        ? {}
+        : { 'idempotency-key': headers.idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Account } from './account.ts';
+import type { CommonFlags } from './common-flags.ts';
+import { UsageError } from './errors.ts';
+import type { Sandbox } from './system.ts';
+
+/** The account of the embedded service. It has no profile: nothing of a real account applies. */
+export function sandboxAccount(flags: CommonFlags, sandbox: Sandbox): Account {
+  for (const [name, value] of [
+    ['--profile', flags.profile],
+    ['--base-url', flags.baseUrl],
+  ]) {
+    if (value !== undefined) throw new UsageError(`--sandbox and ${name} cannot be used together`);
+  }
+  return {
+    profile: undefined,
+    baseUrl: sandbox.baseUrl,
+    baseUrlSource: '--sandbox',
+    keySource: '--sandbox',
+    settings: {},
+    key: async () => sandbox.apiKey,
+    service: () => sandbox.baseUrl,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Transport, TransportOptions } from './wire.ts';
+
+/** A writable stream that may be a terminal. */
+export interface OutputStream extends NodeJS.WritableStream {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** A readable stream that may be a terminal. */
+export interface InputStream extends NodeJS.ReadableStream {
+  isTTY?: boolean;
+}
+
+/**
+ * Everything outside the program that a command may touch. `src/system.ts` makes the real one;
+ * tests make their own, with a clock that they move.
+ */
+export interface System {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly cwd: string;
+  readonly homeDirectory: string;
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone: string;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  uuid(): string;
+  /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
+  readonly signal: AbortSignal;
+  /** Runs a shell command line and returns what it printed. Its stderr and stdin are ours. */
+  runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }>;
+  /** Opens the way to a service over the network. */
+  network(options: TransportOptions): Promise<Transport>;
+  /** Opens the embedded service whose data is in `directory`. */
+  sandbox(directory: string): Promise<Sandbox>;
+}
+
+/** The embedded service: a function from request to reply, and what is needed to call it. */
+export interface Sandbox {
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** The reason of `System.signal` when the reader of stdout has gone (`| head`). */
+export class ClosedPipe extends Error {}

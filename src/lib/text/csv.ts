@@ -1,0 +1,16 @@
+import { stringify } from 'csv-stringify/sync';
+import { visible } from './visible.ts';
+
+/**
+ * One CSV record, CRLF included (RFC 4180). Values are not altered, as scripts rely on them: one
+ * that starts with `=`, `+`, `-` or `@` is a formula to a spreadsheet that opens the file.
+ */
+export function csvRow(cells: readonly string[]): string {
+  // Its own quoting looks for the whole record delimiter only; a lone CR or LF needs quotes too.
+  return stringify([[...cells]], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+}
+
+/** One line of tab-separated values, LF included. Tabs and line breaks in cells are written out. */
+export function tsvRow(cells: readonly string[]): string {
+  return `${cells.map(visible).join('\t')}\n`;
+}

@@ -1,0 +1,38 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const year = 365.25 * day;
+
+const units = [
+  ['year', year],
+  ['month', year / 12],
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+  ['second', second],
+] as const;
+
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/**
+ * How far `then` is from `now`, in the largest whole unit: `2 hours ago`, `in 3 days`. Less than
+ * five seconds is `just now`. Both are milliseconds since 1970 and finite.
+ */
+export function relativeTime(then: number, now: number): string {
+  const difference = then - now;
+  const distance = Math.abs(difference);
+  if (distance < 5 * second) return 'just now';
+  const [unit, length] = units.find(([, length]) => distance >= length) ?? units[5];
+  return format.format(Math.trunc(difference / length), unit);
+}
+
+/** `date` as the clock on the wall shows it in `timeZone` (an IANA name): `2026-11-21 09:12`. */
+export function localTime(date: Date, timeZone: string): string {
+  // Sweden writes dates this way.
+  return new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone,
+  }).format(date);
+}

@@ -1,0 +1,150 @@
+import { isIP } from 'node:net';
+import { EnvHttpProxyAgent, request as undiciRequest } from 'undici';
+import {
+  maxReplyBytes,
+  type Transport,
+  TransportError,
+  type TransportOptions,
+  type WireReply,
+  type WireRequest,
+} from './wire.ts';
+
+/** Failures before a request has left: nothing was carried out. */
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Failures that the next try would only repeat, all of them before a request has left. */
+const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/**
+ * The way to the service over the network. Proxies come from `HTTPS_PROXY`, `HTTP_PROXY` and
+ * `NO_PROXY` of `env`. TLS is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says.
+ */
+export function openNetwork({ env }: TransportOptions): Transport {
+  const tls = { rejectUnauthorized: true };
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: env.http_proxy || env.HTTP_PROXY || '',
+    httpsProxy: env.https_proxy || env.HTTPS_PROXY || '',
+    noProxy: env.no_proxy || env.NO_PROXY || '',
+    connect: tls,
+    requestTls: tls,
+    proxyTls: tls,
+    // The caller's signal is the only clock; two would give two kinds of timeout.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: (request, signal) => send(request, signal, dispatcher),
+    // Nothing is under way any more, or nobody waits for it.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+async function send(
+  request: WireRequest,
+  signal: AbortSignal,
+  dispatcher: EnvHttpProxyAgent,
+): Promise<WireReply> {
+  try {
+    const reply = await undiciRequest(request.url, {
+      // The operations use five methods, all known to undici.
+      method: request.method as 'GET',
+      headers: request.headers,
+      body: request.body ?? null,
+      signal,
+      dispatcher,
+    });
+    return {
+      status: reply.statusCode,
+      headers: flatten(reply.headers),
+      body: await readText(reply.body),
+    };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof TransportError) throw error;
+    throw toTransportError(error, request.url);
+  }
+}
+
+/** The body as UTF-8 text; bytes past `maxReplyBytes` are not read. */
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxReplyBytes) {
+      throw new TransportError(`The answer is larger than ${maxReplyBytes} bytes.`, {
+        unsent: false,
+        tooLarge: true,
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+function toTransportError(error: unknown, url: URL): TransportError {
+  const cause = rootCause(error);
+  const code = codeOf(cause) ?? '';
+  return new TransportError(describe(cause, code, url), {
+    unsent: beforeSending.has(code) || permanent.test(code),
+    permanent: permanent.test(code),
+    cause: error,
+  });
+}
+
+function describe(cause: unknown, code: string, url: URL): string {
+  const host = url.host;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  switch (code) {
+    case 'ECONNREFUSED':
+      // The message names the address, which may be a proxy's.
+      return `No connection to ${host}: ${text}`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return isIP(url.hostname) === 0
+        ? `The name ${url.hostname} was not found.`
+        : `${host} could not be reached.`;
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return `${host} did not accept a connection in time.`;
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
+      return `The connection to ${host} broke off.`;
+    default:
+      return /CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)
+        ? `No safe connection to ${host}: ${text}`
+        : `The request to ${host} failed: ${text}`;
+  }
+}
+
+/** undici wraps what happened; connection attempts to several addresses come as an aggregate. */
+function rootCause(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  if (error instanceof Error && codeOf(error) === undefined && error.cause !== undefined) {
+    return rootCause(error.cause);
+  }
+  return error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}

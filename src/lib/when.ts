@@ -1,0 +1,230 @@
+import { casual, type ParsedComponents } from 'chrono-node/en';
+import { UsageError } from './errors.ts';
+import { visible } from './text/visible.ts';
+
+export interface WhenOptions {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** IANA name; times without a zone are read in it. */
+  timeZone: string;
+  /** The flag the text is the value of, for messages. */
+  flag: string;
+  /** Whether the result may be before `now`. */
+  allowPast?: boolean;
+  /** Whether the command has `--allow-past`, so that messages may mention it. */
+  allowPastFlag?: boolean;
+  /**
+   * Where a time that names no year, or no day, is looked for: from now on, or up to now. `past`
+   * allows the past, and reads `7d` as `7d ago`.
+   */
+  direction?: 'future' | 'past';
+}
+
+const timeHint =
+  'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, or English, such as "tomorrow 9am", "in 2 hours" or "next monday 10:30".';
+const dateHint = 'Day and month could be either. Write the date as 2026-04-03.';
+
+/** Chrono tries many patterns on every position; no time that people write is longer. */
+const longestText = 100;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
+/** From here on a year has five digits. */
+const endOfTime = Date.UTC(9999, 11, 30);
+
+/**
+ * The instant that `text` means: ISO 8601, or English as chrono reads it. A date without a time is
+ * its first moment; `in 3 days` keeps the time of day; `in 2 hours` is elapsed time. A wall clock
+ * time that a zone skips moves forward by the gap, of one that comes twice the first is taken.
+ * English may end in UTC or GMT, other zones need ISO. Throws `UsageError` when not all of `text`
+ * is understood, or when it is in the past and that is not allowed.
+ */
+export function resolveWhen(text: string, options: WhenOptions): Date {
+  const { now, timeZone, flag, direction = 'future' } = options;
+  const shown = `${flag}: "${visible(text)}"`;
+  const words = text.trim().replace(/\s+/g, ' ');
+  if (words === '') throw new UsageError(`${flag}: a time is missing`, { hint: timeHint });
+  if (isAmbiguousDate(words)) throw new UsageError(`${shown} is ambiguous`, { hint: dateHint });
+  const instant = words.length > longestText ? undefined : read(words, now, timeZone, direction);
+  if (instant === undefined) throw new UsageError(`${shown} is not a time`, { hint: timeHint });
+  if (!(instant >= 0 && instant < endOfTime)) {
+    throw new UsageError(`${shown} is not between the years 1970 and 9999`);
+  }
+  const date = new Date(instant);
+  if (instant < now && options.allowPast !== true && direction === 'future') {
+    throw new UsageError(`${shown} is in the past: ${formatInstant(date, timeZone)}`, {
+      hint: options.allowPastFlag === true ? 'Add --allow-past to use it all the same.' : undefined,
+    });
+  }
+  return date;
+}
+
+/** `name`, when it is a time zone that this machine knows; throws `UsageError` otherwise. */
+export function assertTimeZone(name: string, flag: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return name;
+  } catch (cause) {
+    throw new UsageError(`${flag}: "${visible(name)}" is not a time zone`, {
+      hint: 'Use an IANA name, such as Europe/Berlin, America/New_York or UTC.',
+      cause,
+    });
+  }
+}
+
+/** `date` for people, local and UTC: `Sun 22 Nov 2026, 09:00 GMT+1 (2026-11-22T08:00:00Z)`. */
+export function formatInstant(date: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'shortOffset',
+  }).formatToParts(date);
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((candidate) => candidate.type === type)?.value ?? '';
+  const day = `${part('weekday')} ${part('day')} ${part('month')} ${part('year')}`;
+  const time = `${part('hour')}:${part('minute')} ${part('timeZoneName')}`;
+  return `${day}, ${time} (${toUtcSeconds(date)})`;
+}
+
+/** ISO 8601 in UTC: `2026-11-22T08:00:00Z`, with milliseconds only where there are any. */
+export function toUtcSeconds(date: Date): string {
+  return date.toISOString().replace('.000Z', 'Z');
+}
+
+const durationUnits = [
+  ['d', millisecondsPerDay],
+  ['h', 60 * 60 * 1000],
+  ['m', 60 * 1000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+const durationPattern = new RegExp(
+  `^${durationUnits.map(([unit]) => `(?:(\\d+(?:\\.\\d+)?)${unit})?`).join('')}$`,
+);
+
+/**
+ * The milliseconds of a duration such as `30m`, `1h30m`, `2d` or `500ms`; a bare number is
+ * seconds. More than 0, or from 0 with `allowZero`, and at most 24 days.
+ */
+export function parseDuration(
+  text: string,
+  flag: string,
+  { allowZero = false }: { allowZero?: boolean } = {},
+): number {
+  const match = durationPattern.exec(/^[\d.]+$/.test(text) ? `${text}s` : text);
+  const milliseconds =
+    text === '' || match === null
+      ? Number.NaN
+      : Math.ceil(
+          durationUnits.reduce(
+            (sum, [, size], index) => sum + Number(match[index + 1] ?? 0) * size,
+            0,
+          ),
+        );
+  // setTimeout fires at once past 2^31 - 1 ms.
+  if (!(milliseconds >= (allowZero ? 0 : 1) && milliseconds <= 2 ** 31 - 1)) {
+    throw new UsageError(`${flag}: "${visible(text)}" is not a duration`, {
+      hint: `Write 90s, 30m, 1h30m or a number of seconds, ${allowZero ? '0 or more' : 'above 0'} and at most 24 days.`,
+    });
+  }
+  return milliseconds;
+}
+
+/** `3/4`, `03/04/2026`, `3.4.26`, `3-4-2026`. A dot or a hyphen between two numbers may be a time. */
+function isAmbiguousDate(words: string): boolean {
+  return /(?<![\d/.-])\d{1,2}(?:\/\d{1,2}(?:\/\d{2,4})?|([.-])\d{1,2}\1\d{2,4})(?![\d/.-])/.test(
+    words,
+  );
+}
+
+/** Milliseconds since 1970; `undefined` when not understood, NaN when out of range. */
+function read(
+  words: string,
+  now: number,
+  timeZone: string,
+  direction: 'future' | 'past',
+): number | undefined {
+  const iso =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i.exec(
+      words,
+    );
+  if (iso !== null) return readIso(iso, timeZone);
+  const utc = / (?:UTC|GMT)$/i;
+  const zone = utc.test(words) ? 'UTC' : timeZone;
+  const english = words.replace(utc, '').replace(/^(?:the )?day after tomorrow\b/i, 'overmorrow');
+  return readEnglish(english, now, zone, direction);
+}
+
+function readIso(match: RegExpExecArray, timeZone: string): number | undefined {
+  const [, day, time = '00:00', seconds = '00', fraction = '', offset] = match;
+  const written = `${day}T${time}:${seconds}`;
+  const wall = Date.parse(`${written}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+  // Date.parse makes March 2 of February 30, and knows an hour 24.
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(written)) return undefined;
+  if (offset === undefined) return toInstant(wall, timeZone);
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? [];
+  if (Number(hours) > 14 || Number(minutes) > 59) return undefined;
+  return wall - (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+function readEnglish(
+  words: string,
+  now: number,
+  timeZone: string,
+  direction: 'future' | 'past',
+): number | undefined {
+  const past = direction === 'past';
+  const reference = wallClock(now, timeZone);
+  const english =
+    (past && /^\d/.test(words) ? parseEnglish(`${words} ago`, reference) : undefined) ??
+    parseEnglish(words, reference);
+  if (english === undefined) return undefined;
+  const whole = (instant: number) => (past ? Math.floor : Math.ceil)(instant / 1000) * 1000;
+  if (english.elapsed) return whole(now + english.wall(0) - reference);
+
+  const instants = Array.from({ length: longestSearch }, (_, step) =>
+    toInstant(english.wall(past ? -step : step), timeZone),
+  ).filter((instant) => !Number.isNaN(instant));
+  const found = instants.find((instant) => (past ? instant <= now : instant >= now));
+  return whole(found ?? instants[0] ?? Number.NaN);
+}
+
+/** What chrono makes of a text. */
+interface English {
+  /** Whether it is that much time from now, and not a time on the wall clock. */
+  elapsed: boolean;
+  /**
+   * The wall clock time, as `wallClock` has it, `step` times the unit that the text does not name
+   * later: years, weeks or days. NaN when there is no such date.
+   */
+  wall(step: number): number;
+}
+
+/**
+ * Chrono calculates with Dates in the process's time zone, where daylight saving time would move
+ * some results by an hour. 400 years earlier the calendar is the same, weekdays included, and no
+ * zone has ever changed its clock: so it is asked there.
+ */
+const calendarCycle = 400;
+
+function parseEnglish(words: string, reference: number): English | undefined {
+  const result = ask(words, reference) ?? askInLeapYear(words, reference);
+  if (result === undefined) return undefined;
+  const certain = (component: Component) => result.isCertain(component);
+  const get = (component: Component) => result.get(component) ?? 0;
+  const tags = [...result.tags()];
+  const relative = tags.includes('result/relativeDate');
+  const relativeTime = tags.includes('result/relativeDateAndTime');
+  const elapsed = (relativeTime && !calendarUnit.test(words)) || tags.includes('casualReference/now');
+  // The zone was in the text: an abbreviation such as CST means several.
+  if (certain('timezoneOffset') && !relativeTime && !elapsed) return undefined;
+
+  const hasTime =
+    certain('hour') ||
+    tags.some((tag) => timeOfDay.test(tag)) ||
+    (relative && !/\b(?:after|before|today|tomorrow|yesterday)\b/i.test(words));
+  const written = get('year') >= calendarCycleEnd

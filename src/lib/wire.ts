@@ -1,0 +1,52 @@
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One answer, read to its end. */
+export interface WireReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface TransportOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Carries one request and reads one answer, of any status; no retries, no redirects followed.
+ * Rejects with a `TransportError`, or with the reason of `signal` when that is aborted.
+ */
+export interface Transport {
+  send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
+  close(): Promise<void>;
+}
+
+/** No answer came, or it broke off. */
+export class TransportError extends Error {
+  /** Whether it is certain that the service got no complete request. */
+  readonly unsent: boolean;
+  /** Whether another try would fail the same way: a bad certificate, a name that is not there. */
+  readonly permanent: boolean;
+  /** The answer was larger than this program reads. */
+  readonly tooLarge: boolean;
+
+  constructor(
+    message: string,
+    options: { unsent: boolean; permanent?: boolean; tooLarge?: boolean; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.unsent = options.unsent;
+    this.permanent = (options.permanent ?? false) || (options.tooLarge ?? false);
+    this.tooLarge = options.tooLarge ?? false;
+  }
+}
+
+/** Bytes of an answer that are read at most. A page of 50 emails with large bodies fits. */
+export const maxReplyBytes = 64 * 1024 * 1024;

@@ -1,0 +1,146 @@
+import { createContext } from './lib/context.ts';
+import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
+import { InterruptedError, TerminatedError } from './lib/errors.ts';
+import { createNotes } from './lib/notes.ts';
+import { type Format, formatOf } from './lib/output/format.ts';
+import { createPalette, usesColor } from './lib/output/palette.ts';
+import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
+import { ClosedPipe, type System } from './lib/system.ts';
+import { createTrace, redact } from './lib/trace.ts';
+import { write } from './lib/write.ts';
+import { Page, parse } from './program.ts';
+
+/** How long a command may take to come to its end after Ctrl-C, in milliseconds. */
+const grace = 1000;
+
+/** What those need who report how a run ended. */
+interface Run {
+  readonly system: System;
+  readonly argv: readonly string[];
+  /** Keys that must not show, however they got into a text. */
+  readonly secrets: Set<string>;
+  format: Format;
+  debug: boolean;
+}
+
+/**
+ * Runs one command line and returns the exit code. `argv` are the words after the program's name.
+ * All effects go through `system`; nothing is thrown.
+ */
+export async function run(argv: readonly string[], system: System): Promise<number> {
+  const format = asksForJson(argv) ? 'json' : 'table';
+  const state: Run = { system, argv, secrets: new Set(), format, debug: argv.includes('--debug') };
+  try {
+    return await soonAfterAbort(runCommand(state), system);
+  } catch (error) {
+    return reportError(error, state);
+  }
+}
+
+async function runCommand(state: Run): Promise<number> {
+  const { argv, system, secrets } = state;
+  const color = usesColor(system.env, system.stdout, {});
+  const parsed = await parse(argv, { width: system.stdout.columns ?? 80, color }).catch(
+    (error: unknown) => {
+      if (error instanceof Page) return error;
+      throw error;
+    },
+  );
+  if (parsed instanceof Page) {
+    await write(system.stdout, parsed.text, system.signal);
+    return 0;
+  }
+  const { command, common, options, values } = parsed;
+  state.format = formatOf(common);
+  state.debug = common.debug === true;
+  const context = createContext({
+    system,
+    argv,
+    flags: common,
+    secrets,
+    trace: createTrace(system.stderr, secrets, () => state.debug),
+    notes: createNotes({
+      write: (text) => system.stderr.write(redact(text, secrets)),
+      wait: () => isJson(state.format),
+      quiet: () => state.format === 'quiet',
+    }),
+  });
+  try {
+    if (state.format === 'table') state.format = formatOf(common, await context.settings());
+    const result = await command.run(context, options, ...values);
+    context.progress.stop();
+    const { printResult } = await import('./lib/output/print.ts');
+    await printResult(result, {
+      stdout: system.stdout,
+      signal: system.signal,
+      format: state.format,
+      fields: common.fields,
+      notes: context.notes,
+      style: {
+        now: system.now(),
+        timeZone: await context.timeZone(),
+        palette: createPalette(usesColor(system.env, system.stdout, common)),
+      },
+    });
+    context.notes.flush();
+    return result.exitCode ?? 0;
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    const show = isJson(state.format) ? requestJson : requestText;
+    await write(system.stdout, show(error.request), system.signal);
+    context.notes.say('Dry run: nothing was sent.');
+    context.notes.flush();
+    return 0;
+  } finally {
+    await context.close();
+  }
+}
+
+/** The outcome of `work`, but no later than a moment after the run was aborted. */
+async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const abort = new Promise<never>((_, reject) => {
+    const after = () => {
+      timer = setTimeout(() => reject(signal.reason), grace);
+    };
+    if (signal.aborted) after();
+    else signal.addEventListener('abort', after, { once: true });
+  });
+  try {
+    return await Promise.race([work, abort]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tells stderr how the run failed, and returns its exit code. */
+function reportError(thrown: unknown, { system, format, secrets, debug }: Run): number {
+  // Whatever an aborted run ended with, the abort is the reason.
+  const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
+  if (reason instanceof ClosedPipe) return 0;
+  const error = toMailerError(reason);
+  if (isInterruption(error) && !error.outcomeUnknown) return error.exitCode;
+  const text = isJson(format) ? errorJson(error) : errorText(error);
+  system.stderr.write(redact(text, secrets));
+  if (debug && thrown instanceof Error) {
+    system.stderr.write(
+      redact(`${(thrown.cause instanceof Error ? thrown.cause : thrown).stack}\n`, secrets),
+    );
+  }
+  return error.exitCode;
+}
+
+function isInterruption(error: unknown): boolean {
+  return error instanceof InterruptedError || error instanceof TerminatedError;
+}
+
+function isJson(format: Format): boolean {
+  return format === 'json' || format === 'jsonl';
+}
+
+/** Whether errors are to be JSON, for lines that cannot be parsed far enough to know. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  return flags.includes('--json') || flags.includes('--jsonl');
+}

@@ -1,0 +1,226 @@
+import { Command, CommanderError } from '@commander-js/extra-typings';
+import { groups, type LoadedCommand, type ManifestEntry, manifest } from './commands/manifest.ts';
+import { addCommonFlags, type CommonFlags } from './lib/common-flags.ts';
+import { UsageError } from './lib/errors.ts';
+import { isRepeatable } from './lib/repeatable.ts';
+import { version } from './lib/version.ts';
+
+/** What the words on the command line ask for. */
+export interface Invocation {
+  readonly command: LoadedCommand;
+  readonly common: CommonFlags;
+  readonly options: Record<string, unknown>;
+  readonly values: readonly unknown[];
+}
+
+export interface ParseOptions {
+  /** Width of help pages, in columns. */
+  readonly width: number;
+  readonly color: boolean;
+}
+
+/** Ends parsing with a page for stdout: help or the version. */
+export class Page extends Error {
+  readonly text: string;
+
+  constructor(text: string) {
+    super('page');
+    this.text = text;
+  }
+}
+
+/**
+ * Parses a command line. Only the file of the command that it names is loaded, once its name is
+ * known. Throws a `Page` for help and version, and a `UsageError` for words that fit no command.
+ */
+export async function parse(argv: readonly string[], options: ParseOptions): Promise<Invocation> {
+  const [first, ...rest] = argv;
+  const words = first === 'help' ? [...rest, '--help'] : argv;
+  let output = '';
+  let invocation: Invocation | undefined;
+  const program = createProgram(options, {
+    print: (text) => {
+      output += text;
+    },
+    found: (value) => {
+      invocation = value;
+    },
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
+    throw toUsageError(error, program, words);
+  }
+  // Without a command that runs, commander has shown help, which ends above.
+  if (invocation === undefined) throw new Page(program.helpInformation());
+  return invocation;
+}
+
+interface Handlers {
+  print(text: string): void;
+  found(invocation: Invocation): void;
+}
+
+function createProgram(options: ParseOptions, handlers: Handlers): Command {
+  const program = prepare(new Command('mailer'), options, handlers)
+    .description('Operate an account on an email delivery service.')
+    .usage('<command> [flags]')
+    .helpCommand(false)
+    .addHelpText('after', rootHelp);
+  addCommonFlags(program, { writes: true, lists: true });
+  for (const [words, summary] of groups) {
+    const parent = find(program, words.slice(0, -1));
+    const group = prepare(new Command(words.at(-1)), options, handlers)
+      .summary(summary)
+      .description(sentence(summary))
+      .usage('<command> [flags]')
+      .helpCommand(false);
+    addCommonFlags(group, { writes: true, lists: true });
+    for (const option of group.options) option.hideHelp();
+    parent.addCommand(group);
+  }
+  for (const entry of manifest) addLeaf(program, entry, options, handlers);
+  return program;
+}
+
+/** Adds a command by name only; its flags come when it is the one that was named. */
+function addLeaf(
+  program: Command,
+  entry: ManifestEntry,
+  options: ParseOptions,
+  handlers: Handlers,
+): void {
+  const parent = find(program, entry.words.slice(0, -1));
+  const leaf = prepare(new Command(entry.words.at(-1)), options, handlers)
+    .summary(entry.summary)
+    .description(sentence(entry.summary));
+  parent.addCommand(leaf);
+  parent.hook('preSubcommand', async (_, subcommand) => {
+    if (subcommand !== leaf) return;
+    const { command } = await entry.load();
+    command.flags(leaf);
+    addCommonFlags(leaf, command);
+    leaf.addHelpText('after', examplesHelp(command));
+    leaf.action(() => {
+      refuseRepeated(leaf);
+      const values = leaf.processedArgs;
+      handlers.found({ command, common: ownAndInherited(leaf), options: leaf.opts(), values });
+    });
+    countUses(leaf);
+  });
+}
+
+function prepare(command: Command, { width, color }: ParseOptions, { print }: Handlers): Command {
+  command
+    .exitOverride()
+    .enablePositionalOptions()
+    .version(version, '-V, --version', 'the version')
+    .helpOption('-h, --help', 'this page')
+    .configureHelp({ helpWidth: Math.min(width, 100), showGlobalOptions: false })
+    .configureOutput({
+      writeOut: print,
+      writeErr: print,
+      getOutHasColors: () => color,
+      outputError: () => {},
+    });
+  countUses(command);
+  return command;
+}
+
+const uses = new WeakMap<Command, Map<string, number>>();
+
+/** Counts how often each single-value flag is given: commander lets the last one win, silently. */
+function countUses(command: Command): void {
+  const counts = uses.get(command) ?? new Map<string, number>();
+  uses.set(command, counts);
+  for (const option of command.options) {
+    if (!(option.required || option.optional) || isRepeatable(option) || counts.has(option.flags)) {
+      continue;
+    }
+    counts.set(option.flags, 0);
+    command.on(`option:${option.name()}`, () => {
+      counts.set(option.flags, (counts.get(option.flags) ?? 0) + 1);
+    });
+  }
+}
+
+function refuseRepeated(leaf: Command): void {
+  const total = new Map<string, number>();
+  for (let command: Command | null = leaf; command !== null; command = parentOf(command)) {
+    for (const [flags, count] of uses.get(command) ?? []) {
+      total.set(flags, (total.get(flags) ?? 0) + count);
+    }
+  }
+  for (const [flags, count] of total) {
+    if (count > 1) throw new UsageError(`${flags} was given ${count} times`);
+  }
+}
+
+/** Common flags may stand anywhere on the line; the one nearest to the command wins. */
+function ownAndInherited(leaf: Command): CommonFlags {
+  const merged: Record<string, unknown> = {};
+  for (let command: Command | null = leaf; command !== null; command = parentOf(command)) {
+    for (const [name, value] of Object.entries(command.opts())) {
+      if (command.getOptionValueSource(name) === 'cli' && !(name in merged)) merged[name] = value;
+    }
+  }
+  // The same flags were declared on every level, by addCommonFlags.
+  return merged as CommonFlags;
+}
+
+function parentOf(command: Command): Command | null {
+  // Typed with options that are of no concern here.
+  return command.parent as Command | null;
+}
+
+function find(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    const next = command.commands.find((one) => one.name() === word);
+    if (next === undefined) throw new TypeError(`no group ${words.join(' ')}`);
+    // As in parentOf.
+    command = next as unknown as Command;
+  }
+  return command;
+}
+
+function toUsageError(
+  error: CommanderError,
+  program: Command,
+  words: readonly string[],
+): UsageError {
+  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const named: string[] = [];
+  let at: Command | undefined = program;
+  for (const word of words) {
+    at = at?.commands.find((one) => one.name() === word) as unknown as Command | undefined;
+    if (at === undefined) break;
+    named.push(word);
+  }
+  const help = ['mailer', ...named, '--help'].join(' ');
+  return new UsageError(message, {
+    hint: suggestion === undefined ? `See ${help}` : suggestion.replace(/^\(|\)$/g, ''),
+  });
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+function examplesHelp({ examples }: LoadedCommand): string {
+  const lines = examples.flatMap(([line, effect]) => [`  # ${effect}`, `  $ ${line}`, '']);
+  return `\nExamples:\n${lines.slice(0, -1).join('\n')}`;
+}
+
+const rootHelp = `
+Start here:
+  # Send an email on the embedded service; nothing leaves this machine
+  $ mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello
+
+  # Use a real account
+  $ mailer login
+
+Exit codes: 0 done, 1 refused, 2 usage, 3 key, 4 not found, 5 conflict, 6 rate limit,
+7 unavailable, 8 bad reply, 9 and 10 waiting failed, 11 partly done, 130 interrupted.`;

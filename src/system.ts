@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { InterruptedError, TerminatedError } from './lib/errors.ts';
+import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
+
+/**
+ * The real system: this process, its terminal, the clock, the network. The only place that reads
+ * `process` besides `bin/`.
+ */
+export function realSystem(): System {
+  return {
+    env: process.env,
+    platform: process.platform,
+    cwd: process.cwd(),
+    homeDirectory: homedir(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: Date.now,
+    sleep,
+    random: Math.random,
+    uuid: randomUUID,
+    signal: abortSignal(),
+    runShell,
+    network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
+    sandbox: openSandboxTransport,
+  };
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/** Aborted by the first SIGINT or SIGTERM, and when nobody reads stdout any more. */
+function abortSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const [name, reason] of [
+    ['SIGINT', new InterruptedError('Interrupted.')],
+    ['SIGTERM', new TerminatedError('Terminated.')],
+  ] as const) {
+    // Once only: the second Ctrl-C ends the process as it would have without us.
+    process.once(name, () => controller.abort(reason));
+  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : error);
+  });
+  // Nobody is left to be told.
+  process.stderr.on('error', () => {});
+  return controller.signal;
+}
+
+function runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(commandLine, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ stdout: Buffer.concat(chunks).toString('utf8'), exitCode: code ?? 1 });
+    });
+  });
+}
+
+/** The embedded service in this process: requests and replies never touch a socket. */
+async function openSandboxTransport(directory: string): Promise<Sandbox> {
+  const { openSandbox } = await import('./sandbox/open.ts');
+  const { inProcess } = await import('./lib/in-process.ts');
+  const sandbox = openSandbox({ directory, now: Date.now });
+  return {
+    apiKey: sandbox.apiKey,
+    baseUrl: 'http://sandbox.localhost/api',
+    transport: inProcess(sandbox),
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+
+/** A request as it came over the wire. */
+export interface Recorded {
+  readonly method: string;
+  /** Path and query, as sent. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Header names and values as sent, in order. */
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+/** An answer: JSON unless `body` is a string, or a function that does what it likes. */
+export type Answer =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    }
+  | ((response: ServerResponse, request: Recorded) => void);
+
+/**
+ * A plain HTTP server that records what it is sent and answers from a list, in order; past its
+ * end it answers 599, which no test expects.
+ */
+export interface Recorder {
+  /** Base URL for the program, ending in /api. */
+  readonly baseUrl: string;
+  readonly requests: readonly Recorded[];
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const open = new Set<Recorder>();
+
+afterEach(async () => {
+  await Promise.all([...open].map((recorder) => recorder.close()));
+});
+
+export async function startRecorder(...answers: readonly Answer[]): Promise<Recorder> {
+  const requests: Recorded[] = [];
+  const left = [...answers];
+  const server = createServer((message, response) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('end', () => {
+      const recorded = {
+        method: message.method ?? '',
+        path: message.url ?? '',
+        headers: message.headers,
+        rawHeaders: message.rawHeaders,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
+      requests.push(recorded);
+      answer(left.shift() ?? { status: 599, body: 'no answer left' }, response, recorded);
+    });
+  });
+  const url = await listen(server);
+  const recorder = {
+    url,
+    baseUrl: `${url}/api`,
+    requests,
+    close: async () => {
+      open.delete(recorder);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  open.add(recorder);
+  return recorder;
+}
+
+function answer(how: Answer, response: ServerResponse, request: Recorded): void {
+  if (typeof how === 'function') {
+    how(response, request);
+    return;
+  }
+  const { status = 200, headers = {}, body = {} } = how;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  response.writeHead(status, { 'content-type': type, ...headers }).end(text);
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a TCP port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { inProcess } from '../../src/lib/in-process.ts';
+import type { System } from '../../src/lib/system.ts';
+import { openNetwork } from '../../src/lib/transport.ts';
+import { run } from '../../src/main.ts';
+import { openSandbox } from '../../src/sandbox/open.ts';
+
+/** A clock that stands still until a test or a pause of the program moves it. */
+export class Clock {
+  now: number;
+  /** Pauses the program has made, in milliseconds. */
+  readonly pauses: number[] = [];
+
+  constructor(start = '2026-01-15T10:00:00Z') {
+    this.now = Date.parse(start);
+  }
+
+  advance(ms: number): void {
+    this.now += ms;
+  }
+}
+
+/** A machine of its own for a test: home directory, environment, clock. */
+export interface World {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly env: Record<string, string>;
+  /** Runs one command line. A string is split at spaces. */
+  run(words: string | readonly string[], options?: RunOptions): Promise<Outcome>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  /** Columns of the terminal that stdout and stderr are; none when they are pipes. */
+  readonly terminal?: number;
+  readonly signal?: AbortSignal;
+  readonly random?: () => number;
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function createWorld(env: Readonly<Record<string, string>> = {}): World {
+  const home = mkdtempSync(join(tmpdir(), 'mailer-test-'));
+  const clock = new Clock();
+  const world: World = {
+    home,
+    clock,
+    env: { ...env },
+    run: (words, options = {}) => runIn(world, words, options),
+  };
+  return world;
+}
+
+async function runIn(
+  { home, clock, env }: World,
+  words: string | readonly string[],
+  options: RunOptions,
+): Promise<Outcome> {
+  const stdout = collect(options.terminal);
+  const stderr = collect(options.terminal);
+  let uuids = 0;
+  const system: System = {
+    env: { ...env, ...options.env },
+    platform: 'linux',
+    cwd: home,
+    homeDirectory: home,
+    timeZone: 'UTC',
+    stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    now: () => clock.now,
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted();
+      clock.pauses.push(ms);
+      clock.advance(ms);
+    },
+    random: options.random ?? (() => 0.5),
+    uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
+    signal: options.signal ?? new AbortController().signal,
+    runShell: async (commandLine) => {
+      const { execa } = await import('execa');
+      const { stdout, exitCode } = await execa(commandLine, { shell: true, reject: false });
+      return { stdout, exitCode: exitCode ?? 1 };
+    },
+    network: async (network) => openNetwork(network),
+    sandbox: async (directory) => {
+      const sandbox = openSandbox({ directory, now: () => clock.now });
+      return {
+        apiKey: sandbox.apiKey,
+        baseUrl: 'http://sandbox.localhost/api',
+        transport: inProcess(sandbox),
+      };
+    },
+  };
+  const argv = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
+  const exitCode = await run(argv, system);
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collect(columns: number | undefined) {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, callback) {
+      chunks.push(chunk);
+      callback();
+    },
+  });
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  return {
+    stream: Object.assign(stream, terminal),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}

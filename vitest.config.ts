@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Process tests start whole programs; the machine may be busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: process.env.CI ? ['default', './scripts/tally-reporter.js'] : ['default'],
+    env: { TZ: 'UTC', FORCE_COLOR: '', NO_COLOR: '' },
+    snapshotSerializers: [],
+  },
+});
