@@ -83,6 +83,7 @@ async function runCommand(state: Run): Promise<number> {
       },
     });
     context.notes.flush();
+    if (result.kind === 'text') await result.afterwards?.();
     return result.exitCode ?? 0;
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
@@ -120,7 +121,7 @@ function reportError(thrown: unknown, { system, format, secrets, debug }: Run): 
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
   if (isInterruption(error) && !error.outcomeUnknown) return error.exitCode;
-  const text = isJson(format) ? errorJson(error) : errorText(error);
+  const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {
     system.stderr.write(

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { groups, type LoadedCommand, type ManifestEntry, manifest } from './commands/manifest.ts';
+import { helpPage } from './help.ts';
 import { addCommonFlags, type CommonFlags } from './lib/common-flags.ts';
 import { UsageError } from './lib/errors.ts';
 import { isRepeatable } from './lib/repeatable.ts';
@@ -47,7 +48,7 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
     },
   });
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(words.map(withoutValue), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
@@ -57,6 +58,21 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
   if (invocation === undefined) throw new Page(program.helpInformation());
   return invocation;
 }
+
+/**
+ * A value of `--wait` follows an equals sign. Without one commander would take the next word, as
+ * in `email get --wait ID`.
+ */
+function withoutValue(word: string, index: number, words: readonly string[]): string {
+  const previous = words[index - 1] ?? '';
+  const mayBeValue =
+    previous.startsWith('--') && !previous.includes('=') && !switches.test(previous);
+  return word === '--wait' && !mayBeValue ? '--wait=' : word;
+}
+
+/** Flags that take no value. */
+const switches =
+  /^--(json|jsonl|csv|quiet|sandbox|yes|debug|all|dry-run|allow-(http|past)|no-(input|color))$/;
 
 interface Handlers {
   print(text: string): void;
@@ -101,6 +117,7 @@ function addLeaf(
     if (subcommand !== leaf) return;
     const { command } = await entry.load();
     command.flags(leaf);
+    leaf.usage(usageOf(leaf));
     addCommonFlags(leaf, command);
     leaf.addHelpText('after', examplesHelp(command));
     leaf.action(() => {
@@ -118,7 +135,7 @@ function prepare(command: Command, { width, color }: ParseOptions, { print }: Ha
     .enablePositionalOptions()
     .version(version, '-V, --version', 'the version')
     .helpOption('-h, --help', 'this page')
-    .configureHelp({ helpWidth: Math.min(width, 100), showGlobalOptions: false })
+    .configureHelp({ ...helpPage, helpWidth: Math.min(width, 100) })
     .configureOutput({
       writeOut: print,
       writeErr: print,
@@ -203,6 +220,13 @@ function toUsageError(
   return new UsageError(message, {
     hint: suggestion === undefined ? `See ${help}` : suggestion.replace(/^\(|\)$/g, ''),
   });
+}
+
+function usageOf(leaf: Command): string {
+  const values = leaf.registeredArguments.map((one) =>
+    one.required ? `<${one.name()}>` : `[${one.name()}]`,
+  );
+  return [...values, '[flags]'].join(' ');
 }
 
 function sentence(summary: string): string {

@@ -70,9 +70,9 @@ function runShell(commandLine: string): Promise<{ stdout: string; exitCode: numb
 
 /** The embedded service in this process: requests and replies never touch a socket. */
 async function openSandboxTransport(directory: string): Promise<Sandbox> {
-  const { openSandbox } = await import('./sandbox/open.ts');
+  const { openLocalService } = await import('./local-service.ts');
   const { inProcess } = await import('./lib/in-process.ts');
-  const sandbox = openSandbox({ directory, now: Date.now });
+  const sandbox = openLocalService({ directory, now: Date.now });
   return {
     apiKey: sandbox.apiKey,
     baseUrl: 'http://sandbox.localhost/api',

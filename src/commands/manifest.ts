@@ -35,6 +35,14 @@ export const manifest: readonly ManifestEntry[] = [
   entry('email list', 'list emails, newest first', () => import('./email/list.ts')),
   entry('email reschedule', 'move a scheduled email', () => import('./email/reschedule.ts')),
   entry('email cancel', 'cancel a scheduled email', () => import('./email/cancel.ts')),
+  entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
+  entry('sandbox reset', 'delete its data and begin anew', () => import('./sandbox/reset.ts')),
+  entry('sandbox path', 'where its data is', () => import('./sandbox/path.ts')),
+  entry(
+    'sandbox status',
+    'its data, and whether it is served',
+    () => import('./sandbox/status.ts'),
+  ),
 ];
 
 function entry(

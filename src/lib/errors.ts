@@ -100,6 +100,16 @@ export class BadReplyError extends MailerError {
   readonly code = 'bad_reply';
 }
 
+/** The awaited thing ended badly: domain FAILED, email BOUNCED. */
+export class WaitFailedError extends MailerError {
+  readonly code = 'wait_failed';
+}
+
+/** The awaited thing did not end in time. */
+export class WaitTimeoutError extends MailerError {
+  readonly code = 'wait_timeout';
+}
+
 /** Ctrl-C, or Esc at a prompt. */
 export class InterruptedError extends MailerError {
   readonly code = 'interrupted';

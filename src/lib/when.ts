@@ -1,4 +1,5 @@
-import { casual, type ParsedComponents } from 'chrono-node/en';
+import type { Component, ParsedComponents } from 'chrono-node';
+import { casual } from 'chrono-node/en';
 import { UsageError } from './errors.ts';
 import { visible } from './text/visible.ts';
 
@@ -22,13 +23,31 @@ export interface WhenOptions {
 
 const timeHint =
   'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, or English, such as "tomorrow 9am", "in 2 hours" or "next monday 10:30".';
-const dateHint = 'Day and month could be either. Write the date as 2026-04-03.';
+const dateHint =
+  'It does not say which number is the day. Write year, month and day, as in 2026-04-03.';
 
 /** Chrono tries many patterns on every position; no time that people write is longer. */
 const longestText = 100;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
-/** From here on a year has five digits. */
+/** Two days before years have five digits, whatever the zone. */
 const endOfTime = Date.UTC(9999, 11, 30);
+
+/**
+ * Chrono calculates with Dates in the process's own time zone, whose changes of the clock would
+ * move some results by an hour. 400 years ago the calendar was the same, weekdays included, and
+ * no clock was ever changed: so chrono is asked as of then.
+ */
+const calendarCycle = 400;
+/** Below, a year may be one that chrono calculated 400 years ago. */
+const firstYearInText = 1900;
+/** Years, weeks or days to look for a time in the right direction; February 29 may be 8 years off. */
+const longestSearch = 9;
+const timeComponents = ['hour', 'minute', 'second', 'millisecond'] as const;
+/** Tags of words that are a time of day. */
+const timeOfDay = /^casualReference\/(?:morning|afternoon|evening|tonight|noon|midnight)$/;
+/** Units whose length depends on the calendar: `in 1 day and 2 hours` is on the wall clock. */
+const calendarUnit =
+  /(?<![a-z])(?:d|days?|w|wks?|weeks?|mos?|months?|qtrs?|quarters?|y|yrs?|years?)(?![a-z])/i;
 
 /**
  * The instant that `text` means: ISO 8601, or English as chrono reads it. A date without a time is
@@ -86,7 +105,9 @@ export function formatInstant(date: Date, timeZone: string): string {
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((candidate) => candidate.type === type)?.value ?? '';
   const day = `${part('weekday')} ${part('day')} ${part('month')} ${part('year')}`;
-  const time = `${part('hour')}:${part('minute')} ${part('timeZoneName')}`;
+  // Newer versions of Node say GMT+0.
+  const zone = part('timeZoneName').replace(/\+0$/, '');
+  const time = `${part('hour')}:${part('minute')} ${zone}`;
   return `${day}, ${time} (${toUtcSeconds(date)})`;
 }
 
@@ -189,42 +210,126 @@ function readEnglish(
   const instants = Array.from({ length: longestSearch }, (_, step) =>
     toInstant(english.wall(past ? -step : step), timeZone),
   ).filter((instant) => !Number.isNaN(instant));
-  const found = instants.find((instant) => (past ? instant <= now : instant >= now));
-  return whole(found ?? instants[0] ?? Number.NaN);
+  const instant = instants.find((each) => (past ? each <= now : each >= now)) ?? instants[0];
+  if (instant === undefined) return undefined;
+  const weekday = new Date(wallClock(instant, timeZone)).getUTCDay();
+  return weekday === (english.weekday ?? weekday) ? whole(instant) : undefined;
 }
 
-/** What chrono makes of a text. */
+/** What an English text says. */
 interface English {
-  /** Whether it is that much time from now, and not a time on the wall clock. */
+  /** Whether it is a time span from now, and not a time on the wall clock. */
   elapsed: boolean;
+  /** 0 is Sunday; only where the text names the day too, so that both have to agree. */
+  weekday: number | undefined;
   /**
-   * The wall clock time, as `wallClock` has it, `step` times the unit that the text does not name
-   * later: years, weeks or days. NaN when there is no such date.
+   * The wall clock time as in `wallClock`, `steps` years, weeks or days later, whichever the text
+   * leaves open. NaN when there is no such date, or when nothing is left open and `steps` is not 0.
    */
-  wall(step: number): number;
+  wall(steps: number): number;
 }
-
-/**
- * Chrono calculates with Dates in the process's time zone, where daylight saving time would move
- * some results by an hour. 400 years earlier the calendar is the same, weekdays included, and no
- * zone has ever changed its clock: so it is asked there.
- */
-const calendarCycle = 400;
 
 function parseEnglish(words: string, reference: number): English | undefined {
-  const result = ask(words, reference) ?? askInLeapYear(words, reference);
-  if (result === undefined) return undefined;
-  const certain = (component: Component) => result.isCertain(component);
-  const get = (component: Component) => result.get(component) ?? 0;
-  const tags = [...result.tags()];
+  const found = ask(words, reference) ?? askInLeapYear(words);
+  if (found === undefined) return undefined;
+  const named = (component: Component) => found.isCertain(component);
+  const get = (component: Component) => found.get(component) ?? 0;
+  const tags = [...found.tags()];
   const relative = tags.includes('result/relativeDate');
-  const relativeTime = tags.includes('result/relativeDateAndTime');
-  const elapsed = (relativeTime && !calendarUnit.test(words)) || tags.includes('casualReference/now');
-  // The zone was in the text: an abbreviation such as CST means several.
-  if (certain('timezoneOffset') && !relativeTime && !elapsed) return undefined;
+  const elapsed =
+    tags.includes('casualReference/now') ||
+    (tags.includes('result/relativeDateAndTime') && !calendarUnit.test(words));
+  const zoneInText = named('timezoneOffset') && !relative && !elapsed;
+  // Most abbreviations of time zones stand for several.
+  if (zoneInText) return undefined;
 
+  const year = get('year');
+  const yearInText = year >= firstYearInText || (!relative && words.includes(String(year)));
   const hasTime =
-    certain('hour') ||
+    named('hour') ||
     tags.some((tag) => timeOfDay.test(tag)) ||
     (relative && !/\b(?:after|before|today|tomorrow|yesterday)\b/i.test(words));
-  const written = get('year') >= calendarCycleEnd
+  const time = hasTime ? timeComponents.map(get) : [];
+  const date = (ofYear: number) => calendarTime([ofYear, get('month'), get('day'), ...time]);
+  const open = relative || /\b(?:this|next|last|past)\b/i.test(words) ? 'nothing' : openUnit(named);
+
+  return {
+    elapsed,
+    weekday: named('weekday') && named('day') ? get('weekday') : undefined,
+    wall: (steps) => {
+      if (open === 'year') return date(new Date(reference).getUTCFullYear() + steps);
+      if (open === 'nothing' && steps !== 0) return Number.NaN;
+      const days = steps * (open === 'week' ? 7 : 1);
+      return date(yearInText ? year : year + calendarCycle) + days * millisecondsPerDay;
+    },
+  };
+}
+
+function openUnit(named: (component: Component) => boolean): 'year' | 'week' | 'day' | 'nothing' {
+  if (named('year')) return 'nothing';
+  if (named('month')) return 'year';
+  if (named('day')) return 'nothing';
+  return named('weekday') ? 'week' : 'day';
+}
+
+/** Chrono's reading of `words`, if it understands all of them as one point in time. */
+function ask(words: string, reference: number): ParsedComponents | undefined {
+  const then = new Date(reference);
+  const results = casual.parse(
+    words,
+    new Date(
+      then.getUTCFullYear() - calendarCycle,
+      then.getUTCMonth(),
+      then.getUTCDate(),
+      then.getUTCHours(),
+      then.getUTCMinutes(),
+      then.getUTCSeconds(),
+      then.getUTCMilliseconds(),
+    ),
+  );
+  const [result] = results;
+  if (result === undefined || results.length > 1 || result.end) return undefined;
+  return result.text === words ? result.start : undefined;
+}
+
+/** Chrono does not find a February 29 that names no year from another than a leap year. */
+function askInLeapYear(words: string): ParsedComponents | undefined {
+  const found = ask(words, Date.UTC(2024, 1, 28));
+  return found?.isCertain('month') && !found.isCertain('year') ? found : undefined;
+}
+
+/** The wall clock time of a year, a month from 1, a day and so on; NaN if there is no such day. */
+function calendarTime([year = 0, month = 0, day = 0, ...time]: readonly number[]): number {
+  const [hour = 0, minute = 0, second = 0, millisecond = 0] = time;
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+  return new Date(wall).getUTCDate() === day ? wall : Number.NaN;
+}
+
+/** What the clock on the wall in `timeZone` shows at `instant`, as if that were UTC. */
+function wallClock(instant: number, timeZone: string): number {
+  return instant + zoneOffset(instant, timeZone);
+}
+
+/** The instant at which the clock on the wall shows `wall`; NaN when it is out of range. */
+function toInstant(wall: number, timeZone: string): number {
+  if (!(wall >= 0 && wall < endOfTime)) return Number.NaN;
+  const before = zoneOffset(wall - millisecondsPerDay, timeZone);
+  const after = zoneOffset(wall + millisecondsPerDay, timeZone);
+  const first = wall - before;
+  const second = wall - after;
+  // When neither is right the time is skipped, and the old offset moves it past the gap.
+  return zoneOffset(first, timeZone) !== before && zoneOffset(second, timeZone) === after
+    ? second
+    : first;
+}
+
+/** Milliseconds that `timeZone` is ahead of UTC at `instant`. */
+function zoneOffset(instant: number, timeZone: string): number {
+  // Sweden writes dates as ISO 8601 does.
+  const wall = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(instant);
+  return Date.parse(`${wall.replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
+}

@@ -1,48 +1,24 @@
-import type { Email } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command.ts';
-import { eventDetail, inOrder, latestStatus } from '../../lib/email/history.ts';
-import { type RecordResult, record, status, time } from '../../lib/output/result.ts';
+import { showEmail } from '../../lib/email/show.ts';
+import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
 
 export const command = defineCommand({
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
+    ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
-  flags: (command) => command.argument('<id>', 'id of the email'),
-  async run(context, _options, emailId) {
-    return showEmail(await context.call('email.get', { params: { emailId } }));
+  flags: (command) =>
+    command
+      .argument('<id>', 'id of the email')
+      .option('--wait [status]', 'wait until it is delivered, or has this status')
+      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)'),
+  async run(context, options, emailId) {
+    const wait = await waitOptions(options);
+    return showEmail(
+      wait === undefined
+        ? await context.call('email.get', { params: { emailId } })
+        : await waitForEmail(context, emailId, wait),
+    );
   },
 });
-
-/** An email as a record, with its history as a timeline. */
-function showEmail(email: Email): RecordResult {
-  return record({
-    reply: email,
-    quiet: email.id,
-    rows: [
-      ['id', 'Id', email.id],
-      ['status', 'Status', status(latestStatus(email.emailEvents))],
-      ['from', 'From', email.from],
-      ['to', 'To', email.to],
-      ['cc', 'Cc', email.cc],
-      ['bcc', 'Bcc', email.bcc],
-      ['replyTo', 'Reply-To', email.replyTo],
-      ['subject', 'Subject', email.subject],
-      ['createdAt', 'Created', time(email.createdAt)],
-      ['text', 'Text', email.text],
-      ['html', 'HTML', email.html],
-    ],
-    sections: [
-      {
-        title: 'History',
-        columns: [{ header: 'When' }, { header: 'Status' }, { header: 'Detail', flexible: true }],
-        rows: inOrder(email.emailEvents).map((event) => [
-          time(event.createdAt),
-          status(event.status),
-          eventDetail(event),
-        ]),
-        empty: 'Nothing has been reported yet.',
-      },
-    ],
-  });
-}

@@ -1,6 +1,8 @@
 import { defineCommand } from '../../lib/command.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags } from '../../lib/email/send-flags.ts';
+import { showEmail } from '../../lib/email/show.ts';
+import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
 import { timeInWords } from '../../lib/scheduled-time.ts';
@@ -22,15 +24,20 @@ export const command = defineCommand({
     ],
   ],
   flags: (command) =>
-    addSendFlags(command).option(
-      '--idempotency-key <key>',
-      'send once under this key, however often it is repeated within 24 hours',
-    ),
+    addSendFlags(command)
+      .option(
+        '--idempotency-key <key>',
+        'send once under this key, however often it is repeated within 24 hours',
+      )
+      .option('--wait [status]', 'wait until it is delivered, or has this status')
+      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)'),
   async run(context, options) {
+    const wait = await waitOptions(options);
     const { body, nameOf, settled } = await readSendRequest(context, options);
     const idempotencyKey = options.idempotencyKey || undefined;
     try {
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
+      if (wait !== undefined) return showEmail(await waitForEmail(context, reply.emailId, wait));
       return done({
         reply,
         ids: [reply.emailId],

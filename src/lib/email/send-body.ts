@@ -98,17 +98,18 @@ async function askForMissing(context: Context, body: Readonly<Record<string, unk
       { flag: '--to', question: 'To', value: present('to'), check },
       { flag: '--from', question: 'From', value: present('from'), check },
       {
-        flag: '--subject (or --template)',
+        flag: '--subject',
         question: 'Subject',
         value: hasTemplate ? 'given' : present('subject'),
       },
       {
-        flag: '--text, --html or --template',
+        flag: '--text',
         question: 'Text',
         value: hasBody ? 'given' : undefined,
       },
     ],
     context.prompts,
+    'Instead of --text, --html or --template will do.',
   );
   const fields = {
     ...(body.to === undefined ? { to } : {}),

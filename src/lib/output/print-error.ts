@@ -24,12 +24,12 @@ export function errorText(error: MailerError): string {
     .join('\n')}\n`;
 }
 
-/** An error for scripts: one JSON object. */
-export function errorJson(error: MailerError): string {
+/** An error for scripts: one JSON object, on one line unless a person reads it. */
+export function errorJson(error: MailerError, indent: boolean): string {
   const { hint, status, apiCode, issues, requestId, idempotencyKey } = error.details;
   const { code, message } = error;
   const document = {
     error: { code, message, status, apiCode, issues, hint, requestId, idempotencyKey },
   };
-  return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
+  return `${escapeJson(JSON.stringify(document, null, indent ? 2 : 0))}\n`;
 }

@@ -45,7 +45,7 @@ async function printSingle(reply: unknown, text: string, options: PrintOptions):
   const shown = options.fields === undefined ? reply : pick(reply, options.fields);
   switch (options.format) {
     case 'json':
-      return await print(options, jsonDocument(shown));
+      return await print(options, jsonDocument(shown, options));
     case 'jsonl':
       return await print(options, jsonLine(shown));
     default:
@@ -167,7 +167,7 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
   if (list.joinPages !== true) {
     for await (const { reply } of list.pages) {
       const shown = fields === undefined ? reply : pickInReply(reply, list.rowsIn, fields);
-      await print(options, jsonDocument(shown));
+      await print(options, jsonDocument(shown, options));
     }
     return;
   }
@@ -199,8 +199,11 @@ function fieldColumn(field: string): Column<unknown> {
   return { field, header: field, cell: (row) => cellOf(valueAt(row, field)), flexible: true };
 }
 
-function jsonDocument(value: unknown): string {
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+/** Indented for a person at a terminal, one line for everything else. */
+function jsonDocument(value: unknown, { stdout }: PrintOptions): string {
+  return stdout.isTTY === true
+    ? `${escapeJson(JSON.stringify(value, null, 2))}\n`
+    : jsonLine(value);
 }
 
 function jsonLine(value: unknown): string {

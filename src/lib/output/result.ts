@@ -105,6 +105,8 @@ export interface TextResult {
   readonly reply: unknown;
   readonly text: string;
   readonly quiet?: string;
+  /** What the command goes on doing once its result is shown: serving, for one. */
+  readonly afterwards?: () => Promise<void>;
   readonly exitCode?: number;
 }
 

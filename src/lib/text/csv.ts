@@ -6,8 +6,13 @@ import { visible } from './visible.ts';
  * that starts with `=`, `+`, `-` or `@` is a formula to a spreadsheet that opens the file.
  */
 export function csvRow(cells: readonly string[]): string {
-  // Its own quoting looks for the whole record delimiter only; a lone CR or LF needs quotes too.
-  return stringify([[...cells]], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+  return stringify([[...cells]], {
+    record_delimiter: '\r\n',
+    // Its own quoting looks for the whole record delimiter; a lone CR or LF needs quotes too.
+    quoted_match: /[\r\n]/,
+    // Readers skip an empty line.
+    quoted_empty: cells.length === 1,
+  });
 }
 
 /** One line of tab-separated values, LF included. Tabs and line breaks in cells are written out. */

@@ -1,0 +1,12 @@
+import { defineCommand } from '../../lib/command.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { textResult } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  examples: [['rm -r "$(mailer sandbox path)"', 'Delete the sandbox and its data']],
+  flags: (command) => command,
+  async run(context) {
+    const path = sandboxDirectory(context.system);
+    return textResult({ reply: { path }, text: path });
+  },
+});

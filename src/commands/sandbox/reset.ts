@@ -1,0 +1,18 @@
+import { defineCommand } from '../../lib/command.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { done } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  examples: [['mailer sandbox reset', 'Delete what the sandbox holds and begin anew']],
+  flags: (command) => command,
+  async run(context) {
+    const { resetLocalService } = await import('../../local-service.ts');
+    const directory = sandboxDirectory(context.system);
+    resetLocalService({ directory, now: context.system.now });
+    return done({
+      reply: { directory },
+      ids: [],
+      message: `The sandbox in ${directory} is as new.`,
+    });
+  },
+});

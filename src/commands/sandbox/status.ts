@@ -1,0 +1,56 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from '../../lib/command.ts';
+import type { Context } from '../../lib/context.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { record } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  examples: [['mailer sandbox status', 'Where the sandbox is, and whether it is being served']],
+  flags: (command) => command,
+  async run(context) {
+    const directory = sandboxDirectory(context.system);
+    const bytes = await sizeOf(directory);
+    const served = bytes === 0 ? undefined : await servedAt(context, directory);
+    const reply = { directory, bytes, running: served !== undefined, baseUrl: served ?? null };
+    return record({
+      reply,
+      quiet: served === undefined ? 'stopped' : 'running',
+      rows: [
+        ['directory', 'Directory', directory],
+        ['bytes', 'Size', bytes === 0 ? 'empty: made at the first use' : `${bytes} bytes`],
+        [
+          'running',
+          'Served',
+          served === undefined ? 'no: mailer sandbox start' : `yes, at ${served}`,
+        ],
+      ],
+    });
+  },
+});
+
+async function sizeOf(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(join(directory, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** The base URL of the server that the directory's note names, if it answers. */
+async function servedAt(context: Context, directory: string): Promise<string | undefined> {
+  const { readMark } = await import('../../lib/sandbox-mark.ts');
+  const mark = await readMark(directory);
+  const url = mark === undefined ? null : URL.parse(mark.url);
+  if (mark === undefined || url === null) return undefined;
+  const network = await context.system.network({ env: {} });
+  try {
+    const request = { method: 'GET', url, headers: {} };
+    const { status } = await network.send(request, AbortSignal.timeout(2000));
+    return status === 200 ? mark.baseUrl : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await network.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** Where a served sandbox can be reached. */
+export interface RunningSandbox {
+  readonly url: string;
+  readonly baseUrl: string;
+}
+
+const mark = z.looseObject({ url: z.string(), baseUrl: z.string() });
+
+/**
+ * Notes in the sandbox's directory that it is being served. The returned function takes the note
+ * away again, unless another server has put its own there.
+ */
+export async function markRunning(
+  directory: string,
+  running: RunningSandbox,
+): Promise<() => Promise<void>> {
+  await writeFile(fileIn(directory), `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  return async () => {
+    if ((await readMark(directory))?.url === running.url)
+      await rm(fileIn(directory), { force: true });
+  };
+}
+
+/** The note, as far as there is one. A server that was killed leaves it behind. */
+export async function readMark(directory: string): Promise<RunningSandbox | undefined> {
+  try {
+    return mark.parse(JSON.parse(await readFile(fileIn(directory), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function fileIn(directory: string): string {
+  return join(directory, 'running.json');
+}

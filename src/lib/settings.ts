@@ -1,0 +1,44 @@
+import { oneAddress, parseAddresses } from './addresses.ts';
+import { type SettingName, settingNames } from './config.ts';
+import { UsageError } from './errors.ts';
+import { parseInteger, parseSeconds } from './numbers.ts';
+import { visible } from './text/visible.ts';
+import { assertTimeZone } from './when.ts';
+
+/** Values of the setting `output`: `auto` is a table, tab-separated lines when piped. */
+const outputs = ['auto', 'json'];
+
+/** `name`, when it is the name of a setting; a `UsageError` that lists them otherwise. */
+export function checkSettingName(name: string): SettingName {
+  const known = settingNames.find((candidate) => candidate === name);
+  if (known !== undefined) return known;
+  throw new UsageError(`There is no setting "${visible(name)}".`, {
+    hint: `There are: ${settingNames.join(', ')}`,
+  });
+}
+
+/** `value` as it is stored for the setting `name`; a `UsageError` when that cannot be its value. */
+export function checkSetting(name: SettingName, value: string): string {
+  const trimmed = value.trim();
+  if (trimmed === '') {
+    throw new UsageError(`${name}: a value is missing`, {
+      hint: `To remove the setting: mailer config unset ${name}`,
+    });
+  }
+  checks[name](trimmed);
+  return trimmed;
+}
+
+const checks: Readonly<Record<SettingName, (value: string) => unknown>> = {
+  from: (value) => oneAddress(value, 'from'),
+  'reply-to': (value) => parseAddresses([value], 'reply-to'),
+  timezone: (value) => assertTimeZone(value, 'timezone'),
+  output: oneOfOutputs,
+  timeout: parseSeconds('timeout'),
+  retries: parseInteger('retries', { min: 0 }),
+};
+
+function oneOfOutputs(value: string): void {
+  if (outputs.includes(value)) return;
+  throw new UsageError(`output: "${visible(value)}" is not one of ${outputs.join(', ')}`);
+}

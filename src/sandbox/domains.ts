@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import type { DomainStatus } from '../api/domain.ts';
+import { teamId } from './account.ts';
+import { addressOf, domainOf } from './addresses.ts';
+import { ApiError } from './errors.ts';
+import { addJob, hasJob } from './jobs.ts';
+import type { Store } from './store.ts';
+
+/** Milliseconds that a verification takes. */
+const verificationTime = 3000;
+
+const region = 'us-east-1';
+
+interface DomainRow {
+  id: number;
+  name: string;
+  region: string;
+  status: DomainStatus;
+  publicKey: string;
+  dmarcAdded: number;
+  isVerifying: number;
+  errorMessage: string | null;
+  lastCheckedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const select = `SELECT id, name, region, status, public_key AS publicKey,
+  dmarc_added AS dmarcAdded, is_verifying AS isVerifying, error_message AS errorMessage,
+  last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
+  FROM domains`;
+
+/** All domains, oldest first, as the API shows them. */
+export function listDomains(store: Store) {
+  return store.all<DomainRow>(`${select} ORDER BY id`).map(shownDomain);
+}
+
+/** One domain as the API shows it. */
+export function findDomain(store: Store, id: number) {
+  const row = store.one<DomainRow>(`${select} WHERE id = ?`, id);
+  return row === undefined ? undefined : shownDomain(row);
+}
+
+export interface NewDomain {
+  readonly name: string;
+  readonly status: DomainStatus;
+  readonly region?: string;
+  readonly dmarcAdded?: boolean;
+  readonly createdAt: number;
+}
+
+/** Stores a domain whose name is not there yet, and returns its id. Call it in a transaction. */
+export function storeDomain(store: Store, domain: NewDomain): number {
+  store.run(
+    `INSERT INTO domains (name, region, status, public_key, dmarc_added, is_verifying,
+       last_checked_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+    domain.name,
+    domain.region ?? region,
+    domain.status,
+    publicKeyOf(domain.name),
+    domain.dmarcAdded ? 1 : 0,
+    domain.status === 'SUCCESS' ? domain.createdAt : null,
+    domain.createdAt,
+    domain.createdAt,
+  );
+  const row = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', domain.name);
+  return row?.id ?? 0;
+}
+
+/**
+ * The id of the sender's domain. Throws `ApiError` BAD_REQUEST when the account has no such
+ * domain, or it is not verified.
+ */
+export function verifiedDomainOf(store: Store, sender: string): number {
+  const name = domainOf(addressOf(sender));
+  const domain = store.one<{ id: number; status: DomainStatus }>(
+    'SELECT id, status FROM domains WHERE name = ?',
+    name,
+  );
+  if (domain === undefined) {
+    throw new ApiError('BAD_REQUEST', `Domain ${name} of the sender is not one of this account`);
+  }
+  if (domain.status !== 'SUCCESS') {
+    throw new ApiError('BAD_REQUEST', `Domain ${name} is not verified`);
+  }
+  return domain.id;
+}
+
+/**
+ * Starts a verification, unless one is under way: it is PENDING from now on, but a verified
+ * domain stays so while it is looked at again. False when there is no such domain.
+ */
+export function startVerification(store: Store, id: number, now: number): boolean {
+  const found = store.run(
+    `UPDATE domains SET is_verifying = 1, updated_at = ?, error_message = NULL,
+       status = CASE status WHEN 'SUCCESS' THEN status ELSE 'PENDING' END
+     WHERE id = ?`,
+    now,
+    id,
+  );
+  if (found === 0) return false;
+  const subject = String(id);
+  if (!hasJob(store, 'domain.verified', subject)) {
+    addJob(store, { dueAt: now + verificationTime, kind: 'domain.verified', subject });
+  }
+  return true;
+}
+
+/** Ends a verification: in failure for a name that starts with `fail`, else in success. */
+export function endVerification(store: Store, id: number, at: number): void {
+  const domain = store.one<{ name: string }>('SELECT name FROM domains WHERE id = ?', id);
+  if (domain === undefined) return;
+  const failed = domain.name.startsWith('fail');
+  store.run(
+    `UPDATE domains SET is_verifying = 0, status = ?, error_message = ?, last_checked_at = ?,
+       updated_at = ? WHERE id = ?`,
+    failed ? 'FAILED' : 'SUCCESS',
+    failed ? `The DKIM record of ${domain.name} was not found` : null,
+    at,
+    at,
+    id,
+  );
+}
+
+function shownDomain(row: DomainRow) {
+  const { registered, subdomain } = splitName(row.name);
+  const record = recordStatuses(row.status);
+  const below = subdomain === null ? '' : `.${subdomain}`;
+  return {
+    id: row.id,
+    name: row.name,
+    teamId,
+    status: row.status,
+    region: row.region,
+    clickTracking: false,
+    openTracking: false,
+    publicKey: row.publicKey,
+    dkimSelector: 'usesend',
+    dkimStatus: record.dkim,
+    spfDetails: record.spf,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+    dmarcAdded: row.dmarcAdded === 1,
+    isVerifying: row.isVerifying === 1,
+    errorMessage: row.errorMessage,
+    subdomain,
+    verificationError: row.errorMessage,
+    lastCheckedTime: row.lastCheckedAt === null ? null : new Date(row.lastCheckedAt).toISOString(),
+    dnsRecords: [
+      {
+        type: 'MX',
+        name: `mail${below}`,
+        value: `feedback-smtp.${row.region}.amazonses.com`,
+        ttl: 'Auto',
+        priority: '10',
+        status: record.spf,
+      },
+      {
+        type: 'TXT',
+        name: `usesend._domainkey${below}`,
+        value: `p=${row.publicKey}`,
+        ttl: 'Auto',
+        priority: null,
+        status: record.dkim,
+      },
+      {
+        type: 'TXT',
+        name: `mail${below}`,
+        value: 'v=spf1 include:amazonses.com ~all',
+        ttl: 'Auto',
+        priority: null,
+        status: record.spf,
+      },
+      {
+        type: 'TXT',
+        name: '_dmarc',
+        value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
+        ttl: 'Auto',
+        priority: null,
+        status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
+        recommended: true,
+      },
+    ],
+  };
+}
+
+/** A failed domain lacks its DKIM record only, as `endVerification` says. */
+function recordStatuses(status: DomainStatus): { dkim: DomainStatus; spf: DomainStatus } {
+  return { dkim: status, spf: status === 'FAILED' ? 'SUCCESS' : status };
+}
+
+/** Takes the last two labels for the registered name: the sandbox has no public suffix list. */
+function splitName(name: string): { registered: string; subdomain: string | null } {
+  const labels = name.split('.');
+  const below = labels.slice(0, -2).join('.');
+  return { registered: labels.slice(-2).join('.'), subdomain: below === '' ? null : below };
+}
+
+/** A key in the form of a real one, the same for the same name: nothing is signed with it. */
+function publicKeyOf(name: string): string {
+  const blocks = ['1', '2', '3'].map((block) =>
+    createHash('sha512').update(`${block} ${name}`).digest('base64').slice(0, 60),
+  );
+  return `MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQ${blocks.join('')}IDAQAB`;
+}

@@ -1,0 +1,169 @@
+import { type EmailStatus, emailStatuses } from '../api/email.ts';
+import { addressOf } from './addresses.ts';
+import { newId } from './ids.ts';
+import { addJob } from './jobs.ts';
+import { isSuppressedByName, reportsFor } from './outcomes.ts';
+import type { Store } from './store.ts';
+
+/** An email that may be sent: everything has been checked and filled in. */
+export interface NewEmail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly domainId: number;
+  /** Milliseconds since 1970; null or a time in the past is now. */
+  readonly scheduledAt: number | null;
+  readonly inReplyToId?: string | undefined;
+  readonly campaign?: { readonly id: string; readonly contactId: string } | undefined;
+}
+
+/**
+ * Stores an email and releases it, or puts its release on the list of jobs when it is for later.
+ * Call it in a transaction. Returns the id, which may be given.
+ */
+export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
+  const later = email.scheduledAt !== null && email.scheduledAt > now;
+  store.run(
+    `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
+       latest_status, scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id,
+       created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    email.from,
+    JSON.stringify(email.to),
+    JSON.stringify(email.cc),
+    JSON.stringify(email.bcc),
+    JSON.stringify(email.replyTo),
+    email.subject,
+    email.html,
+    email.text,
+    'SCHEDULED',
+    email.scheduledAt,
+    email.domainId,
+    email.campaign?.id ?? null,
+    email.campaign?.contactId ?? null,
+    email.inReplyToId ?? null,
+    now,
+    now,
+  );
+  if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
+  else releaseEmail(store, id, now);
+  return id;
+}
+
+/**
+ * Hands an email over to the provider, which reports of each recipient later. Suppressed
+ * recipients get nothing; when all it is addressed to are, the email is SUPPRESSED.
+ */
+export function releaseEmail(store: Store, id: string, at: number): void {
+  const email = store.one<{ recipients: string; cc: string; bcc: string }>(
+    'SELECT recipients, cc, bcc FROM emails WHERE id = ?',
+    id,
+  );
+  if (email === undefined) return;
+  const to = receivers(store, addresses(email.recipients));
+  if (to.length === 0) {
+    recordEvent(store, { emailId: id, status: 'SUPPRESSED', recipient: '' }, at);
+    return;
+  }
+  store.run('UPDATE emails SET latest_status = ?, updated_at = ? WHERE id = ?', 'QUEUED', at, id);
+  const copies = receivers(store, [...addresses(email.cc), ...addresses(email.bcc)]);
+  for (const recipient of new Set([...to, ...copies])) {
+    for (const { after, status } of reportsFor(recipient)) {
+      const detail = JSON.stringify({ status, recipient });
+      addJob(store, { dueAt: at + after, kind: 'email.report', subject: id, detail });
+    }
+  }
+}
+
+/** One thing that happened to an email. `recipient` is a bare address, empty when of all. */
+export interface NewEvent {
+  readonly emailId: string;
+  readonly status: EmailStatus;
+  readonly recipient: string;
+}
+
+/** Adds to an email's history, and to all that depends on it. The same event counts once. */
+export function recordEvent(store: Store, event: NewEvent, at: number): void {
+  const { emailId, status, recipient } = event;
+  const email = store.one<{ latest: EmailStatus; campaignId: string | null }>(
+    'SELECT latest_status AS latest, campaign_id AS campaignId FROM emails WHERE id = ?',
+    emailId,
+  );
+  if (email === undefined) return;
+  const isNew = store.run(
+    'INSERT OR IGNORE INTO events (email_id, status, recipient, created_at) VALUES (?, ?, ?, ?)',
+    emailId,
+    status,
+    recipient,
+    at,
+  );
+  if (isNew === 0) return;
+  store.run(
+    'UPDATE emails SET latest_status = ?, updated_at = ? WHERE id = ?',
+    higherStatus(email.latest, status),
+    at,
+    emailId,
+  );
+  if (status === 'BOUNCED' || status === 'COMPLAINED') suppress(store, recipient, status, at);
+  if (email.campaignId !== null) countForCampaign(store, email.campaignId, emailId, status);
+}
+
+function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
+  return emailStatuses.indexOf(other) > emailStatuses.indexOf(one) ? other : one;
+}
+
+function addresses(json: string): string[] {
+  // Only storeEmail writes this column, from an array of strings.
+  return (JSON.parse(json) as string[]).map(addressOf);
+}
+
+function receivers(store: Store, candidates: readonly string[]): string[] {
+  return candidates.filter((address) => !isSuppressed(store, address));
+}
+
+function isSuppressed(store: Store, address: string): boolean {
+  if (isSuppressedByName(address)) return true;
+  return store.one('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
+}
+
+function suppress(store: Store, address: string, reason: EmailStatus, at: number): void {
+  store.run(
+    'INSERT OR IGNORE INTO suppressions (address, reason, created_at) VALUES (?, ?, ?)',
+    address,
+    reason,
+    at,
+  );
+}
+
+const campaignCounts: Partial<Record<EmailStatus, string>> = {
+  SENT: 'UPDATE campaigns SET sent = sent + 1 WHERE id = ?',
+  DELIVERED: 'UPDATE campaigns SET delivered = delivered + 1 WHERE id = ?',
+  OPENED: 'UPDATE campaigns SET opened = opened + 1 WHERE id = ?',
+  CLICKED: 'UPDATE campaigns SET clicked = clicked + 1 WHERE id = ?',
+  BOUNCED:
+    'UPDATE campaigns SET bounced = bounced + 1, hard_bounced = hard_bounced + 1 WHERE id = ?',
+  COMPLAINED: 'UPDATE campaigns SET complained = complained + 1 WHERE id = ?',
+};
+
+/** A campaign counts emails, not recipients: of those with copies, the first report counts. */
+function countForCampaign(
+  store: Store,
+  campaignId: string,
+  emailId: string,
+  status: EmailStatus,
+): void {
+  const sql = campaignCounts[status];
+  if (sql === undefined) return;
+  const reports = store.one<{ count: number }>(
+    'SELECT count(*) AS count FROM events WHERE email_id = ? AND status = ?',
+    emailId,
+    status,
+  );
+  if (reports?.count === 1) store.run(sql, campaignId);
+}

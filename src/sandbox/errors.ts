@@ -1,0 +1,60 @@
+/** The codes of the envelope, with the HTTP status of each. */
+const statusOfCode = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_UNIQUE: 409,
+  RATE_LIMITED: 429,
+  INTERNAL_SERVER_ERROR: 500,
+} as const;
+
+export type ApiErrorCode = keyof typeof statusOfCode;
+
+/** Most errors: `{"error":{"code","message"}}`. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+
+  constructor(code: ApiErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What is wrong with one field. `path` leads to it from the body, the query or the parameters. */
+export interface Issue {
+  readonly code: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Input that is not what the operation takes: 400 with the issues, `name` being `ZodError`. */
+export class InvalidInput extends Error {
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[]) {
+    super('The input is not valid');
+    this.issues = issues;
+  }
+}
+
+/** A 404 of the few operations that answer `{"error":"..."}`. */
+export class BareNotFound extends Error {}
+
+/** The answer to a request that threw `error`; anything unforeseen is a 500. */
+export function errorResponse(error: unknown): Response {
+  if (error instanceof ApiError) {
+    const body = { error: { code: error.code, message: error.message } };
+    return Response.json(body, { status: statusOfCode[error.code] });
+  }
+  if (error instanceof InvalidInput) {
+    const body = { success: false, error: { issues: error.issues, name: 'ZodError' } };
+    return Response.json(body, { status: 400 });
+  }
+  if (error instanceof BareNotFound) {
+    return Response.json({ error: error.message }, { status: 404 });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return errorResponse(new ApiError('INTERNAL_SERVER_ERROR', reason));
+}

@@ -1,0 +1,29 @@
+import { type Input, type OperationId, operations } from '../../api/operations.ts';
+import type { Call, Handlers, Route } from '../call.ts';
+import { campaignHandlers } from './campaign.ts';
+import { contactHandlers } from './contact.ts';
+import { domainHandlers } from './domain.ts';
+import { emailHandlers } from './email.ts';
+import { reputationHandlers } from './reputation.ts';
+
+/** A handler for every operation of the contract: one without fails the type check. */
+const handlers: Handlers = {
+  ...emailHandlers,
+  ...campaignHandlers,
+  ...contactHandlers,
+  ...domainHandlers,
+  ...reputationHandlers,
+};
+
+/** The routes of the contract. */
+export const contractRoutes: readonly Route[] = Object.values(operations).map(({ id }) =>
+  routeOf(id),
+);
+
+function routeOf<Id extends OperationId>(id: Id): Route {
+  return {
+    operation: operations[id],
+    // The app parses the input of every call with the schema of the route's own operation.
+    handle: (call) => handlers[id](call as Call<Input<Id>>),
+  };
+}

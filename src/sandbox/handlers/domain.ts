@@ -1,0 +1,20 @@
+import type { Handlers } from '../call.ts';
+import { listDomains, startVerification } from '../domains.ts';
+import { BareNotFound } from '../errors.ts';
+
+export const domainHandlers: Handlers<'domain.list' | 'domain.verify' | 'domain.delete'> = {
+  'domain.list': ({ store }) => listDomains(store),
+
+  'domain.verify'({ store, now, input }) {
+    const started = store.write(() => startVerification(store, input.params.id, now));
+    if (!started) throw new BareNotFound('Domain not found');
+    return { message: 'Domain verification started' };
+  },
+
+  'domain.delete'({ store, input }) {
+    const { id } = input.params;
+    const deleted = store.write(() => store.run('DELETE FROM domains WHERE id = ?', id));
+    if (deleted === 0) throw new BareNotFound('Domain not found');
+    return { id, success: true, message: 'Domain deleted successfully' };
+  },
+};

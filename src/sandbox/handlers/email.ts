@@ -1,0 +1,248 @@
+import * as z from 'zod';
+import type { EmailStatus, SendBody } from '../../api/email.ts';
+import { limits } from '../../api/limits.ts';
+import { teamId } from '../account.ts';
+import { addressList } from '../addresses.ts';
+import type { Call, Handlers } from '../call.ts';
+import { verifiedDomainOf } from '../domains.ts';
+import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../emails.ts';
+import { ApiError } from '../errors.ts';
+import { eventData } from '../event-data.ts';
+import { sendOnce } from '../idempotency.ts';
+import { parseKnown } from '../input.ts';
+import { addJob, removeJobs } from '../jobs.ts';
+import { escapeHtml, merge } from '../merge.ts';
+import type { Store, Value } from '../store.ts';
+
+/** What live servers ask of an email beyond the contract. */
+const liveBody = z
+  .looseObject({
+    text: z.string().optional(),
+    html: z.string().optional(),
+    variables: z.record(z.string(), z.string()).optional(),
+  })
+  .refine((body) => body.text !== undefined || body.html !== undefined, {
+    message: 'Either text or html content must be provided.',
+  });
+
+export const emailHandlers: Handlers<
+  'email.send' | 'email.batch' | 'email.get' | 'email.list' | 'email.reschedule' | 'email.cancel'
+> = {
+  async 'email.send'(call) {
+    const { body } = call.input;
+    parseKnown(liveBody, body);
+    const [emailId = ''] = await send(call, body, [body]);
+    return { emailId };
+  },
+
+  async 'email.batch'(call) {
+    const { body } = call.input;
+    parseKnown(z.array(liveBody), body);
+    const ids = await send(call, body, body);
+    return { data: ids.map((emailId) => ({ emailId })) };
+  },
+
+  'email.get'({ store, input }) {
+    const email = findEmail(store, input.params.emailId);
+    const events = store.all<{ status: EmailStatus; recipient: string; createdAt: number }>(
+      'SELECT status, recipient, created_at AS createdAt FROM events WHERE email_id = ?',
+      email.id,
+    );
+    const emailEvents = events.map(({ status, recipient, createdAt }) => ({
+      emailId: email.id,
+      status,
+      createdAt: new Date(createdAt).toISOString(),
+      data: eventData(status, recipient, createdAt),
+    }));
+    return { ...shownEmail(email), teamId, emailEvents };
+  },
+
+  'email.list'({ store, input: { query } }) {
+    const { where, values } = listFilter(query);
+    const limit = query.limit ?? limits.emailsPerPage.default;
+    const offset = ((query.page ?? 1) - 1) * limit;
+    const rows = store.all<EmailRow>(
+      `${selectEmail} ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+    const total = store.one<{ count: number }>(
+      `SELECT count(*) AS count FROM emails ${where}`,
+      ...values,
+    );
+    return { data: rows.map(shownListItem), count: total?.count ?? 0 };
+  },
+
+  'email.reschedule'({ store, now, input }) {
+    const { emailId } = input.params;
+    const at = Date.parse(input.body.scheduledAt);
+    store.write(() => {
+      checkScheduled(store, emailId);
+      removeJobs(store, 'email.release', emailId);
+      store.run(
+        'UPDATE emails SET scheduled_at = ?, updated_at = ? WHERE id = ?',
+        at,
+        now,
+        emailId,
+      );
+      if (at > now) addJob(store, { dueAt: at, kind: 'email.release', subject: emailId });
+      else releaseEmail(store, emailId, now);
+    });
+    return { emailId };
+  },
+
+  'email.cancel'({ store, now, input }) {
+    const { emailId } = input.params;
+    store.write(() => {
+      checkScheduled(store, emailId);
+      removeJobs(store, 'email.release', emailId);
+      recordEvent(store, { emailId, status: 'CANCELLED', recipient: '' }, now);
+    });
+    return { emailId };
+  },
+};
+
+function send(call: Call, body: unknown, emails: readonly SendBody[]): Promise<string[]> {
+  const { store, account, idempotencyKey, now, processing } = call;
+  return sendOnce(store, {
+    key: idempotencyKey,
+    body,
+    now,
+    processing,
+    send: () => {
+      if (account.blocked) throw new ApiError('FORBIDDEN', 'This account is blocked from sending');
+      // All are made ready first, so that one that cannot be sent keeps all from being sent.
+      return emails
+        .map((email) => readyEmail(store, email))
+        .map((email) => storeEmail(store, email, now));
+    },
+  });
+}
+
+function readyEmail(store: Store, body: SendBody): NewEmail {
+  if (body.inReplyToId !== undefined && !emailExists(store, body.inReplyToId)) {
+    throw new ApiError('BAD_REQUEST', '"inReplyToId" is not the id of an email');
+  }
+  return {
+    from: body.from,
+    to: addressList(body.to),
+    cc: addressList(body.cc),
+    bcc: addressList(body.bcc),
+    replyTo: addressList(body.replyTo),
+    ...contentOf(store, body),
+    text: body.text ?? null,
+    domainId: verifiedDomainOf(store, body.from),
+    scheduledAt: body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt),
+    inReplyToId: body.inReplyToId,
+  };
+}
+
+/** A template wins over the subject and html that are given beside it. */
+function contentOf(store: Store, body: SendBody): { subject: string; html: string | null } {
+  if (body.templateId === undefined)
+    return { subject: body.subject ?? '', html: body.html ?? null };
+  const template = store.one<{ subject: string; html: string }>(
+    'SELECT subject, html FROM templates WHERE id = ?',
+    body.templateId,
+  );
+  if (template === undefined) throw new ApiError('BAD_REQUEST', 'Template not found');
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body.variables ?? {})) values[name] = String(value);
+  return {
+    subject: merge(template.subject, values, { drop: false }),
+    html: merge(template.html, values, { drop: false, encode: escapeHtml }),
+  };
+}
+
+function emailExists(store: Store, id: string): boolean {
+  return store.one('SELECT 1 FROM emails WHERE id = ?', id) !== undefined;
+}
+
+function checkScheduled(store: Store, id: string): void {
+  const email = findEmail(store, id);
+  if (email.latestStatus !== 'SCHEDULED') {
+    throw new ApiError('BAD_REQUEST', 'Email already processed');
+  }
+}
+
+interface EmailRow {
+  id: string;
+  sender: string;
+  recipients: string;
+  cc: string;
+  bcc: string;
+  replyTo: string;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  latestStatus: EmailStatus;
+  scheduledAt: number | null;
+  domainId: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const selectEmail = `SELECT id, sender, recipients, cc, bcc, reply_to AS replyTo, subject, html,
+  text, latest_status AS latestStatus, scheduled_at AS scheduledAt, domain_id AS domainId,
+  created_at AS createdAt, updated_at AS updatedAt FROM emails`;
+
+function findEmail(store: Store, id: string): EmailRow {
+  const email = store.one<EmailRow>(`${selectEmail} WHERE id = ?`, id);
+  if (email === undefined) throw new ApiError('NOT_FOUND', 'Email not found');
+  return email;
+}
+
+function shownEmail(row: EmailRow) {
+  return {
+    id: row.id,
+    to: strings(row.recipients),
+    replyTo: strings(row.replyTo),
+    cc: strings(row.cc),
+    bcc: strings(row.bcc),
+    from: row.sender,
+    subject: row.subject,
+    html: row.html,
+    text: row.text,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}
+
+function shownListItem(row: EmailRow) {
+  return {
+    ...shownEmail(row),
+    latestStatus: row.latestStatus,
+    scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
+    domainId: row.domainId,
+  };
+}
+
+function strings(json: string): string[] {
+  // Only storeEmail writes these columns, from arrays of strings.
+  return JSON.parse(json) as string[];
+}
+
+interface ListQuery {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  domainId?: number[] | undefined;
+}
+
+function listFilter({ startDate, endDate, domainId }: ListQuery) {
+  const conditions: string[] = [];
+  const values: Value[] = [];
+  if (startDate !== undefined) {
+    conditions.push('created_at >= ?');
+    values.push(Date.parse(startDate));
+  }
+  if (endDate !== undefined) {
+    conditions.push('created_at <= ?');
+    values.push(Date.parse(endDate));
+  }
+  if (domainId !== undefined) {
+    conditions.push('domain_id IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(domainId));
+  }
+  return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values };
+}

@@ -1,0 +1,44 @@
+import { limits } from '../../api/limits.ts';
+import type { Handlers } from '../call.ts';
+
+interface EventRow {
+  id: string;
+  fromState: string;
+  toState: string;
+  bounceRate: number;
+  sampleSize: number;
+  actor: string;
+  reason: string | null;
+  createdAt: number;
+}
+
+export const reputationHandlers: Handlers<'reputation.events'> = {
+  'reputation.events'({ store, account, now, input: { query } }) {
+    const limit = query.limit ?? limits.reputationEvents.default;
+    const rows = store.all<EventRow>(
+      `SELECT id, from_state AS fromState, to_state AS toState, bounce_rate AS bounceRate,
+         sample_size AS sampleSize, actor, reason, created_at AS createdAt
+       FROM reputation_events ORDER BY created_at DESC, id DESC LIMIT ?`,
+      limit,
+    );
+    const events = account.blocked ? [blocking(rows[0], now), ...rows].slice(0, limit) : rows;
+    return events.map((event) => ({
+      ...event,
+      createdAt: new Date(event.createdAt).toISOString(),
+    }));
+  },
+};
+
+/** What the key of the blocked account sees on top of the history that both keys share. */
+function blocking(latest: EventRow | undefined, now: number): EventRow {
+  return {
+    id: 'rep_blocked',
+    fromState: latest?.toState ?? 'HEALTHY',
+    toState: 'BLOCKED',
+    bounceRate: 12.5,
+    sampleSize: 1200,
+    actor: 'suporte',
+    reason: 'Bounce rate above 10%',
+    createdAt: latest?.createdAt ?? now,
+  };
+}

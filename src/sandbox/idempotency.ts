@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { limits } from '../api/limits.ts';
+import { ApiError } from './errors.ts';
+import type { Store } from './store.ts';
+
+const recordLifetime = limits.idempotencyRecordHours * 3_600_000;
+
+/** A claim that nobody ends, because its process was killed, is void after this. */
+const claimLifetime = 60_000;
+
+export interface KeyedWork {
+  readonly key: string | undefined;
+  readonly body: unknown;
+  readonly now: number;
+  /** Awaited while the key is claimed. */
+  readonly processing: () => Promise<void>;
+  /** Sends, inside a transaction, and returns the ids in order. */
+  readonly send: () => string[];
+}
+
+/**
+ * Sends under an idempotency key, or without one. A body that was sent under this key before is
+ * not sent again: the first ids are returned. Throws `ApiError` NOT_UNIQUE when the key was used
+ * for another body, or while another request is being processed under it; whatever `send` throws
+ * passes, and nothing is recorded then. The emails and the record are stored together.
+ */
+export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]> {
+  const { key, body, now } = work;
+  if (key === undefined) return store.write(work.send);
+  const { min, max } = limits.idempotencyKeyLength;
+  if (key.length < min || key.length > max) {
+    throw new ApiError('BAD_REQUEST', `An Idempotency-Key has ${min} to ${max} characters`);
+  }
+
+  const claim = randomUUID();
+  const known = store.write(() => knownOrClaimed(store, key, bodyHash(body), claim, now));
+  if (known !== undefined) return known;
+  try {
+    await work.processing();
+    return store.write(() => {
+      const ids = work.send();
+      keep(store, key, claim, ids, now);
+      return ids;
+    });
+  } catch (error) {
+    store.write(() => store.run('DELETE FROM idempotency WHERE key = ? AND claim = ?', key, claim));
+    throw error;
+  }
+}
+
+function knownOrClaimed(
+  store: Store,
+  key: string,
+  hash: string,
+  claim: string,
+  now: number,
+): string[] | undefined {
+  store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
+  const record = store.one<{ hash: string; ids: string | null }>(
+    'SELECT body_hash AS hash, email_ids AS ids FROM idempotency WHERE key = ?',
+    key,
+  );
+  if (record === undefined) {
+    store.run(
+      'INSERT INTO idempotency (key, body_hash, claim, expires_at) VALUES (?, ?, ?, ?)',
+      key,
+      hash,
+      claim,
+      now + claimLifetime,
+    );
+    return undefined;
+  }
+  if (record.ids === null) {
+    throw new ApiError('NOT_UNIQUE', 'A request with this Idempotency-Key is in progress');
+  }
+  if (record.hash !== hash) {
+    throw new ApiError('NOT_UNIQUE', 'This Idempotency-Key was used with a different body');
+  }
+  // Only `keep` writes this column, from an array of strings.
+  return JSON.parse(record.ids) as string[];
+}
+
+function keep(store: Store, key: string, claim: string, ids: string[], now: number): void {
+  const kept = store.run(
+    'UPDATE idempotency SET email_ids = ?, expires_at = ? WHERE key = ? AND claim = ?',
+    JSON.stringify(ids),
+    now + recordLifetime,
+    key,
+    claim,
+  );
+  // A claim that ran out may have gone to another request, which then sends.
+  if (kept === 0) throw new ApiError('NOT_UNIQUE', 'This request took too long');
+}
+
+function bodyHash(body: unknown): string {
+  return createHash('sha256').update(canonicalJson(body)).digest('hex');
+}
+
+/** JSON in which the order of keys does not matter. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

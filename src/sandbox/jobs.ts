@@ -1,0 +1,68 @@
+import type { Store } from './store.ts';
+
+/** What can be carried out later. `subject` is the id of what it is about. */
+export interface Job {
+  /** Milliseconds since 1970. What the job does happens at this time, however late it is run. */
+  readonly dueAt: number;
+  readonly kind: JobKind;
+  readonly subject: string;
+  /** For `email.report`: the status and the recipient, as JSON. Else empty. */
+  readonly detail: string;
+}
+
+export type JobKind = 'email.release' | 'email.report' | 'campaign.batch' | 'domain.verified';
+
+/** Puts a job on the list. */
+export function addJob(store: Store, job: Omit<Job, 'detail'> & { detail?: string }): void {
+  store.run(
+    'INSERT INTO jobs (due_at, kind, subject, detail) VALUES (?, ?, ?, ?)',
+    job.dueAt,
+    job.kind,
+    job.subject,
+    job.detail ?? '',
+  );
+}
+
+/** Takes the jobs of this kind and subject off the list. */
+export function removeJobs(store: Store, kind: JobKind, subject: string): void {
+  store.run('DELETE FROM jobs WHERE subject = ? AND kind = ?', subject, kind);
+}
+
+/** Whether a job of this kind and subject is on the list. */
+export function hasJob(store: Store, kind: JobKind, subject: string): boolean {
+  return (
+    store.one('SELECT 1 FROM jobs WHERE subject = ? AND kind = ? LIMIT 1', subject, kind) !==
+    undefined
+  );
+}
+
+/** Other processes get their turn after this many. */
+const jobsPerTransaction = 200;
+
+/**
+ * Carries out what is due at `now`, in the order of the due times, including what that in turn
+ * makes due. Each job is taken off the list in the transaction that carries it out, so none is
+ * lost and none runs twice.
+ */
+export function runDueJobs(store: Store, now: number, carryOut: (job: Job) => void): void {
+  // Most requests find nothing due, and then need not wait for other writers.
+  while (store.one('SELECT 1 FROM jobs WHERE due_at <= ? LIMIT 1', now) !== undefined) {
+    store.write(() => {
+      for (let count = 0; count < jobsPerTransaction; count++) {
+        const job = takeNext(store, now);
+        if (job === undefined) return;
+        carryOut(job);
+      }
+    });
+  }
+}
+
+function takeNext(store: Store, now: number): Job | undefined {
+  const job = store.one<Job & { id: number }>(
+    `SELECT id, due_at AS dueAt, kind, subject, detail FROM jobs
+     WHERE due_at <= ? ORDER BY due_at, id LIMIT 1`,
+    now,
+  );
+  if (job !== undefined) store.run('DELETE FROM jobs WHERE id = ?', job.id);
+  return job;
+}

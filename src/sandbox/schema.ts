@@ -1,0 +1,172 @@
+/**
+ * The version of the tables below. It is part of the file's name, so a program with other tables
+ * starts a file of its own and leaves this one alone.
+ */
+export const schemaVersion = 1;
+
+/** The tables that hold data, in an order in which they can be emptied. */
+export const tables = [
+  'jobs',
+  'idempotency',
+  'events',
+  'emails',
+  'campaigns',
+  'contacts',
+  'contact_books',
+  'templates',
+  'domains',
+  'suppressions',
+  'reputation_events',
+] as const;
+
+/** Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. */
+export const schema = `
+CREATE TABLE domains (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
+  region TEXT NOT NULL,
+  status TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  dmarc_added INTEGER NOT NULL,
+  is_verifying INTEGER NOT NULL,
+  error_message TEXT,
+  last_checked_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+);
+
+CREATE TABLE templates (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  html TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE contact_books (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  emoji TEXT NOT NULL,
+  properties TEXT NOT NULL,
+  variables TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE contacts (
+  id TEXT PRIMARY KEY,
+  book_id TEXT NOT NULL REFERENCES contact_books (id) ON DELETE CASCADE,
+  email TEXT NOT NULL,
+  first_name TEXT,
+  last_name TEXT,
+  properties TEXT NOT NULL,
+  subscribed INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (book_id, email)
+);
+CREATE INDEX contacts_of_book ON contacts (book_id, id);
+
+CREATE TABLE campaigns (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  search_text TEXT NOT NULL,
+  preview_text TEXT,
+  contact_book_id TEXT NOT NULL,
+  domain_id INTEGER NOT NULL,
+  html TEXT,
+  content TEXT,
+  reply_to TEXT NOT NULL,
+  cc TEXT NOT NULL,
+  bcc TEXT NOT NULL,
+  status TEXT NOT NULL,
+  scheduled_at INTEGER,
+  batch_size INTEGER NOT NULL,
+  batch_window_minutes INTEGER NOT NULL DEFAULT 0,
+  last_cursor TEXT,
+  last_sent_at INTEGER,
+  total INTEGER NOT NULL DEFAULT 0,
+  sent INTEGER NOT NULL DEFAULT 0,
+  delivered INTEGER NOT NULL DEFAULT 0,
+  opened INTEGER NOT NULL DEFAULT 0,
+  clicked INTEGER NOT NULL DEFAULT 0,
+  unsubscribed INTEGER NOT NULL DEFAULT 0,
+  bounced INTEGER NOT NULL DEFAULT 0,
+  hard_bounced INTEGER NOT NULL DEFAULT 0,
+  complained INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+);
+CREATE INDEX campaigns_by_age ON campaigns (created_at DESC, seq DESC);
+
+CREATE TABLE emails (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  sender TEXT NOT NULL,
+  recipients TEXT NOT NULL,
+  cc TEXT NOT NULL,
+  bcc TEXT NOT NULL,
+  reply_to TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  latest_status TEXT NOT NULL,
+  scheduled_at INTEGER,
+  domain_id INTEGER NOT NULL,
+  campaign_id TEXT,
+  contact_id TEXT,
+  in_reply_to_id TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  html TEXT,
+  text TEXT
+);
+CREATE INDEX emails_by_age ON emails (created_at DESC, seq DESC);
+CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
+CREATE UNIQUE INDEX emails_of_campaign ON emails (campaign_id, contact_id)
+  WHERE campaign_id IS NOT NULL;
+
+CREATE TABLE events (
+  email_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (email_id, status, recipient)
+) WITHOUT ROWID;
+
+CREATE TABLE suppressions (
+  address TEXT PRIMARY KEY,
+  reason TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE reputation_events (
+  id TEXT PRIMARY KEY,
+  from_state TEXT NOT NULL,
+  to_state TEXT NOT NULL,
+  bounce_rate REAL NOT NULL,
+  sample_size INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE idempotency (
+  key TEXT PRIMARY KEY,
+  body_hash TEXT NOT NULL,
+  claim TEXT NOT NULL,
+  email_ids TEXT,
+  expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
+
+CREATE TABLE jobs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  due_at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  detail TEXT NOT NULL
+);
+CREATE INDEX jobs_by_due ON jobs (due_at, id);
+CREATE INDEX jobs_of_subject ON jobs (subject, kind);
+`;

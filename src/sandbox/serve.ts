@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+/** Bytes of a request's body that are read at most. A batch with attachments fits. */
+export const maxBodyBytes = 32 * 1024 * 1024;
+
+export interface ServeOptions {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The address to listen on; `127.0.0.1` when absent. */
+  readonly host?: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+}
+
+export interface Served {
+  /** Where the front page is, such as `http://127.0.0.1:4100`. */
+  readonly origin: string;
+  /** The base URL of the API: the origin followed by `/api`. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening and ends what connections there are. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `fetch` over HTTP. Requests whose Host header names neither this machine nor the bound
+ * host are refused with 403, since a web page could have sent them (DNS rebinding), and bodies of
+ * more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE` when
+ * the port is taken.
+ */
+export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): Promise<Served> {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    if (isAllowedHost(context.req.header('Host'), host)) return next();
+    return context.text('403 Forbidden: unknown Host', 403);
+  });
+  app.use(
+    bodyLimit({
+      maxSize: maxBodyBytes,
+      onError: (context) => context.text('413 Payload Too Large', 413),
+    }),
+  );
+  app.all('*', (context) => fetch(context.req.raw));
+
+  // The adaptor would else put its own Request and Response in place of the global ones.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  const origin = `http://${isIP(host) === 6 ? `[${host}]` : host}:${boundPort}`;
+  return {
+    origin,
+    url: `${origin}/api`,
+    port: boundPort,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      }),
+  };
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+const wildcards = new Set(['0.0.0.0', '::']);
+
+function isAllowedHost(header: string | undefined, boundHost: string): boolean {
+  const name = hostName(header);
+  if (name === undefined) return false;
+  const bare = name.replace(/^\[|\]$/g, '');
+  if (loopbackNames.has(name) || bare === boundHost.toLowerCase()) return true;
+  // Who listens on every address is reached by other addresses; a rebound name is never one.
+  return wildcards.has(boundHost) && isIP(bare) !== 0;
+}
+
+function hostName(header: string | undefined): string | undefined {
+  const url = header === undefined ? null : URL.parse(`http://${header}`);
+  return url?.hostname;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { email, invalid, second, startSandbox } from './harness.ts';
+
+const noDomain = { status: 404, body: { error: 'Domain not found' } };
+
+async function withDomain(name: string) {
+  const sandbox = startSandbox();
+  const created = await sandbox.request('POST', '/domains', {
+    body: { name, region: 'eu-west-1' },
+  });
+  const id = Number(Object(created.body).id);
+  const shown = async () => {
+    const domains = await sandbox.ok('domain.list', {});
+    return domains.find((domain) => domain.id === id);
+  };
+  return { ...sandbox, created, params: { id }, shown };
+}
+
+describe('list domains', () => {
+  test('shows the seeded ones with their records', async () => {
+    const { ok } = startSandbox();
+    const domains = await ok('domain.list', {});
+    expect(domains.map(({ id, name, status }) => [id, name, status])).toEqual([
+      [1, 'example.com', 'SUCCESS'],
+      [2, 'example.org', 'PENDING'],
+      [3, 'example.net', 'NOT_STARTED'],
+    ]);
+    const [verified] = domains;
+    expect(verified).toMatchObject({
+      teamId: 1,
+      region: 'us-east-1',
+      clickTracking: false,
+      openTracking: false,
+      dkimStatus: 'SUCCESS',
+      dmarcAdded: true,
+      isVerifying: false,
+      errorMessage: null,
+      subdomain: null,
+    });
+    const ttl = 'Auto';
+    expect(verified?.dnsRecords).toMatchObject([
+      { type: 'MX', name: 'mail', priority: '10', ttl, status: 'SUCCESS' },
+      { type: 'TXT', name: 'usesend._domainkey', value: `p=${verified?.publicKey}`, ttl },
+      { type: 'TXT', name: 'mail', value: expect.stringMatching(/^v=spf1 /), ttl },
+      {
+        type: 'TXT',
+        name: '_dmarc',
+        value: expect.stringMatching(/^v=DMARC1;/),
+        recommended: true,
+      },
+    ]);
+  });
+
+  test('names the records of a subdomain below the registered domain', async () => {
+    const { shown } = await withDomain('news.shop.test');
+    const domain = await shown();
+    expect(domain?.subdomain).toBe('news');
+    expect(domain?.dnsRecords.map(({ name }) => name)).toEqual([
+      'mail.news',
+      'usesend._domainkey.news',
+      'mail.news',
+      '_dmarc',
+    ]);
+  });
+});
+
+describe('verify domain', () => {
+  test('answers at once, is pending, and succeeds a few seconds later', async () => {
+    const { ok, advance, params, shown } = await withDomain('shop.test');
+    expect(await ok('domain.verify', { params })).toEqual({ message: expect.any(String) });
+    expect(await shown()).toMatchObject({ status: 'PENDING', isVerifying: true });
+    advance(2 * second);
+    expect(await shown()).toMatchObject({ status: 'PENDING', isVerifying: true });
+    advance(8 * second);
+    const domain = await shown();
+    expect(domain).toMatchObject({
+      status: 'SUCCESS',
+      isVerifying: false,
+      lastCheckedTime: '2026-01-31T12:00:03.000Z',
+    });
+    expect(domain?.dnsRecords.map(({ status }) => status)).toEqual([
+      'SUCCESS',
+      'SUCCESS',
+      'SUCCESS',
+      'NOT_STARTED',
+    ]);
+    await ok('email.send', { body: email({ from: 'a@shop.test' }) });
+  });
+
+  test('fails for a name that starts with fail, and says why', async () => {
+    const { ok, advance, params, shown } = await withDomain('fail.test');
+    await ok('domain.verify', { params });
+    advance(10 * second);
+    expect(await shown()).toMatchObject({
+      status: 'FAILED',
+      isVerifying: false,
+      errorMessage: expect.stringContaining('DKIM'),
+      dkimStatus: 'FAILED',
+      dnsRecords: [{ status: 'SUCCESS' }, { status: 'FAILED' }, { status: 'SUCCESS' }, {}],
+    });
+  });
+
+  test('of a pending domain is needed for it to go on, and twice is once', async () => {
+    const { ok, advance } = startSandbox();
+    const statuses = async () => (await ok('domain.list', {})).map(({ status }) => status);
+    advance(100 * second);
+    expect(await statuses()).toEqual(['SUCCESS', 'PENDING', 'NOT_STARTED']);
+    await ok('domain.verify', { params: { id: 2 } });
+    advance(2 * second);
+    await ok('domain.verify', { params: { id: 2 } });
+    advance(1 * second);
+    expect(await statuses()).toEqual(['SUCCESS', 'SUCCESS', 'NOT_STARTED']);
+  });
+
+  test('of a verified domain leaves it verified meanwhile', async () => {
+    const { ok } = startSandbox();
+    await ok('domain.verify', { params: { id: 1 } });
+    const [domain] = await ok('domain.list', {});
+    expect(domain).toMatchObject({ status: 'SUCCESS', isVerifying: true });
+  });
+
+  test('of one that is not there is a bare 404, and of what is no id a 400', async () => {
+    const { request } = startSandbox();
+    expect(await request('PUT', '/domains/99/verify')).toMatchObject(noDomain);
+    expect(await request('PUT', '/domains/abc/verify')).toMatchObject(invalid('id'));
+  });
+});
+
+describe('delete domain', () => {
+  test('removes it', async () => {
+    const { ok, request } = startSandbox();
+    const params = { id: 3 };
+    const reply = { id: 3, success: true, message: expect.any(String) };
+    expect(await ok('domain.delete', { params })).toEqual(reply);
+    expect(await request('DELETE', '/domains/3')).toMatchObject(noDomain);
+    expect(await ok('domain.list', {})).toHaveLength(2);
+  });
+});
+
+describe('domains, beyond the specification', () => {
+  test('are created and shown one by one', async () => {
+    const { created, request, params } = await withDomain('Shop.test');
+    expect(created.body).toMatchObject({
+      name: 'shop.test',
+      status: 'PENDING',
+      region: 'eu-west-1',
+    });
+    expect((await request('GET', `/domains/${params.id}`)).body).toEqual(created.body);
+    expect(await request('GET', '/domains/99')).toMatchObject(noDomain);
+    const again = await request('POST', '/domains', { body: { name: 'shop.test' } });
+    expect(again).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } });
+  });
+});

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { type Input, type OperationId, operations, type Reply } from '../../src/api/operations.ts';
+import { openSandbox, type SandboxOptions } from '../../src/sandbox/open.ts';
+
+/** When the tests' clocks start. */
+export const start = Date.parse('2026-01-31T12:00:00.000Z');
+
+export const second = 1000;
+export const hour = 3_600_000;
+export const day = 24 * hour;
+
+/** A directory that is removed when the test ends. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export interface RawReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed JSON, or undefined when it is none. */
+  body: unknown;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** Goes out as it is, instead of `body` as JSON. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+  /** null for no Authorization header. */
+  key?: string | null;
+}
+
+/** A sandbox of the test's own, with a clock that the test moves. */
+export function startSandbox(options: Partial<SandboxOptions> = {}) {
+  const clock = { now: start };
+  const sandbox = openSandbox({
+    directory: temporaryDirectory(),
+    now: () => clock.now,
+    ...options,
+  });
+  onTestFinished(() => sandbox.close());
+
+  /** Sends any request under `/api/v1`. */
+  async function request(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<RawReply> {
+    const { body, rawBody = body === undefined ? undefined : JSON.stringify(body) } = options;
+    const { key = sandbox.apiKey } = options;
+    const response = await sandbox.fetch(
+      new Request(`http://sandbox.test/api/v1${path}`, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+          ...options.headers,
+        },
+        ...(rawBody === undefined ? {} : { body: rawBody }),
+      }),
+    );
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  }
+
+  /** Calls an operation of the contract as given there, and returns the raw reply. */
+  function send<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    headers: Record<string, string> = {},
+  ): Promise<RawReply> {
+    const { params, query, body }: LooseInput = input;
+    const { method, path } = operations[id];
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query ?? {})) {
+      for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item));
+    }
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(params?.[name])),
+    );
+    const question = search.size === 0 ? '' : `?${search}`;
+    return request(method, `${filled.slice('/v1'.length)}${question}`, {
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  /** Calls an operation, expects a 200 as the contract has it, and returns the reply. */
+  async function ok<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+    headers: Record<string, string> = {},
+  ): Promise<Reply<Id>> {
+    const reply = await send(id, input, headers);
+    expect(reply, `${id}: ${reply.text}`).toMatchObject({ status: 200 });
+    // The schema is the one whose type Reply<Id> is.
+    return operations[id].reply.parse(reply.body) as Reply<Id>;
+  }
+
+  /** Lets time pass. */
+  function advance(milliseconds: number): void {
+    clock.now += milliseconds;
+  }
+
+  return { sandbox, clock, request, send, ok, advance };
+}
+
+export type TestSandbox = ReturnType<typeof startSandbox>;
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An email that can be sent, changed by `fields`. */
+export function email(fields: Record<string, unknown> = {}) {
+  return {
+    to: 'delivered@example.com',
+    from: 'Shop <shop@example.com>',
+    subject: 'Hello',
+    text: 'Hi',
+    ...fields,
+  };
+}
+
+/** A campaign that can be created, changed by `fields`. */
+export function campaign(fields: Record<string, unknown> = {}) {
+  return {
+    name: 'Spring',
+    from: 'Shop <shop@example.com>',
+    subject: 'News for {{firstName}}',
+    contactBookId: 'book_customers',
+    html: '<p>Hi {{firstName}}</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
+    ...fields,
+  };
+}
+
+/** The envelope with this status and code. */
+export function envelope(status: number, code: string) {
+  return { status, body: { error: { code, message: expect.any(String) } } };
+}
+
+/** A ZodError with an issue at this path. */
+export function invalid(...path: (string | number)[]) {
+  return {
+    status: 400,
+    body: {
+      success: false,
+      error: {
+        name: 'ZodError',
+        issues: expect.arrayContaining([expect.objectContaining({ path })]),
+      },
+    },
+  };
+}

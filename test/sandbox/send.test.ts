@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { blockedApiKey } from '../../src/sandbox/account.ts';
+import { email, envelope, invalid, startSandbox } from './harness.ts';
+
+describe('send email', () => {
+  test('accepts an email, shown with arrays and no events until the provider reports', async () => {
+    const { ok } = startSandbox();
+    const { emailId } = await ok('email.send', { body: email({ cc: 'b@example.com' }) });
+    expect(emailId).toMatch(/^c[a-z0-9]{24}$/);
+    expect(await ok('email.get', { params: { emailId } })).toEqual({
+      id: emailId,
+      teamId: 1,
+      to: ['delivered@example.com'],
+      cc: ['b@example.com'],
+      bcc: [],
+      replyTo: [],
+      from: 'Shop <shop@example.com>',
+      subject: 'Hello',
+      html: null,
+      text: 'Hi',
+      createdAt: '2026-01-31T12:00:00.000Z',
+      updatedAt: '2026-01-31T12:00:00.000Z',
+      emailEvents: [],
+    });
+  });
+
+  test('drops unknown fields, in attachments too', async () => {
+    const { request } = startSandbox();
+    const attachments = [{ filename: 'a.txt', content: 'aGk=', contentType: 'text/plain' }];
+    const body = email({ atachments: [], attachments });
+    expect(await request('POST', '/emails', { body })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['to', { to: undefined }],
+    ['to', { to: [] }],
+    ['from', { from: undefined }],
+    ['from', { from: 'nobody' }],
+    ['subject', { subject: undefined }],
+    ['subject', { subject: '' }],
+    ['headers', 'X', { headers: { X: 1 } }],
+    ['variables', 'n', { variables: { n: 1 } }],
+    ['scheduledAt', { scheduledAt: 'tomorrow' }],
+    ['scheduledAt', { scheduledAt: '2026-02-01' }],
+  ])('refuses %s that is not as it must be', async (...given) => {
+    const { request } = startSandbox();
+    const path = given.filter((part) => typeof part === 'string');
+    const fields = given.find((part) => typeof part === 'object');
+    const reply = await request('POST', '/emails', { body: email({ ...fields }) });
+    expect(reply).toMatchObject(invalid(...path));
+  });
+
+  test('refuses more than 10 attachments, and content that is not base64', async () => {
+    const { request } = startSandbox();
+    const attachment = { filename: 'a.txt', content: 'aGk=' };
+    const many = email({ attachments: Array.from({ length: 11 }, () => attachment) });
+    expect(await request('POST', '/emails', { body: many })).toMatchObject(invalid('attachments'));
+    const bad = email({ attachments: [{ ...attachment, content: '***' }] });
+    expect(await request('POST', '/emails', { body: bad })).toMatchObject(
+      invalid('attachments', 0, 'content'),
+    );
+  });
+
+  test('needs text or html, with a template too', async () => {
+    const { request } = startSandbox();
+    const plain = email({ text: undefined });
+    expect(await request('POST', '/emails', { body: plain })).toMatchObject(invalid());
+    const template = email({ text: undefined, templateId: 'tmpl_welcome' });
+    expect(await request('POST', '/emails', { body: template })).toMatchObject(invalid());
+  });
+
+  test('fills a template, which wins over subject and html', async () => {
+    const { ok } = startSandbox();
+    const body = email({ templateId: 'tmpl_welcome', html: 'x', variables: { name: '<Ana>' } });
+    const { emailId } = await ok('email.send', { body });
+    expect(await ok('email.get', { params: { emailId } })).toMatchObject({
+      subject: 'Welcome, <Ana>!',
+      html: expect.stringContaining('Welcome, &lt;Ana&gt;!'),
+    });
+  });
+
+  test('uses the fallback of a placeholder that has no value', async () => {
+    const { ok } = startSandbox();
+    const { emailId } = await ok('email.send', { body: email({ templateId: 'tmpl_welcome' }) });
+    const shown = await ok('email.get', { params: { emailId } });
+    expect(shown.subject).toBe('Welcome, friend!');
+  });
+
+  test.each([
+    ['a template that is not there', { templateId: 'tmpl_none' }],
+    ['a sender domain of nobody', { from: 'a@elsewhere.test' }],
+    ['a sender domain that is not verified', { from: 'a@example.org' }],
+    ['a reply to an email that is not there', { inReplyToId: 'email_none' }],
+  ])('refuses %s', async (_, fields) => {
+    const { request } = startSandbox();
+    const reply = await request('POST', '/emails', { body: email(fields) });
+    expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
+  });
+
+  test('takes a reply to an email that is there', async () => {
+    const { ok } = startSandbox();
+    await ok('email.send', { body: email({ inReplyToId: 'email_welcome' }) });
+  });
+
+  test('refuses all sends of a blocked account, and nothing else', async () => {
+    const { request } = startSandbox();
+    const options = { body: email(), key: blockedApiKey };
+    const forbidden = envelope(403, 'FORBIDDEN');
+    expect(await request('POST', '/emails', options)).toMatchObject(forbidden);
+    const batch = { ...options, body: [email()] };
+    expect(await request('POST', '/emails/batch', batch)).toMatchObject(forbidden);
+    expect(await request('GET', '/emails', { key: blockedApiKey })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('batch', () => {
+  test('returns ids in the order of the input', async () => {
+    const { ok } = startSandbox();
+    const body = ['one', 'two', 'three'].map((subject) => email({ subject }));
+    const { data } = await ok('email.batch', { body });
+    const subjects = [];
+    for (const { emailId } of data) {
+      subjects.push((await ok('email.get', { params: { emailId } })).subject);
+    }
+    expect(subjects).toEqual(['one', 'two', 'three']);
+  });
+
+  test('refuses an empty one and one of more than 100', async () => {
+    const { request } = startSandbox();
+    const sizes = { 0: 400, 100: 200, 101: 400 };
+    for (const [size, status] of Object.entries(sizes)) {
+      const body = Array.from({ length: Number(size) }, () => email());
+      expect(await request('POST', '/emails/batch', { body })).toMatchObject({ status });
+    }
+  });
+
+  test('names the index of an invalid item and sends none', async () => {
+    const { request, ok } = startSandbox();
+    const before = await ok('email.list', { query: {} });
+    const invalidItem = [email(), email({ from: undefined })];
+    expect(await request('POST', '/emails/batch', { body: invalidItem })).toMatchObject(
+      invalid(1, 'from'),
+    );
+    const noContent = [email(), email(), email({ text: undefined })];
+    expect(await request('POST', '/emails/batch', { body: noContent })).toMatchObject(invalid(2));
+    const otherDomain = [email(), email({ from: 'a@example.org' })];
+    expect(await request('POST', '/emails/batch', { body: otherDomain })).toMatchObject(
+      envelope(400, 'BAD_REQUEST'),
+    );
+    expect(await ok('email.list', { query: {} })).toEqual(before);
+  });
+});
