@@ -1,0 +1,33 @@
+// npm start: the main job, for real, on the embedded sandbox. Every line it runs is one that a
+// person could type.
+import { spawnSync } from 'node:child_process';
+import { node, prepare, root } from './checkout.js';
+
+prepare();
+
+const sent = show([
+  ...['email', 'send', '--sandbox', '--from', 'hello@example.com', '--to', 'opened+you@example.org'],
+  ...['--subject', 'Hello from mailer', '--text', 'It works.', '--wait=OPENED'],
+]);
+const listed = sent && show(['email', 'list', '--sandbox', '--limit', '5']);
+if (!listed) process.exit(1);
+
+process.stdout.write(`
+That was the embedded sandbox: a complete local service, and nothing has left this machine.
+Three commands to try next:
+
+  npx mailer domain list --sandbox      sending domains and their DNS records
+  npx mailer email send --help          everything a send can do
+  npx mailer login                      use a real account
+`);
+
+/** Shows a command line, runs it on this terminal, and says whether it went well. */
+function show(words) {
+  process.stdout.write(`\n$ mailer ${words.map(quoted).join(' ')}\n`);
+  const result = spawnSync(node, [`${root}bin/mailer.js`, ...words], { stdio: 'inherit' });
+  return result.status === 0;
+}
+
+function quoted(word) {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`;
+}
