@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import emailAddresses from 'email-addresses';
 
 /** RFC 5322, section 2.1.1: the longest line. Also keeps hostile input from the parser. */
@@ -10,7 +11,6 @@ const longestLabel = 63;
 
 /** White space and invisible characters, but for the joiners that some scripts need. */
 const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
-const ipAddress = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[\da-f:.]+)\]$/i;
 
 /**
  * Whether `value` is one mailbox: `ana@example.com` or `"Ana, B" <ana@example.com>`, by the
@@ -60,9 +60,12 @@ function addressProblem(local: string, domain: string): string | undefined {
   return undefined;
 }
 
-/** One label is enough: `localhost`. Underscores occur, so they are taken. */
+/** A domain name, of which one label is enough, or an IP address in brackets. Underscores occur. */
 function isDomain(domain: string): boolean {
-  if (domain.startsWith('[')) return ipAddress.test(domain);
+  if (domain.startsWith('[')) {
+    const literal = domain.slice(1, -1);
+    return /^IPv6:/i.test(literal) ? isIPv6(literal.slice(5)) : isIPv4(literal);
+  }
   return domain
     .split('.')
     .every(

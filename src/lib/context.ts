@@ -143,9 +143,10 @@ export function createContext(options: ContextOptions): Context {
     account,
     settings,
     timeZone: async () => {
-      const { assertTimeZone } = await import('./when.ts');
+      const { assertTimeZone } = await import('./time-zone.ts');
       if (flags.timezone !== undefined) return assertTimeZone(flags.timezone, '--timezone');
-      return (await settings()).timezone ?? system.timeZone;
+      const { timezone } = await settings();
+      return timezone ? assertTimeZone(timezone, 'the setting timezone') : system.timeZone;
     },
     call: async (id, input, options) => {
       const ready = await client();

@@ -76,19 +76,6 @@ export function resolveWhen(text: string, options: WhenOptions): Date {
   return date;
 }
 
-/** `name`, when it is a time zone that this machine knows; throws `UsageError` otherwise. */
-export function assertTimeZone(name: string, flag: string): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return name;
-  } catch (cause) {
-    throw new UsageError(`${flag}: "${visible(name)}" is not a time zone`, {
-      hint: 'Use an IANA name, such as Europe/Berlin, America/New_York or UTC.',
-      cause,
-    });
-  }
-}
-
 /** `date` for people, local and UTC: `Sun 22 Nov 2026, 09:00 GMT+1 (2026-11-22T08:00:00Z)`. */
 export function formatInstant(date: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
@@ -251,7 +238,7 @@ function parseEnglish(words: string, reference: number): English | undefined {
     (relative && !/\b(?:after|before|today|tomorrow|yesterday)\b/i.test(words));
   const time = hasTime ? timeComponents.map(get) : [];
   const date = (ofYear: number) => calendarTime([ofYear, get('month'), get('day'), ...time]);
-  const open = relative || /\b(?:this|next|last|past)\b/i.test(words) ? 'nothing' : openUnit(named);
+  const open = /\b(?:this|next|last|past)\b/i.test(words) ? 'nothing' : openUnit(named);
 
   return {
     elapsed,

@@ -9,7 +9,7 @@ import { contractRoutes } from './handlers/all.ts';
 import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
-import { createRateLimit, rateLimitHeaders } from './rate-limit.ts';
+import { createRateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
 import type { Store } from './store.ts';
 
 export interface AppOptions {
@@ -23,7 +23,7 @@ export interface AppOptions {
 }
 
 interface Environment {
-  Variables: { now: number; account: Account };
+  Variables: { now: number; account: Account; rateLimit?: RateLimitState };
 }
 
 /**
@@ -43,15 +43,17 @@ export function createApp({ store, clock, rateLimit, processing }: AppOptions): 
     context.set('now', now);
     catchUp(store, now, new URL(context.req.url).origin);
     await next();
+    // Afterwards, since a handler's answer takes the place of headers that were set before it.
     context.header('X-Request-Id', randomUUID());
+    for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
+      context.header(name, value);
+    }
   });
 
   app.use('/api/*', async (context, next) => {
     context.set('account', authenticate(context.req.header('Authorization')));
     const state = countRequest(context.get('now'));
-    for (const [name, value] of Object.entries(rateLimitHeaders(state))) {
-      context.header(name, value);
-    }
+    context.set('rateLimit', state);
     if (state.exceeded) {
       throw new ApiError('RATE_LIMITED', 'Rate limit exceeded. Try again in 1 second.');
     }
@@ -92,8 +94,8 @@ export function createApp({ store, clock, rateLimit, processing }: AppOptions): 
 }
 
 function authenticate(header: string | undefined): Account {
-  const key = header?.replace(/^Bearer\s+/i, '').trim();
-  if (!key) throw new ApiError('UNAUTHORIZED', 'No Authorization header provided');
+  const key = header?.match(/^Bearer\s+(\S+)$/i)?.[1];
+  if (key === undefined) throw new ApiError('UNAUTHORIZED', 'No Authorization header provided');
   const account = accountOf(key);
   if (account === undefined) throw new ApiError('FORBIDDEN', 'Invalid API token');
   return account;

@@ -1,13 +1,16 @@
+import * as z from 'zod';
 import { dateTime } from '../api/fields.ts';
 import { ApiError } from './errors.ts';
 
+const iso8601 = z.union([dateTime, z.iso.date()]);
+
 /**
- * When a campaign is to start, in milliseconds since 1970: ISO 8601, or English, which is read in
- * UTC and, as live servers do, without preferring the future. Throws `ApiError` BAD_REQUEST when
- * it cannot be read.
+ * When a campaign is to start, in milliseconds since 1970: ISO 8601 (a date alone is its midnight
+ * in UTC), or English, which is read in UTC and, as live servers do, without preferring the
+ * future. Throws `ApiError` BAD_REQUEST when it cannot be read.
  */
 export async function readCampaignDate(text: string, now: number): Promise<number> {
-  if (dateTime.safeParse(text).success) return Date.parse(text);
+  if (iso8601.safeParse(text).success) return Date.parse(text);
   // Large, and needed for English only.
   const chrono = await import('chrono-node');
   const date = chrono.parseDate(text, { instant: new Date(now), timezone: 0 });

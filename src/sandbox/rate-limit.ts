@@ -34,8 +34,9 @@ export function createRateLimit(perSecond: number | undefined): (now: number) =>
   };
 }
 
-/** The headers that every authenticated answer carries. */
-export function rateLimitHeaders(state: RateLimitState): Record<string, string> {
+/** The headers that every authenticated answer carries, others (without a state) none. */
+export function rateLimitHeaders(state: RateLimitState | undefined): Record<string, string> {
+  if (state === undefined) return {};
   return {
     'X-RateLimit-Limit': String(state.limit),
     'X-RateLimit-Remaining': String(state.remaining),

@@ -1,7 +1,5 @@
 import { isIP } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 
 /** Bytes of a request's body that are read at most. A batch with attachments fits. */
 export const maxBodyBytes = 32 * 1024 * 1024;
@@ -31,21 +29,18 @@ export interface Served {
  * the port is taken.
  */
 export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): Promise<Served> {
-  const app = new Hono();
-  app.use(async (context, next) => {
-    if (isAllowedHost(context.req.header('Host'), host)) return next();
-    return context.text('403 Forbidden: unknown Host', 403);
-  });
-  app.use(
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: (context) => context.text('413 Payload Too Large', 413),
-    }),
-  );
-  app.all('*', (context) => fetch(context.req.raw));
+  async function answer(request: Request): Promise<Response> {
+    if (!isAllowedHost(request.headers.get('Host'), host)) {
+      return new Response('403 Forbidden: unknown Host', { status: 403 });
+    }
+    const body = await readBody(request);
+    if (body === undefined) return new Response('413 Payload Too Large', { status: 413 });
+    const { method, headers } = request;
+    return fetch(new Request(request.url, { method, headers, body }));
+  }
 
   // The adaptor would else put its own Request and Response in place of the global ones.
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  const server = createAdaptorServer({ fetch: answer, overrideGlobalObjects: false });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -69,10 +64,24 @@ export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): 
   };
 }
 
+/** The whole body, null for none, or undefined for one that is too large. */
+async function readBody(request: Request): Promise<Buffer | null | undefined> {
+  if (request.body === null || request.method === 'GET' || request.method === 'HEAD') return null;
+  if (Number(request.headers.get('Content-Length')) > maxBodyBytes) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 const wildcards = new Set(['0.0.0.0', '::']);
 
-function isAllowedHost(header: string | undefined, boundHost: string): boolean {
+function isAllowedHost(header: string | null, boundHost: string): boolean {
   const name = hostName(header);
   if (name === undefined) return false;
   const bare = name.replace(/^\[|\]$/g, '');
@@ -81,7 +90,7 @@ function isAllowedHost(header: string | undefined, boundHost: string): boolean {
   return wildcards.has(boundHost) && isIP(bare) !== 0;
 }
 
-function hostName(header: string | undefined): string | undefined {
-  const url = header === undefined ? null : URL.parse(`http://${header}`);
+function hostName(header: string | null): string | undefined {
+  const url = header === null ? null : URL.parse(`http://${header}`);
   return url?.hostname;
 }

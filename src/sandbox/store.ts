@@ -16,6 +16,7 @@ export interface Store {
    * nothing. It cannot be nested.
    */
   write<Result>(work: () => Result): Result;
+  /** Closes the database; a second time does nothing. */
   close(): void;
 }
 
@@ -57,7 +58,7 @@ export function createStore(database: DatabaseSync): Store {
     },
     close() {
       statements.clear();
-      database.close();
+      if (database.isOpen) database.close();
     },
   };
 }

@@ -27,6 +27,17 @@ describe('every operation', () => {
   });
 });
 
+test('a key that is not given as Bearer is none', async () => {
+  const { request, sandbox } = startSandbox();
+  for (const header of [sandbox.apiKey, 'Bearer', 'Bearer ', '']) {
+    const reply = await request('GET', '/domains', {
+      key: null,
+      headers: { Authorization: header },
+    });
+    expect(reply).toMatchObject(envelope(401, 'UNAUTHORIZED'));
+  }
+});
+
 describe('an unknown route', () => {
   test.each([
     ['GET', '/nothing'],

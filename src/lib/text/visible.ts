@@ -38,8 +38,9 @@ export function escapeJson(json: string): string {
 
 function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
+  const hex = code.toString(16);
   return (
     shortEscapes[character] ??
-    (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`)
+    (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex.padStart(4, '0')}}`)
   );
 }

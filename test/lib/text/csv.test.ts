@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { csvRow, tsvRow } from '../../../src/lib/text/csv.ts';
+
+test.each([
+  [['a', 'b'], 'a,b\r\n'],
+  [['a,b', 'c'], '"a,b",c\r\n'],
+  [['say "hi"'], '"say ""hi"""\r\n'],
+  [['"'], '""""\r\n'],
+  [['a\nb', 'c\rd', 'e\r\nf'], '"a\nb","c\rd","e\r\nf"\r\n'],
+  [['', ''], ',\r\n'],
+  [[''], '""\r\n'],
+  [[' a ', 'b\tc', 'd;e'], ' a ,b\tc,d;e\r\n'],
+  [['José', '山田', '👍'], 'José,山田,👍\r\n'],
+  [['=1+1', '+1', '-1', '@SUM(A1)', "'x"], "=1+1,+1,-1,@SUM(A1),'x\r\n"],
+  [['\x1b[31m\0'], '\x1b[31m\0\r\n'],
+])('csvRow(%j)', (cells, expected) => {
+  expect(csvRow(cells)).toBe(expected);
+});
+
+test.each([
+  [['a', 'b'], 'a\tb\n'],
+  [['a\tb', 'c\nd', 'e\r\nf'], 'a\\tb\tc\\nd\te\\r\\nf\n'],
+  [['', '', ''], '\t\t\n'],
+  [['\x1b[31m'], '\\x1b[31m\n'],
+  [['say "hi", José'], 'say "hi", José\n'],
+])('tsvRow(%j)', (cells, expected) => {
+  expect(tsvRow(cells)).toBe(expected);
+});

@@ -1,0 +1,105 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { sandboxApiKey } from '../../src/sandbox/account.ts';
+import { openSandbox, resetSandbox, SandboxUnavailable } from '../../src/sandbox/open.ts';
+import { email, start, startSandbox, temporaryDirectory } from './harness.ts';
+
+describe('a new sandbox', () => {
+  test('is made with something to play with', async () => {
+    const { ok, request } = startSandbox();
+    expect(await ok('domain.list', {})).toHaveLength(3);
+    expect(await ok('reputation.events', { query: {} })).toHaveLength(8);
+    const contacts = await request('GET', '/contactBooks/book_customers/contacts');
+    expect(contacts.body).toHaveLength(12);
+    expect(contacts.text.match(/"subscribed":false/g)).toHaveLength(1);
+    const { data } = await ok('email.list', { query: {} });
+    expect(data.map(({ id, latestStatus }) => `${id} ${latestStatus}`)).toEqual([
+      'email_receipt DELIVERED',
+      'email_welcome OPENED',
+    ]);
+  });
+
+  test('can be read by its owner only', () => {
+    const directory = join(temporaryDirectory(), 'deep', 'down');
+    const { sandbox } = startSandbox({ directory });
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    expect(dirname(sandbox.path)).toBe(directory);
+    expect(mode(directory)).toBe('700');
+    for (const side of ['', '-wal', '-shm']) expect(mode(sandbox.path + side)).toBe('600');
+  });
+
+  test('has a key that is always the same', () => {
+    expect(startSandbox().sandbox.apiKey).toBe('us_sandbox_local');
+    expect(sandboxApiKey).toBe('us_sandbox_local');
+  });
+
+  test('says nothing on stderr when it is opened', async () => {
+    const module = new URL('../../src/sandbox/open.ts', import.meta.url).href;
+    const script = `
+      const { openSandbox } = await import(${JSON.stringify(module)});
+      openSandbox({ directory: process.argv[1], now: Date.now }).close();
+      process.emitWarning('still heard');
+    `;
+    const { stderr } = await execa(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      script,
+      temporaryDirectory(),
+    ]);
+    expect(stderr).toContain('still heard');
+    expect(stderr).not.toContain('SQLite');
+  });
+});
+
+describe('the data', () => {
+  test('is kept between runs', async () => {
+    const directory = temporaryDirectory();
+    const first = startSandbox({ directory });
+    const { emailId } = await first.ok('email.send', { body: email() });
+    first.sandbox.close();
+    const second = startSandbox({ directory });
+    second.advance(10_000);
+    const shown = await second.ok('email.get', { params: { emailId } });
+    expect(shown.emailEvents).toHaveLength(2);
+  });
+
+  test('is new after a reset, also for who has it open', async () => {
+    const directory = temporaryDirectory();
+    const { ok, request } = startSandbox({ directory });
+    await ok('domain.verify', { params: { id: 2 } });
+    await ok('email.send', { body: email() }, { 'Idempotency-Key': 'k' });
+    await request('POST', '/domains', { body: { name: 'shop.test' } });
+    resetSandbox({ directory, now: () => start });
+
+    expect((await ok('email.list', { query: {} })).count).toBe(2);
+    const domains = await ok('domain.list', {});
+    expect(domains.map(({ id, status }) => [id, status])).toEqual([
+      [1, 'SUCCESS'],
+      [2, 'PENDING'],
+      [3, 'NOT_STARTED'],
+    ]);
+    const body = email({ subject: 'Another' });
+    await ok('email.send', { body }, { 'Idempotency-Key': 'k' });
+  });
+});
+
+describe('data that cannot be opened', () => {
+  test('because the file is something else, is left alone', () => {
+    const directory = temporaryDirectory();
+    const { sandbox } = startSandbox({ directory });
+    sandbox.close();
+    writeFileSync(sandbox.path, 'no database '.repeat(1000));
+    const open = () => openSandbox({ directory, now: () => start });
+    expect(open).toThrow(SandboxUnavailable);
+    expect(open).toThrow(sandbox.path);
+    expect(readFileSync(sandbox.path, 'utf8')).toMatch(/^no database/);
+  });
+
+  test('because the directory is a file, is an error of its own', () => {
+    const directory = join(temporaryDirectory(), 'file');
+    writeFileSync(directory, '');
+    expect(() => openSandbox({ directory, now: () => start })).toThrow(SandboxUnavailable);
+  });
+});
