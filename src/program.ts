@@ -86,17 +86,7 @@ function createProgram(options: ParseOptions, handlers: Handlers): Command {
     .helpCommand(false)
     .addHelpText('after', rootHelp);
   addCommonFlags(program, { writes: true, lists: true });
-  for (const [words, summary] of groups) {
-    const parent = find(program, words.slice(0, -1));
-    const group = prepare(new Command(words.at(-1)), options, handlers)
-      .summary(summary)
-      .description(sentence(summary))
-      .usage('<command> [flags]')
-      .helpCommand(false);
-    addCommonFlags(group, { writes: true, lists: true });
-    for (const option of group.options) option.hideHelp();
-    parent.addCommand(group);
-  }
+  countUses(program);
   for (const entry of manifest) addLeaf(program, entry, options, handlers);
   return program;
 }
@@ -108,7 +98,7 @@ function addLeaf(
   options: ParseOptions,
   handlers: Handlers,
 ): void {
-  const parent = find(program, entry.words.slice(0, -1));
+  const parent = groupOf(program, entry.words.slice(0, -1), options, handlers);
   const leaf = prepare(new Command(entry.words.at(-1)), options, handlers)
     .summary(entry.summary)
     .description(sentence(entry.summary));
@@ -192,15 +182,30 @@ function parentOf(command: Command): Command | null {
   return command.parent as Command | null;
 }
 
-function find(program: Command, words: readonly string[]): Command {
-  let command = program;
-  for (const word of words) {
-    const next = command.commands.find((one) => one.name() === word);
-    if (next === undefined) throw new TypeError(`no group ${words.join(' ')}`);
-    // As in parentOf.
-    command = next as unknown as Command;
-  }
-  return command;
+/** The group of these words, made where it is not there yet, and those around it. */
+function groupOf(
+  program: Command,
+  words: readonly string[],
+  options: ParseOptions,
+  handlers: Handlers,
+): Command {
+  const name = words.at(-1);
+  if (name === undefined) return program;
+  const parent = groupOf(program, words.slice(0, -1), options, handlers);
+  const known = parent.commands.find((one) => one.name() === name);
+  // As in parentOf.
+  if (known !== undefined) return known as unknown as Command;
+  const summary = groups[words.join(' ')] ?? '';
+  const group = prepare(new Command(name), options, handlers)
+    .summary(summary)
+    .description(sentence(summary))
+    .usage('<command> [flags]')
+    .helpCommand(false);
+  addCommonFlags(group, { writes: true, lists: true });
+  for (const option of group.options) option.hideHelp();
+  countUses(group);
+  parent.addCommand(group);
+  return group;
 }
 
 function toUsageError(

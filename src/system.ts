@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InterruptedError, TerminatedError } from './lib/errors.ts';
+import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
 
 /**
@@ -49,11 +49,16 @@ function abortSignal(): AbortSignal {
     process.once(name, () => controller.abort(reason));
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : error);
+    controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));
   });
   // Nobody is left to be told.
   process.stderr.on('error', () => {});
   return controller.signal;
+}
+
+/** A full disk, mostly: no defect of the program, and nothing to be tried again. */
+function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
+  return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
 }
 
 function runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }> {

@@ -11,18 +11,18 @@ export interface ManifestEntry {
   load(): Promise<{ command: LoadedCommand }>;
 }
 
-/** The groups of commands, each with its line for help. */
-export const groups: readonly (readonly [words: readonly string[], summary: string])[] = [
-  [['email'], 'send emails, follow them, change scheduled ones'],
-  [['campaign'], 'send to a contact book in batches'],
-  [['contact'], 'update and delete contacts'],
-  [['contact', 'book'], 'delete contact books'],
-  [['domain'], 'list, verify and delete sending domains'],
-  [['reputation'], "the history of the account's deliverability"],
-  [['profile'], 'switch between accounts'],
-  [['config'], 'settings of a profile'],
-  [['sandbox'], 'the embedded local service'],
-];
+/** The groups of commands, by their words, each with its line for help. */
+export const groups: Readonly<Record<string, string>> = {
+  email: 'send emails, follow them, change scheduled ones',
+  campaign: 'send to a contact book in batches',
+  contact: 'update and delete contacts',
+  'contact book': 'delete contact books',
+  domain: 'list, verify and delete sending domains',
+  reputation: "the history of the account's deliverability",
+  profile: 'switch between accounts',
+  config: 'settings of a profile',
+  sandbox: 'the embedded local service',
+};
 
 /**
  * Every command, in the order of help. A command's file is imported only when it is the one that
@@ -35,6 +35,44 @@ export const manifest: readonly ManifestEntry[] = [
   entry('email list', 'list emails, newest first', () => import('./email/list.ts')),
   entry('email reschedule', 'move a scheduled email', () => import('./email/reschedule.ts')),
   entry('email cancel', 'cancel a scheduled email', () => import('./email/cancel.ts')),
+  entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
+  entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),
+  entry('campaign get', 'show a campaign and its counters', () => import('./campaign/get.ts')),
+  entry(
+    'campaign schedule',
+    'start a campaign, now or later',
+    () => import('./campaign/schedule.ts'),
+  ),
+  entry('campaign resume', 'go on with a paused campaign', () => import('./campaign/resume.ts')),
+  entry('campaign delete', 'delete a campaign', () => import('./campaign/delete.ts')),
+  entry('contact update', 'change a contact', () => import('./contact/update.ts')),
+  entry('contact delete', 'delete a contact', () => import('./contact/delete.ts')),
+  entry(
+    'contact book delete',
+    'delete a book and its contacts',
+    () => import('./contact/book/delete.ts'),
+  ),
+  entry('domain list', 'list domains', () => import('./domain/list.ts')),
+  entry('domain get', 'show a domain and its DNS records', () => import('./domain/get.ts')),
+  entry('domain verify', 'start the verification of a domain', () => import('./domain/verify.ts')),
+  entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
+  entry(
+    'reputation events',
+    'changes of the state, newest first',
+    () => import('./reputation/events.ts'),
+  ),
+  entry('login', 'store a base URL and a key', () => import('./login.ts')),
+  entry('logout', 'remove a stored key', () => import('./logout.ts')),
+  entry('whoami', 'which account is in force, and whether it works', () => import('./whoami.ts')),
+  entry('profile list', 'list profiles', () => import('./profile/list.ts')),
+  entry('profile use', 'make a profile current', () => import('./profile/use.ts')),
+  entry('profile rename', 'rename a profile', () => import('./profile/rename.ts')),
+  entry('profile delete', 'delete a profile', () => import('./profile/delete.ts')),
+  entry('config get', 'print a setting', () => import('./config/get.ts')),
+  entry('config set', 'change a setting', () => import('./config/set.ts')),
+  entry('config unset', 'remove a setting', () => import('./config/unset.ts')),
+  entry('config list', 'list settings', () => import('./config/list.ts')),
+  entry('config path', 'where the file is', () => import('./config/path.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry('sandbox reset', 'delete its data and begin anew', () => import('./sandbox/reset.ts')),
   entry('sandbox path', 'where its data is', () => import('./sandbox/path.ts')),

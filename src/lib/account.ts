@@ -58,12 +58,14 @@ interface Parts {
   readonly keyInEnv: Found | undefined;
   readonly storedKey: Found | undefined;
   readonly keyCommand: Found | undefined;
+  /** What the environment holds and a profile named by a flag comes before. */
+  readonly ignored: readonly Source[];
 }
 
 /**
- * Combines flags, environment and profile, in this order of precedence. A profile that a flag
- * names, and that has a service or a key, comes before key and URL of the environment; `warn` is
- * told what was ignored. An empty value counts as absent.
+ * Combines flags, environment and profile, in this order of precedence; but what a profile named
+ * by a flag holds comes before the environment, and `warn` is told what was ignored. An empty
+ * value counts as absent.
  *
  * Throws nothing, so that commands that repair a configuration run on a bad one. The parts of the
  * account throw when they are used.
@@ -72,11 +74,12 @@ export function resolveAccount(options: AccountOptions): Account {
   const parts = findParts(options);
   const { profileName, profile, url } = parts;
   const keySource = (parts.keyInEnv ?? parts.storedKey ?? parts.keyCommand)?.source;
-  // Not at once: commands that use neither key nor URL ignore nothing.
-  const warnOnce = once(() => warnOfIgnored(parts.ignored, profileName, options.warn));
+  let warned = false;
   const baseUrl = () => {
     if (parts.named) requireProfile(options.config, profileName);
-    warnOnce();
+    // Not earlier: a command that needs neither key nor URL ignores nothing.
+    if (!warned) warnOfIgnored(parts, options.warn);
+    warned = true;
     return url && normalizeBaseUrl(url.value, url.source);
   };
   const service = () => {
@@ -101,27 +104,36 @@ export function resolveAccount(options: AccountOptions): Account {
   };
 }
 
-function findParts({ flags, env, config, warn }: AccountOptions): Parts {
+function findParts({ flags, env, config }: AccountOptions): Parts {
   const byFlag = found(flags.profile, '--profile');
   const name = byFlag ?? found(env.MAILER_PROFILE, 'MAILER_PROFILE');
   const profileName = name?.value ?? config.currentProfile;
   const profile = profileNamed(config, profileName);
   const source = `profile ${profileName}`;
+  const storedUrl = found(profile?.baseUrl, source);
+  const storedKey = found(profile?.apiKey, source);
+  const keyCommand = found(profile?.keyCommand, `key command of ${source}`);
 
-  const pinned = byFlag !== undefined && hasCredentials(profile);
   const urlByFlag = found(flags.baseUrl, '--base-url');
   const urlInEnv = found(env.MAILER_BASE_URL, 'MAILER_BASE_URL');
   const keyInEnv = found(env.MAILER_API_KEY, 'MAILER_API_KEY');
-  if (pinned) warnOfIgnored([keyInEnv, urlByFlag ? undefined : urlInEnv], profileName, warn);
+  const ignoresUrl = byFlag !== undefined && storedUrl !== undefined && urlInEnv !== undefined;
+  const hasKey = storedKey !== undefined || keyCommand !== undefined;
+  // A key that came with a URL is not for another one.
+  const ignoresKey = byFlag !== undefined && keyInEnv !== undefined && (hasKey || ignoresUrl);
 
   return {
     profileName,
     named: name !== undefined,
     profile,
-    url: urlByFlag ?? (pinned ? undefined : urlInEnv) ?? found(profile?.baseUrl, source),
-    keyInEnv: pinned ? undefined : keyInEnv,
-    storedKey: found(profile?.apiKey, source),
-    keyCommand: found(profile?.keyCommand, `key command of ${source}`),
+    url: urlByFlag ?? (ignoresUrl ? undefined : urlInEnv) ?? storedUrl,
+    keyInEnv: ignoresKey ? undefined : keyInEnv,
+    storedKey,
+    keyCommand,
+    ignored: [
+      ...(ignoresKey ? [keyInEnv.source] : []),
+      ...(ignoresUrl && urlByFlag === undefined ? [urlInEnv.source] : []),
+    ],
   };
 }
 
@@ -180,17 +192,8 @@ function found(value: string | undefined, source: Source): Found | undefined {
   return trimmed === '' ? undefined : { value: trimmed, source };
 }
 
-function hasCredentials(profile: Profile | undefined): boolean {
-  return [profile?.baseUrl, profile?.apiKey, profile?.keyCommand].some((value) => value);
-}
-
-function warnOfIgnored(
-  ignored: readonly (Found | undefined)[],
-  profileName: string,
-  warn: (text: string) => void,
-): void {
-  const sources = ignored.flatMap((part) => part?.source ?? []);
-  if (sources.length === 0) return;
-  const verb = sources.length === 1 ? 'is' : 'are';
-  warn(`${sources.join(' and ')} ${verb} ignored: --profile ${profileName} comes first.`);
+function warnOfIgnored({ ignored, profileName }: Parts, warn: (text: string) => void): void {
+  if (ignored.length === 0) return;
+  const verb = ignored.length === 1 ? 'is' : 'are';
+  warn(`${ignored.join(' and ')} ${verb} ignored: --profile ${profileName} comes first.`);
 }

@@ -27,12 +27,14 @@ export function originOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : URL.parse(url.trim())?.origin;
 }
 
-/**
- * Whether what goes to `url` cannot be read on the way: https, or a host that is this machine
- * (RFC 6761, section 6.3, for names below `localhost`).
- */
+/** Whether what goes to `url` cannot be read on the way: https, or this machine. */
 export function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Whether a URL's host name is this machine (RFC 6761, section 6.3, for names below `localhost`). */
+export function isLoopback(hostname: string): boolean {
   // URL has made all ways of writing an IP address into one.
-  return protocol === 'https:' || /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+  return /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { UsageError } from './errors.ts';
 import { loadSqlite } from './side-effects.ts';
 
-/** SQLITE_BUSY, https://www.sqlite.org/rescode.html#busy */
+/** SQLITE_BUSY; its finer codes have the same low byte (https://www.sqlite.org/rescode.html). */
 const busy = 5;
 
 /**
@@ -33,7 +33,8 @@ function acquire(path: string, begin: () => void): void {
   try {
     begin();
   } catch (error) {
-    const held = error instanceof Error && 'errcode' in error && error.errcode === busy;
+    const held =
+      error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busy;
     throw new UsageError(
       held
         ? `Another process holds the lock on the configuration: ${path}`

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { EnvHttpProxyAgent, request as undiciRequest } from 'undici';
+import { Agent, EnvHttpProxyAgent, request as undiciRequest } from 'undici';
+import { isLoopback } from './base-url.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -25,32 +26,36 @@ const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_
 
 /**
  * The way to the service over the network. Proxies come from `HTTPS_PROXY`, `HTTP_PROXY` and
- * `NO_PROXY` of `env`. TLS is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says.
+ * `NO_PROXY` of `env`; this machine is never reached through one, so that a key that may go over
+ * plain http here stays here. TLS is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says.
  */
 export function openNetwork({ env }: TransportOptions): Transport {
   const tls = { rejectUnauthorized: true };
-  const dispatcher = new EnvHttpProxyAgent({
+  // The caller's signal is the only clock; two would give two kinds of timeout.
+  const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
+  const direct = new Agent(common);
+  const proxied = new EnvHttpProxyAgent({
+    ...common,
     httpProxy: env.http_proxy || env.HTTP_PROXY || '',
     httpsProxy: env.https_proxy || env.HTTPS_PROXY || '',
     noProxy: env.no_proxy || env.NO_PROXY || '',
-    connect: tls,
     requestTls: tls,
     proxyTls: tls,
-    // The caller's signal is the only clock; two would give two kinds of timeout.
-    headersTimeout: 0,
-    bodyTimeout: 0,
   });
   return {
-    send: (request, signal) => send(request, signal, dispatcher),
+    send: (request, signal) =>
+      send(request, signal, isLoopback(request.url.hostname) ? direct : proxied),
     // Nothing is under way any more, or nobody waits for it.
-    close: () => dispatcher.destroy(),
+    close: async () => {
+      await Promise.all([direct.destroy(), proxied.destroy()]);
+    },
   };
 }
 
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  dispatcher: EnvHttpProxyAgent,
+  dispatcher: Agent | EnvHttpProxyAgent,
 ): Promise<WireReply> {
   try {
     const reply = await undiciRequest(request.url, {

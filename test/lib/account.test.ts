@@ -119,9 +119,14 @@ describe('precedence: flag, environment, profile', () => {
     );
   });
 
-  test('what a profile named by flag leaves unused is named', () => {
-    const warned = (flags: AccountOptions['flags'], environment: Record<string, string>) =>
-      resolve({ flags, env: environment }).warnings;
+  test('what a profile named by flag leaves unused is named, once and when it matters', () => {
+    const warned = (flags: AccountOptions['flags'], environment: Record<string, string>) => {
+      const { account, warnings } = resolve({ flags, env: environment });
+      expect(warnings).toEqual([]);
+      account.service();
+      account.service();
+      return warnings;
+    };
     expect(warned({ profile: 'work' }, env)).toEqual([
       'MAILER_API_KEY and MAILER_BASE_URL are ignored: --profile work comes first.',
     ]);
@@ -133,6 +138,19 @@ describe('precedence: flag, environment, profile', () => {
     );
     expect(warned({ profile: 'settingsOnly' }, env)).toEqual([]);
     expect(warned({}, { ...env, MAILER_PROFILE: 'work' })).toEqual([]);
+  });
+
+  test('a profile without a key takes that of the environment, unless it has a URL of its own', async () => {
+    const config: Config = {
+      currentProfile: 'default',
+      profiles: { work: { baseUrl: urls.work } },
+    };
+    const flags = { profile: 'work' };
+    const alone = resolve({ config, flags, env: { MAILER_API_KEY: keys.env } });
+    expect(await alone.account.key()).toBe(keys.env);
+    expect(alone.account.service()).toBe(urls.work);
+    const withUrl = resolve({ config, flags, env });
+    await expect(withUrl.account.key()).rejects.toThrow('There is no API key.');
   });
 
   test('sources are named', () => {

@@ -77,6 +77,8 @@ function child(script: string) {
     ${script}`;
   const started = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Node complains on stderr when both are there, be they empty.
+    env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined },
   });
   let stdout = '';
   let stderr = '';

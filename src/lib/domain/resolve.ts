@@ -1,6 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
+import { dryRunByName } from '../named-dry-run.ts';
 
 /** A domain as named on the command line: by id, or by name. */
 export interface NamedDomain {
@@ -17,16 +18,29 @@ export async function resolveDomain(context: Context, named: string): Promise<Na
   return { id: domain.id, name: domain.name };
 }
 
+/**
+ * Does something with the domain that `named` is the id or the name of. Under `--dry-run` nothing
+ * is looked up: the request is shown with the name in its path.
+ */
+export async function withDomain<Value>(
+  context: Context,
+  named: string,
+  use: (domain: NamedDomain) => Promise<Value>,
+): Promise<Value> {
+  if (context.flags.dryRun !== true || idOf(named) !== undefined) {
+    return await use(await resolveDomain(context, named));
+  }
+  const name = domainName(named);
+  return await dryRunByName(context, 'domain', name, (id) => use({ id, name }));
+}
+
 /** A domain in full, from the list: the service has no fetch for one. */
 export async function findDomain(context: Context, named: string): Promise<Domain> {
   const id = idOf(named);
-  const wanted = named.toLowerCase().replace(/\.$/, '');
-  if (id === undefined && !isDomainName(wanted)) {
-    throw new UsageError(`${JSON.stringify(named)} is neither a domain's id nor a domain name`);
-  }
+  const name = id === undefined ? domainName(named) : undefined;
   const domains = await context.call('domain.list', {});
   const found = domains.find((domain) =>
-    id === undefined ? domain.name.toLowerCase() === wanted : domain.id === id,
+    id === undefined ? domain.name.toLowerCase() === name : domain.id === id,
   );
   if (found === undefined) {
     throw new NotFoundError(`This key can access no domain ${named}.`, {
@@ -38,6 +52,13 @@ export async function findDomain(context: Context, named: string): Promise<Domai
 
 function idOf(named: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(named) ? Number(named) : undefined;
+}
+
+/** A name in the form in which names are compared; throws a `UsageError` when it cannot be one. */
+function domainName(named: string): string {
+  const name = named.toLowerCase().replace(/\.$/, '');
+  if (isDomainName(name)) return name;
+  throw new UsageError(`${JSON.stringify(named)} is neither a domain's id nor a domain name`);
 }
 
 /** Labels of letters, digits and hyphens, in any script, with a dot between (RFC 1035, RFC 5890). */

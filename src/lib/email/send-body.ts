@@ -1,4 +1,5 @@
 import type { SendBody } from '../../api/email.ts';
+import { addressesOf, senderSettings } from '../address-flags.ts';
 import { readAttachments } from '../attachments.ts';
 import type { NameOf } from '../check.ts';
 import type { Context } from '../context.ts';
@@ -28,12 +29,8 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const given = await fieldsOfFlags(context, flags);
   const nameOf: NameOf = (field) =>
     field in file && !(field in given) ? `--file: ${field}` : flagNames[field];
-  const settings = await context.settings();
   const merged: Record<string, unknown> = {
-    ...(settings.from === undefined ? {} : { from: settings.from }),
-    ...(settings['reply-to'] === undefined
-      ? {}
-      : { replyTo: await addresses([settings['reply-to']], 'reply-to') }),
+    ...(await senderSettings(context)),
     ...file,
     ...given,
   };
@@ -59,14 +56,14 @@ async function fieldsOfFlags(context: Context, flags: SendFlags): Promise<Partia
     ...parseKeyValues(flags.var ?? [], '--var'),
   };
   const fields: Record<keyof SendBody, unknown> = {
-    to: await addresses(flags.to, '--to'),
+    to: await addressesOf(flags.to, '--to'),
     from: flags.from,
     subject: flags.subject,
     templateId: flags.template,
     variables: flags.var || varsFile ? variables : undefined,
-    replyTo: await addresses(flags.replyTo, '--reply-to'),
-    cc: await addresses(flags.cc, '--cc'),
-    bcc: await addresses(flags.bcc, '--bcc'),
+    replyTo: await addressesOf(flags.replyTo, '--reply-to'),
+    cc: await addressesOf(flags.cc, '--cc'),
+    bcc: await addressesOf(flags.bcc, '--bcc'),
     text: await textOrFile(files, '--text', flags.text, flags.textFile),
     html: await textOrFile(files, '--html', flags.html, flags.htmlFile),
     headers: flags.header && parseHeaders(flags.header, '--header'),
@@ -76,13 +73,6 @@ async function fieldsOfFlags(context: Context, flags: SendFlags): Promise<Partia
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(given);
-}
-
-async function addresses(values: readonly string[] | undefined, flag: string) {
-  const filled = values?.filter((value) => value.trim() !== '') ?? [];
-  if (filled.length === 0) return undefined;
-  const { parseAddresses } = await import('../addresses.ts');
-  return parseAddresses(filled, flag);
 }
 
 /** Asks for recipient, sender, subject and body where they are missing and can be asked for. */

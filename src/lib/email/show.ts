@@ -25,7 +25,7 @@ export function showEmail(email: Email): RecordResult {
         title: 'History',
         columns: [{ header: 'When' }, { header: 'Status' }, { header: 'Detail', flexible: true }],
         rows: inOrder(email.emailEvents).map((event) => [
-          time(event.createdAt),
+          time(event.createdAt, { seconds: true }),
           status(event.status),
           eventDetail(event),
         ]),

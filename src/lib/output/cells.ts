@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';
 import { colorStatus } from './palette.ts';
-import type { Cell } from './result.ts';
+import type { Cell, Time } from './result.ts';
 
 /** How cells are shown to a person. */
 export interface CellStyle {
@@ -27,17 +27,18 @@ export function shownCell(cell: Cell, style: CellStyle): string {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   if (typeof cell === 'object' && cell !== null && 'kind' in cell) {
     return cell.kind === 'time'
-      ? shownTime(cell.iso, style)
+      ? shownTime(cell, style)
       : colorStatus(visible(cell.word), style.palette);
   }
   return visible(plainCell(cell));
 }
 
-function shownTime(iso: string, { now, timeZone, palette, shortTimes }: CellStyle): string {
+function shownTime({ iso, seconds }: Time, style: CellStyle): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return visible(iso);
-  const relative = relativeTime(date.getTime(), now);
-  return shortTimes ? relative : `${relative} ${palette.dim(localTime(date, timeZone))}`;
+  const relative = relativeTime(date.getTime(), style.now);
+  if (style.shortTimes === true) return relative;
+  return `${relative}, ${style.palette.dim(localTime(date, style.timeZone, { seconds }))}`;
 }
 
 /** Any value of a reply as a cell, for `--fields`. */

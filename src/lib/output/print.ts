@@ -1,7 +1,7 @@
 import type { Notes } from '../notes.ts';
 import type { OutputStream } from '../system.ts';
 import { csvRow, tsvRow } from '../text/csv.ts';
-import { escapeJson, visible } from '../text/visible.ts';
+import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import { write } from '../write.ts';
 import { type CellStyle, cellOf, plainCell, shownCell } from './cells.ts';
 import { isObject, pick, pickInReply, valueAt } from './fields.ts';
@@ -57,18 +57,16 @@ async function printSingle(reply: unknown, text: string, options: PrintOptions):
 }
 
 async function printRecord(result: RecordResult, options: PrintOptions): Promise<void> {
-  const { format, fields, stdout, style } = options;
+  const { format, fields, stdout } = options;
   if (format === 'quiet') return await print(options, `${visible(result.quiet)}\n`);
   if (format !== 'table' || fields !== undefined) {
     return await printSingle(result.reply, '', options);
   }
   if (stdout.isTTY === true) {
-    const width = Math.max(...result.rows.map(([, label]) => label.length));
-    for (const [, label, cell] of result.rows) {
-      const text = shownCell(cell, style);
-      if (text === '') continue;
-      await print(options, `${style.palette.bold(label.padEnd(width))}  ${text}\n`);
-    }
+    await printLabelled(
+      result.rows.map(([, label, cell]) => [label, cell]),
+      options,
+    );
   } else {
     for (const [field, , cell] of result.rows) {
       await print(options, tsvRow([field, plainCell(cell)]));
@@ -76,6 +74,21 @@ async function printRecord(result: RecordResult, options: PrintOptions): Promise
   }
   for (const section of result.sections ?? []) await printSection(section, options);
   if (result.note !== undefined) options.notes.say(result.note);
+}
+
+/** Labels and values, a line each; what is empty is left out. */
+async function printLabelled(
+  rows: readonly (readonly [label: string, cell: Cell])[],
+  options: PrintOptions,
+): Promise<void> {
+  const { style } = options;
+  const width = Math.max(...rows.map(([label]) => label.length));
+  for (const [label, cell] of rows) {
+    const text = shownCell(cell, style);
+    if (text === '') continue;
+    const title = style.palette.bold(label.padEnd(width));
+    await print(options, isBlock(cell) ? block(title, cell) : `${title}  ${text}\n`);
+  }
 }
 
 async function printSection(section: Section, options: PrintOptions): Promise<void> {
@@ -87,6 +100,16 @@ async function printSection(section: Section, options: PrintOptions): Promise<vo
   }
   await print(options, `\n${style.palette.bold(section.title)}\n`);
   if (section.rows.length === 0) return await print(options, `${section.empty}\n`);
+  if (section.stacked === true) {
+    for (const [index, row] of section.rows.entries()) {
+      if (index > 0) await print(options, '\n');
+      await printLabelled(
+        section.columns.map(({ header }, column) => [header, row[column]]),
+        options,
+      );
+    }
+    return;
+  }
   const { createTable } = await import('./table.ts');
   const table = createTable(section.columns, style, stdout.columns ?? 80);
   await print(options, table.render(section.rows));
@@ -137,20 +160,29 @@ async function rowPrinter(
   options: PrintOptions,
 ): Promise<RowPrinter> {
   const { format, fields, stdout, style } = options;
-  const each = (line: (row: unknown) => string): RowPrinter => {
-    return async (rows) => await print(options, rows.map(line).join(''));
+  const each = (line: (row: unknown) => string, header = ''): RowPrinter => {
+    // With the first page, not earlier: an error before it leaves stdout empty.
+    let start = header;
+    return async (rows) => {
+      await print(options, start + rows.map(line).join(''));
+      start = '';
+    };
   };
   if (format === 'quiet') return each((row) => `${visible(list.id(row))}\n`);
   if (format === 'jsonl') {
     return each((row) => jsonLine(fields === undefined ? row : pick(row, fields)));
   }
   if (format === 'csv') {
-    await print(options, csvRow(columns.map(({ field }) => field)));
-    return each((row) => csvRow(columns.map(({ cell }) => plainCell(cell(row)))));
+    return each(
+      (row) => csvRow(columns.map(({ cell }) => plainCell(cell(row)))),
+      csvRow(columns.map(({ field }) => field)),
+    );
   }
   if (stdout.isTTY !== true) {
-    await print(options, tsvRow(columns.map(({ header }) => header)));
-    return each((row) => tsvRow(columns.map(({ cell }) => plainCell(cell(row)))));
+    return each(
+      (row) => tsvRow(columns.map(({ cell }) => plainCell(cell(row)))),
+      tsvRow(columns.map(({ header }) => header)),
+    );
   }
   const { createTable } = await import('./table.ts');
   const table = createTable(columns, style, stdout.columns ?? 80);
@@ -193,6 +225,16 @@ function restOfReply(reply: unknown, rowsIn: string | undefined): string {
     ([name, value]) => `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   );
   return `${escapeJson(members.join(''))}\n}`;
+}
+
+function isBlock(cell: Cell): cell is string {
+  return typeof cell === 'string' && cell.trimEnd().includes('\n');
+}
+
+/** A text of several lines, set off from its title. */
+function block(title: string, text: string): string {
+  const lines = visibleLines(text.trimEnd()).split('\n');
+  return `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`;
 }
 
 function fieldColumn(field: string): Column<unknown> {

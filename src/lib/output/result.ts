@@ -5,6 +5,8 @@ export type Result = ListResult | RecordResult | DoneResult | TextResult;
 export interface Time {
   readonly kind: 'time';
   readonly iso: string;
+  /** Whether a person needs the seconds: several things happen within one minute. */
+  readonly seconds: boolean;
 }
 
 /** A state word in a cell: coloured on a terminal by what it means. */
@@ -15,8 +17,11 @@ export interface Status {
 
 export type Cell = string | number | boolean | null | undefined | readonly string[] | Time | Status;
 
-export function time(iso: string | null | undefined): Time | undefined {
-  return iso === null || iso === undefined ? undefined : { kind: 'time', iso };
+export function time(
+  iso: string | null | undefined,
+  { seconds = false }: { seconds?: boolean } = {},
+): Time | undefined {
+  return iso === null || iso === undefined ? undefined : { kind: 'time', iso, seconds };
 }
 
 export function status(word: string | null | undefined): Status | undefined {
@@ -69,6 +74,8 @@ export interface Section {
   readonly columns: readonly { readonly header: string; readonly flexible?: boolean }[];
   readonly rows: readonly (readonly Cell[])[];
   readonly empty: string;
+  /** On a terminal, each row as lines of header and value that are never cut, to be copied. */
+  readonly stacked?: boolean;
 }
 
 /** One thing in full. */

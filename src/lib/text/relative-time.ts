@@ -27,12 +27,19 @@ export function relativeTime(then: number, now: number): string {
   return format.format(Math.trunc(difference / length), unit);
 }
 
-/** `date` as the clock on the wall shows it in `timeZone` (an IANA name): `2026-11-21 09:12`. */
-export function localTime(date: Date, timeZone: string): string {
+/**
+ * `date` as the clock on the wall shows it in `timeZone` (an IANA name): `2026-11-21 09:12`, or
+ * `2026-11-21 09:12:05` with `seconds`.
+ */
+export function localTime(
+  date: Date,
+  timeZone: string,
+  { seconds = false }: { seconds?: boolean } = {},
+): string {
   // Sweden writes dates this way.
   return new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
-    timeStyle: 'short',
+    timeStyle: seconds ? 'medium' : 'short',
     timeZone,
   }).format(date);
 }

@@ -39,3 +39,8 @@ test.each([
 ])('%s in %s', (iso, timeZone, expected) => {
   expect(localTime(new Date(iso), timeZone)).toBe(expected);
 });
+
+test('with seconds, for things that happen within one minute', () => {
+  const date = new Date('2026-11-21T09:12:05Z');
+  expect(localTime(date, 'UTC', { seconds: true })).toBe('2026-11-21 09:12:05');
+});

@@ -1,21 +1,12 @@
 import { oneAddress, parseAddresses } from './addresses.ts';
-import { type SettingName, settingNames } from './config.ts';
+import type { SettingName } from './config.ts';
 import { UsageError } from './errors.ts';
 import { parseInteger, parseSeconds } from './numbers.ts';
 import { visible } from './text/visible.ts';
-import { assertTimeZone } from './when.ts';
+import { assertTimeZone } from './time-zone.ts';
 
 /** Values of the setting `output`: `auto` is a table, tab-separated lines when piped. */
 const outputs = ['auto', 'json'];
-
-/** `name`, when it is the name of a setting; a `UsageError` that lists them otherwise. */
-export function checkSettingName(name: string): SettingName {
-  const known = settingNames.find((candidate) => candidate === name);
-  if (known !== undefined) return known;
-  throw new UsageError(`There is no setting "${visible(name)}".`, {
-    hint: `There are: ${settingNames.join(', ')}`,
-  });
-}
 
 /** `value` as it is stored for the setting `name`; a `UsageError` when that cannot be its value. */
 export function checkSetting(name: SettingName, value: string): string {

@@ -1,0 +1,39 @@
+import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
+import { readCreateRequest } from '../../lib/campaign/create-body.ts';
+import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
+import { withLeftovers } from '../../lib/campaign/failed-create.ts';
+import { defineCommand } from '../../lib/command.ts';
+import type { Context } from '../../lib/context.ts';
+import { done } from '../../lib/output/result.ts';
+import { timeInWords } from '../../lib/scheduled-time.ts';
+
+export const command = defineCommand({
+  writes: true,
+  examples: [
+    [
+      'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html',
+      'Make a draft',
+    ],
+    ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
+  ],
+  flags: addCreateFlags,
+  async run(context, options) {
+    const { body, nameOf } = await readCreateRequest(context, options);
+    try {
+      const reply = await context.call('campaign.create', { body }, { nameOf });
+      return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
+    } catch (error) {
+      throw await withLeftovers(error, context, body);
+    }
+  },
+});
+
+async function message(context: Context, body: CreateCampaignBody, { id, total }: Campaign) {
+  if (body.sendNow === true) {
+    const receivers = typeof total === 'number' ? `${total} contacts` : 'its contact book';
+    return `Sending to ${receivers}. To see how far it is: mailer campaign get ${id}`;
+  }
+  return body.scheduledAt === undefined
+    ? `Created as a draft. To start it: mailer campaign schedule ${id} --now`
+    : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`;
+}

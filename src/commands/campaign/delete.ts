@@ -1,0 +1,35 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+import { withCampaign } from '../../lib/campaign/find.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { done } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  writes: true,
+  examples: [
+    ['mailer campaign delete "News of March"', 'Asks, then deletes it'],
+    ['mailer campaign delete cm3k9x2f8000008l4 --yes', 'In a script'],
+  ],
+  flags: (command) => command.argument('<campaign>', 'id or exact name'),
+  async run(context, _options, named) {
+    // Where no question can be asked this throws, before anything is looked up.
+    if (!context.prompts.possible) await context.prompts.confirm(question(named));
+    return await withCampaign(context, named, async (campaignId, campaign) => {
+      await context.prompts.confirm(question(campaignId, campaign));
+      const reply = await context.call('campaign.delete', { params: { campaignId } });
+      return done({
+        reply,
+        ids: [reply.id],
+        message: `Deleted campaign ${reply.name ?? reply.id}.`,
+      });
+    });
+  },
+});
+
+function question(named: string, campaign?: CampaignSummary): string {
+  const { name, status } = campaign ?? {};
+  const which =
+    name === undefined || name === null
+      ? named
+      : `${JSON.stringify(name)} (${[named, status].filter(Boolean).join(', ')})`;
+  return `This deletes campaign ${which} with its content and counters; what it has not sent yet is not sent. Delete it?`;
+}

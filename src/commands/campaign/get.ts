@@ -1,0 +1,16 @@
+import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
+import { showCampaign } from '../../lib/campaign/show.ts';
+import { defineCommand } from '../../lib/command.ts';
+
+export const command = defineCommand({
+  examples: [
+    ['mailer campaign get cm3k9x2f8000008l4', 'Show a campaign and its counters'],
+    ['mailer campaign get "News of March" --fields status,delivered', 'By its name, two fields'],
+  ],
+  flags: (command) => command.argument('<campaign>', 'id or exact name'),
+  async run(context, _options, named) {
+    const campaign = await findCampaign(context, named);
+    if (campaign === undefined) throw noCampaign(named);
+    return showCampaign(campaign);
+  },
+});

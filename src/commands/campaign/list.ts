@@ -1,0 +1,58 @@
+import type { CampaignStatus, CampaignSummary } from '../../api/campaign.ts';
+import { campaignPage, campaignPages, totalPages } from '../../lib/campaign/pages.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { parseInteger } from '../../lib/numbers.ts';
+import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
+import { onePage } from '../../lib/paging.ts';
+
+export const command = defineCommand({
+  lists: true,
+  examples: [
+    ['mailer campaign list', 'The newest campaigns'],
+    ['mailer campaign list --status DRAFT --all --quiet', 'The ids of all drafts'],
+    ['mailer campaign list --search march', 'Those with "march" in name or subject'],
+  ],
+  flags: (command) =>
+    command
+      .option('--page <n>', 'page, from 1', parseInteger('--page', { min: 1 }))
+      .option('--status <status>', 'DRAFT, SCHEDULED, RUNNING, PAUSED or SENT')
+      .option('--search <text>', 'part of name or subject')
+      .option('--all', 'every page'),
+  async run(context, options) {
+    if (options.all === true && options.page !== undefined) {
+      throw new UsageError('--all and --page cannot be used together');
+    }
+    const filter = {
+      // The client checks it against the contract before anything is sent.
+      ...(options.status ? { status: options.status.toUpperCase() as CampaignStatus } : {}),
+      ...(options.search ? { search: options.search } : {}),
+    };
+    const first = options.page ?? 1;
+    const fetch = (page: number) => campaignPage(context, filter, page);
+    return list<CampaignSummary>({
+      pages: options.all === true ? campaignPages(context, filter) : onePage(fetch, first),
+      joinPages: options.all === true,
+      rowsIn: 'campaigns',
+      columns,
+      id: ({ id }) => id,
+      empty: 'No campaigns.',
+      note: (page) => (options.all === true ? undefined : pageNote(page, first)),
+    });
+  },
+});
+
+const columns: readonly Column<CampaignSummary>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: 'status', header: 'Status', cell: (row) => status(row.status) },
+  { field: 'sent', header: 'Sent', cell: ({ sent }) => sent },
+  { field: 'total', header: 'Total', cell: ({ total }) => total },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+];
+
+function pageNote(page: Page<CampaignSummary>, number: number) {
+  const total = totalPages(page);
+  if (total === undefined || number >= total) return undefined;
+  return `Page ${number} of ${total}. Next: --page ${number + 1}, or --all`;
+}

@@ -1,0 +1,63 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+import {
+  assertId,
+  findById,
+  findCampaign,
+  looksLikeId,
+  withCampaign,
+} from '../../lib/campaign/find.ts';
+import { defineCommand } from '../../lib/command.ts';
+import type { Context } from '../../lib/context.ts';
+import { done } from '../../lib/output/result.ts';
+import { assertSuccess } from '../../lib/success.ts';
+
+export const command = defineCommand({
+  writes: true,
+  examples: [['mailer campaign resume "News of March"', 'Go on with a paused campaign']],
+  flags: (command) => command.argument('<campaign>', 'id or exact name'),
+  async run(context, _options, named) {
+    const resume = async (campaignId: string) => {
+      const reply = await context.call('campaign.resume', { params: { campaignId } });
+      assertSuccess(reply);
+      return done({
+        reply,
+        ids: [campaignId],
+        message: `Resumed. To see how far it is: mailer campaign get ${campaignId}`,
+      });
+    };
+    if (context.flags.yes === true || context.flags.dryRun === true) {
+      return await withCampaign(context, named, (id) => resume(id));
+    }
+    const campaign = await find(context, named);
+    const id = campaign?.id ?? (await assertId(named));
+    const doubt = doubtAbout(campaign, id);
+    if (doubt !== undefined) await context.prompts.confirm(`${doubt} Resume it?`);
+    return await resume(id);
+  },
+});
+
+/** Paused ones are few, and the usual ones to resume, so they are looked through first. */
+async function find(context: Context, named: string): Promise<CampaignSummary | undefined> {
+  const paused = looksLikeId(named)
+    ? await findById(context, named, { status: 'PAUSED' })
+    : undefined;
+  return paused ?? (await findCampaign(context, named));
+}
+
+/** What may come of resuming that nobody wants by accident; the service resumes any state. */
+function doubtAbout(campaign: CampaignSummary | undefined, id: string): string | undefined {
+  const { name, status, total, sent } = campaign ?? {};
+  const which = `${JSON.stringify(name ?? id)}${name ? ` (${id})` : ''}`;
+  switch (status) {
+    case 'RUNNING':
+    case 'SCHEDULED':
+    case 'PAUSED':
+      return undefined;
+    case 'DRAFT':
+      return `Campaign ${which} is a draft: resuming it sends it to ${total ? `${total} contacts` : 'all of its contact book'}.`;
+    case 'SENT':
+      return `Campaign ${which} has been sent${sent ? `, to ${sent} contacts` : ''}: resuming it may send it again.`;
+    default:
+      return `The state of campaign ${which} is ${status ?? 'not known'}: if it is a draft, resuming it sends it to all of its contact book.`;
+  }
+}

@@ -1,0 +1,69 @@
+import { withCampaign } from '../../lib/campaign/find.ts';
+import {
+  addScheduleFlags,
+  type ScheduleBody,
+  scheduleFlagOf,
+} from '../../lib/campaign/schedule-flags.ts';
+import { defineCommand } from '../../lib/command.ts';
+import type { Context } from '../../lib/context.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { fulfil } from '../../lib/needs.ts';
+import { done } from '../../lib/output/result.ts';
+import { mergeFields } from '../../lib/request-fields.ts';
+import { scheduledTime, timeInWords } from '../../lib/scheduled-time.ts';
+import { assertSuccess } from '../../lib/success.ts';
+
+export const command = defineCommand({
+  writes: true,
+  examples: [
+    ['mailer campaign schedule "News of March" --scheduled-at "monday 10:30"', 'Start it then'],
+    ['mailer campaign schedule cm3k9x2f8000008l4 --now --batch-size 1000', 'Start it at once'],
+  ],
+  flags: addScheduleFlags,
+  async run(context, options, named) {
+    const scheduledAt = await startTime(context, options);
+    const { fields, nameOf } = mergeFields({
+      file: {},
+      flags: { scheduledAt, batchSize: options.batchSize } satisfies Record<
+        keyof ScheduleBody,
+        unknown
+      >,
+      flagOf: scheduleFlagOf,
+    });
+    const body: ScheduleBody = fields;
+    return await withCampaign(context, named, async (campaignId) => {
+      const input = { params: { campaignId }, body };
+      const reply = await context.call('campaign.schedule', input, { nameOf });
+      assertSuccess(reply);
+      return done({
+        reply,
+        ids: [campaignId],
+        message:
+          scheduledAt === undefined
+            ? `Started. To see how far it is: mailer campaign get ${campaignId}`
+            : `Scheduled for ${await timeInWords(scheduledAt, context)}.`,
+      });
+    });
+  },
+});
+
+/** When to start, as the service takes it; undefined for now. */
+async function startTime(
+  context: Context,
+  options: {
+    scheduledAt?: string | undefined;
+    now?: true | undefined;
+    allowPast?: true | undefined;
+  },
+): Promise<string | undefined> {
+  if (options.now === true && options.scheduledAt) {
+    throw new UsageError('--now and --scheduled-at cannot be used together');
+  }
+  if (options.now === true) return undefined;
+  const [when = ''] = await fulfil(
+    [{ flag: '--scheduled-at', question: 'Start when', value: options.scheduledAt }],
+    context.prompts,
+    'To start at once, add --now.',
+  );
+  return await scheduledTime(when, context, '--scheduled-at', options.allowPast === true);
+}

@@ -1,0 +1,18 @@
+import { chosenProfile } from '../../lib/chosen-profile.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { textResult } from '../../lib/output/result.ts';
+import { checkSettingName } from '../../lib/setting-names.ts';
+
+export const command = defineCommand({
+  examples: [['mailer config get from', 'Print one setting; nothing when it is not set']],
+  flags: (command) => command.argument('<name>', 'name of a setting'),
+  async run(context, _options, argument) {
+    const setting = checkSettingName(argument);
+    const { name, profile } = await chosenProfile(context);
+    const value = profile.settings?.[setting];
+    return textResult({
+      reply: { profile: name, name: setting, value: value ?? null },
+      text: value ?? '',
+    });
+  },
+});

@@ -1,0 +1,34 @@
+import { chosenProfile } from '../../lib/chosen-profile.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { type SettingName, settingNames } from '../../lib/config.ts';
+import { list } from '../../lib/output/result.ts';
+
+interface Row {
+  readonly name: SettingName;
+  readonly value: string | null;
+}
+
+export const command = defineCommand({
+  lists: true,
+  examples: [['mailer config list', 'All settings, set or not']],
+  flags: (command) => command,
+  async run(context) {
+    const { profile } = await chosenProfile(context);
+    const rows = settingNames.map(
+      (name): Row => ({
+        name,
+        value: profile.settings?.[name] ?? null,
+      }),
+    );
+    return list<Row>({
+      pages: [{ reply: rows, rows }],
+      rowsIn: undefined,
+      columns: [
+        { field: 'name', header: 'Name', cell: ({ name }) => name },
+        { field: 'value', header: 'Value', cell: ({ value }) => value, flexible: true },
+      ],
+      id: ({ name }) => name,
+      empty: 'No settings.',
+    });
+  },
+});

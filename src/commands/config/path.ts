@@ -1,0 +1,11 @@
+import { defineCommand } from '../../lib/command.ts';
+import { textResult } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  examples: [['mailer config path', 'Where profiles and settings are stored']],
+  flags: (command) => command,
+  async run(context) {
+    const { path } = await context.configFile();
+    return textResult({ reply: { path }, text: path });
+  },
+});

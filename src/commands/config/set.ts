@@ -1,0 +1,34 @@
+import { chosenProfile } from '../../lib/chosen-profile.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { done } from '../../lib/output/result.ts';
+import { profileNamed, withProfile } from '../../lib/profiles.ts';
+import { checkSettingName } from '../../lib/setting-names.ts';
+
+export const command = defineCommand({
+  examples: [
+    ['mailer config set from "Ana <ana@example.com>"', 'The sender where no --from is given'],
+    ['mailer config set output json', 'JSON where no other output is asked for'],
+    ['mailer config set timezone Europe/Berlin --profile work', 'In another profile'],
+  ],
+  flags: (command) =>
+    command
+      .argument('<name>', 'from, reply-to, timezone, output, timeout or retries')
+      .argument('<value>', 'its value'),
+  async run(context, _options, argument, text) {
+    const setting = checkSettingName(argument);
+    const { checkSetting } = await import('../../lib/setting-values.ts');
+    const value = checkSetting(setting, text);
+    const { name } = await chosenProfile(context);
+    const file = await context.configFile();
+    await file.update((config) => {
+      const profile = profileNamed(config, name);
+      const settings = { ...profile?.settings, [setting]: value };
+      return withProfile(config, name, { ...profile, settings });
+    });
+    return done({
+      reply: { profile: name, name: setting, value },
+      ids: [],
+      message: `Set ${setting} to ${value} in profile ${name}.`,
+    });
+  },
+});

@@ -1,0 +1,24 @@
+import { chosenProfile } from '../../lib/chosen-profile.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { done } from '../../lib/output/result.ts';
+import { profileNamed, withProfile } from '../../lib/profiles.ts';
+import { checkSettingName } from '../../lib/setting-names.ts';
+
+export const command = defineCommand({
+  examples: [['mailer config unset from', 'Go back to naming a sender each time']],
+  flags: (command) => command.argument('<name>', 'name of a setting'),
+  async run(context, _options, argument) {
+    const setting = checkSettingName(argument);
+    const { name, profile } = await chosenProfile(context);
+    const reply = { profile: name, name: setting, value: null };
+    if (profile.settings?.[setting] === undefined) {
+      return done({ reply, ids: [], message: `${setting} is not set in profile ${name}.` });
+    }
+    const file = await context.configFile();
+    await file.update((config) => {
+      const { [setting]: _, ...settings } = profileNamed(config, name)?.settings ?? {};
+      return withProfile(config, name, { ...profileNamed(config, name), settings });
+    });
+    return done({ reply, ids: [], message: `Removed ${setting} from profile ${name}.` });
+  },
+});

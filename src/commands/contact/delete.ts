@@ -1,0 +1,33 @@
+import { defineCommand } from '../../lib/command.ts';
+import { fulfil } from '../../lib/needs.ts';
+import { done } from '../../lib/output/result.ts';
+import { assertSuccess } from '../../lib/success.ts';
+
+const names: Readonly<Record<string, string>> = { contactBookId: '--book', contactId: 'ID' };
+
+export const command = defineCommand({
+  writes: true,
+  examples: [
+    ['mailer contact delete contact_ana --book book_customers', 'Asks, then deletes it'],
+    ['mailer contact delete contact_ana --book book_customers --yes', 'In a script'],
+  ],
+  flags: (command) =>
+    command.argument('<id>', 'id of the contact').option('--book <id>', 'contact book it is in'),
+  async run(context, options, contactId) {
+    const [contactBookId = ''] = await fulfil(
+      [{ flag: '--book', question: 'Id of the contact book', value: options.book }],
+      context.prompts,
+    );
+    await context.prompts.confirm(
+      `This deletes contact ${contactId} from book ${contactBookId}, with its properties and whether it is subscribed. Delete it?`,
+    );
+    const params = { contactBookId, contactId };
+    const reply = await context.call(
+      'contact.delete',
+      { params },
+      { nameOf: (field) => names[field] },
+    );
+    assertSuccess(reply);
+    return done({ reply, ids: [contactId], message: `Deleted contact ${contactId}.` });
+  },
+});

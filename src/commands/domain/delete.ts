@@ -1,0 +1,33 @@
+import { defineCommand } from '../../lib/command.ts';
+import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
+import { done } from '../../lib/output/result.ts';
+import { assertSuccess } from '../../lib/success.ts';
+
+export const command = defineCommand({
+  writes: true,
+  examples: [
+    ['mailer domain delete example.com', 'Asks, then deletes it'],
+    ['mailer domain delete 3 --yes', 'In a script'],
+  ],
+  flags: (command) => command.argument('<domain>', 'id or name'),
+  async run(context, _options, named) {
+    const { flags, prompts } = context;
+    const asks = prompts.possible && flags.yes !== true && flags.dryRun !== true;
+    // Where no question can be asked this throws, before anything is looked up.
+    if (!asks) await prompts.confirm(question(named));
+    return await withDomain(context, named, async ({ id, name }) => {
+      if (asks) {
+        // An id says little to the person who is asked.
+        const shown = name ?? (await findDomain(context, named)).name;
+        await prompts.confirm(question(`${shown} (id ${id})`));
+      }
+      const reply = await context.call('domain.delete', { params: { id } });
+      assertSuccess(reply);
+      return done({ reply, ids: [String(id)], message: `Deleted domain ${name ?? id}.` });
+    });
+  },
+});
+
+function question(which: string): string {
+  return `This deletes domain ${which}: nothing can be sent from it any more, and API keys restricted to it lose the restriction. Delete it?`;
+}

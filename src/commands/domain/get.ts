@@ -1,0 +1,14 @@
+import { defineCommand } from '../../lib/command.ts';
+import { findDomain } from '../../lib/domain/resolve.ts';
+import { showDomain } from '../../lib/domain/show.ts';
+
+export const command = defineCommand({
+  examples: [
+    ['mailer domain get example.com', 'Show a domain and the DNS records to publish'],
+    ['mailer domain get example.com --json --fields dnsRecords', 'Only the records'],
+  ],
+  flags: (command) => command.argument('<domain>', 'id or name'),
+  async run(context, _options, named) {
+    return showDomain(await findDomain(context, named));
+  },
+});

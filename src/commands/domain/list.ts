@@ -1,0 +1,34 @@
+import type { Domain } from '../../api/domain.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { type Column, list, status, time } from '../../lib/output/result.ts';
+import { onePage } from '../../lib/paging.ts';
+
+export const command = defineCommand({
+  lists: true,
+  examples: [
+    ['mailer domain list', 'The domains this key can access'],
+    ['mailer domain list --fields name,status', 'Two fields'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const fetch = async () => {
+      const reply = await context.call('domain.list', {});
+      return { reply, rows: reply };
+    };
+    return list<Domain>({
+      pages: onePage(fetch, 1),
+      rowsIn: undefined,
+      columns,
+      id: ({ id }) => String(id),
+      empty: 'No domains.',
+    });
+  },
+});
+
+const columns: readonly Column<Domain>[] = [
+  { field: 'id', header: 'Id', cell: ({ id }) => id },
+  { field: 'name', header: 'Name', cell: ({ name }) => name, flexible: true },
+  { field: 'status', header: 'Status', cell: (row) => status(row.status) },
+  { field: 'region', header: 'Region', cell: ({ region }) => region },
+  { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+];

@@ -1,0 +1,78 @@
+import { maskKey } from '../lib/api-key.ts';
+import { defineCommand } from '../lib/command.ts';
+import { type Config, emptyConfig } from '../lib/config.ts';
+import type { Context } from '../lib/context.ts';
+import { UsageError } from '../lib/errors.ts';
+import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
+import { tryOut } from '../lib/login/try-out.ts';
+import { done } from '../lib/output/result.ts';
+import { checkProfileName, profileNamed, withProfile } from '../lib/profiles.ts';
+
+export const command = defineCommand({
+  examples: [
+    ['mailer login', 'Ask for base URL and key'],
+    [
+      'mailer login --base-url https://mail.example.com/api --with-token < key.txt',
+      'Read the key from stdin',
+    ],
+    ['mailer login --profile work --key-command "pass show mailer"', 'Leave the key where it is'],
+  ],
+  flags: (command) =>
+    command
+      .option('--with-token', 'read the key from stdin')
+      .option('--key-command <command>', 'store a command that prints the key, not the key'),
+  async run(context, options) {
+    const { flags, system, notes } = context;
+    if (flags.sandbox === true) throw new UsageError('--sandbox needs no login.');
+    const name = checkProfileName(
+      flags.profile || system.env.MAILER_PROFILE || emptyConfig.currentProfile,
+    );
+    const file = await context.configFile();
+    const existing = profileNamed(await file.read(), name);
+    const credentials = await askCredentials(context, options, existing);
+    await tryOut(context, credentials);
+
+    const { currentProfile } = await file.update((config) => store(config, name, credentials));
+    const current = currentProfile === name;
+    if (!current) {
+      notes.say(`The current profile is ${currentProfile}. Switch: mailer profile use ${name}`);
+    }
+    warnOfEnvironment(context);
+    const { baseUrl, apiKey, keyCommand } = credentials;
+    const key = maskKey(apiKey);
+    const stored = keyCommand === undefined ? `the key ${key}` : 'the key command';
+    return done({
+      reply: {
+        profile: name,
+        current,
+        baseUrl,
+        key,
+        keyCommand: keyCommand ?? null,
+        path: file.path,
+      },
+      ids: [name],
+      message: `Logged in to ${baseUrl}. Stored ${stored} as profile ${name} in ${file.path}`,
+    });
+  },
+});
+
+/** Settings and unknown keys of a profile stay; it becomes current when there is no current one. */
+function store(config: Config, name: string, credentials: Credentials): Config {
+  const { apiKey: _, keyCommand: __, allowHttp: ___, ...kept } = profileNamed(config, name) ?? {};
+  const { baseUrl, apiKey, keyCommand, allowHttp } = credentials;
+  const changed = withProfile(config, name, {
+    ...kept,
+    baseUrl,
+    ...(keyCommand === undefined ? { apiKey } : { keyCommand }),
+    ...(allowHttp ? { allowHttp } : {}),
+  });
+  const hasCurrent = profileNamed(changed, config.currentProfile) !== undefined;
+  return hasCurrent ? changed : { ...changed, currentProfile: name };
+}
+
+function warnOfEnvironment({ system, notes }: Context): void {
+  const set = ['MAILER_API_KEY', 'MAILER_BASE_URL'].filter((name) => system.env[name]);
+  if (set.length === 0) return;
+  const verb = set.length === 1 ? 'is set and comes' : 'are set and come';
+  notes.warn(`${set.join(' and ')} ${verb} before what was stored, except with --profile.`);
+}

@@ -1,0 +1,37 @@
+import { chosenProfile } from '../lib/chosen-profile.ts';
+import { defineCommand } from '../lib/command.ts';
+import type { Profile } from '../lib/config.ts';
+import { done } from '../lib/output/result.ts';
+import { profileNamed, withProfile } from '../lib/profiles.ts';
+
+export const command = defineCommand({
+  examples: [
+    ['mailer logout', 'Remove the key of the current profile; its settings stay'],
+    ['mailer logout --profile work', 'Remove the key of another one'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const { config, name, profile } = await chosenProfile(context);
+    const reply = { profile: name, path: (await context.configFile()).path };
+    if (!holdsKey(profile)) {
+      return done({ reply, ids: [], message: `Profile ${name} holds no key.` });
+    }
+    const others = Object.values(config.profiles).filter(holdsKey).length - 1;
+    if (others > 0 && !context.flags.profile) {
+      await context.prompts.confirm(`Remove the key of profile ${name} (${profile.baseUrl})?`);
+    }
+    const file = await context.configFile();
+    await file.update((config) => {
+      const { apiKey: _, keyCommand: __, ...rest } = profileNamed(config, name) ?? {};
+      return withProfile(config, name, rest);
+    });
+    if (context.system.env.MAILER_API_KEY) {
+      context.notes.warn('MAILER_API_KEY is still set, and is used as before.');
+    }
+    return done({ reply, ids: [name], message: `Removed the key of profile ${name}.` });
+  },
+});
+
+function holdsKey({ apiKey, keyCommand }: Profile): boolean {
+  return apiKey !== undefined || keyCommand !== undefined;
+}

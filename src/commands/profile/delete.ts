@@ -1,0 +1,32 @@
+import { defineCommand } from '../../lib/command.ts';
+import { type Config, emptyConfig } from '../../lib/config.ts';
+import { done } from '../../lib/output/result.ts';
+import { requireProfile, withoutProfile } from '../../lib/profiles.ts';
+
+export const command = defineCommand({
+  examples: [['mailer profile delete work', 'Remove an account, its key and its settings']],
+  flags: (command) => command.argument('<name>', 'name of a profile'),
+  async run(context, _options, name) {
+    const file = await context.configFile();
+    const { baseUrl } = requireProfile(await file.read(), name);
+    const service = baseUrl === undefined ? '' : ` (${baseUrl})`;
+    await context.prompts.confirm(`Delete profile ${name}${service}, its key and its settings?`);
+    const { currentProfile } = await file.update((config) => {
+      requireProfile(config, name);
+      return withCurrent(withoutProfile(config, name), name);
+    });
+    return done({
+      reply: { name, currentProfile },
+      ids: [name],
+      message: `Deleted profile ${name}. The current profile is ${currentProfile}.`,
+    });
+  },
+});
+
+/** Without its current profile: the only one left becomes current, of several only `default`. */
+function withCurrent(config: Config, deleted: string): Config {
+  if (config.currentProfile !== deleted) return config;
+  const [first, second] = Object.keys(config.profiles);
+  const only = second === undefined ? first : undefined;
+  return { ...config, currentProfile: only ?? emptyConfig.currentProfile };
+}

@@ -1,0 +1,54 @@
+import { maskKey } from '../../lib/api-key.ts';
+import { defineCommand } from '../../lib/command.ts';
+import type { Profile } from '../../lib/config.ts';
+import { list } from '../../lib/output/result.ts';
+
+interface Row {
+  readonly name: string;
+  readonly current: boolean;
+  readonly baseUrl: string | null;
+  /** Masked. */
+  readonly key: string | null;
+  readonly keyCommand: string | null;
+}
+
+export const command = defineCommand({
+  lists: true,
+  examples: [
+    ['mailer profile list', 'All accounts; the current one is marked'],
+    ['mailer profile list --quiet', 'Only their names'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const { currentProfile, profiles } = await (await context.configFile()).read();
+    const rows = Object.entries(profiles)
+      .map(([name, profile]) => rowOf(name, profile, name === currentProfile))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    return list<Row>({
+      pages: [{ reply: rows, rows }],
+      rowsIn: undefined,
+      columns: [
+        { field: 'name', header: 'Name', cell: ({ name }) => name },
+        { field: 'current', header: 'Current', cell: ({ current }) => (current ? 'yes' : '') },
+        { field: 'baseUrl', header: 'Base URL', cell: ({ baseUrl }) => baseUrl, flexible: true },
+        {
+          field: 'key',
+          header: 'Key',
+          cell: ({ key, keyCommand }) => key ?? (keyCommand === null ? null : 'from a command'),
+        },
+      ],
+      id: ({ name }) => name,
+      empty: 'No profiles. Make one with: mailer login',
+    });
+  },
+});
+
+function rowOf(name: string, { baseUrl, apiKey, keyCommand }: Profile, current: boolean): Row {
+  return {
+    name,
+    current,
+    baseUrl: baseUrl ?? null,
+    key: apiKey === undefined ? null : maskKey(apiKey),
+    keyCommand: keyCommand ?? null,
+  };
+}

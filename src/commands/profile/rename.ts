@@ -1,0 +1,33 @@
+import { defineCommand } from '../../lib/command.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { done } from '../../lib/output/result.ts';
+import { checkProfileName, profileNamed, requireProfile } from '../../lib/profiles.ts';
+
+export const command = defineCommand({
+  examples: [['mailer profile rename default work', 'Call the profile default work']],
+  flags: (command) =>
+    command.argument('<old>', 'name of a profile').argument('<new>', 'its new name'),
+  async run(context, _options, from, to) {
+    checkProfileName(to);
+    const file = await context.configFile();
+    await file.update((config) => {
+      requireProfile(config, from);
+      if (profileNamed(config, to) !== undefined) {
+        throw new UsageError(`There is a profile "${to}" already.`);
+      }
+      const profiles = Object.fromEntries(
+        Object.entries(config.profiles).map(([name, profile]) => [
+          name === from ? to : name,
+          profile,
+        ]),
+      );
+      const currentProfile = config.currentProfile === from ? to : config.currentProfile;
+      return { ...config, currentProfile, profiles };
+    });
+    return done({
+      reply: { name: to, formerName: from },
+      ids: [to],
+      message: `Renamed profile ${from} to ${to}.`,
+    });
+  },
+});

@@ -1,0 +1,24 @@
+import { defineCommand } from '../../lib/command.ts';
+import { done } from '../../lib/output/result.ts';
+import { requireProfile } from '../../lib/profiles.ts';
+
+export const command = defineCommand({
+  examples: [['mailer profile use work', 'Make it the account of all further commands']],
+  flags: (command) => command.argument('<name>', 'name of a profile'),
+  async run(context, _options, name) {
+    const file = await context.configFile();
+    await file.update((config) => {
+      requireProfile(config, name);
+      return { ...config, currentProfile: name };
+    });
+    const { MAILER_PROFILE: overriding } = context.system.env;
+    if (overriding && overriding !== name) {
+      context.notes.warn(`MAILER_PROFILE is set to ${overriding}, which comes first.`);
+    }
+    return done({
+      reply: { currentProfile: name },
+      ids: [name],
+      message: `The current profile is ${name}.`,
+    });
+  },
+});

@@ -1,0 +1,96 @@
+import type { CreateCampaignBody } from '../../api/campaign.ts';
+import { addressesOf, senderSettings } from '../address-flags.ts';
+import type { NameOf } from '../check.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { readJsonObject } from '../json-input.ts';
+import { fulfil } from '../needs.ts';
+import { mergeFields } from '../request-fields.ts';
+import { scheduledTime } from '../scheduled-time.ts';
+import { textOrFile } from '../text-or-file.ts';
+import { type CreateFlags, createFlagOf } from './create-flags.ts';
+
+/** A campaign to create, as flags, file, settings and answers to questions make it. */
+export interface CreateRequest {
+  /** Not checked against the contract yet: the client does that. */
+  readonly body: CreateCampaignBody;
+  readonly nameOf: NameOf;
+}
+
+/**
+ * Puts the request together. A flag wins over the same field of `--file`, that over a setting.
+ * Throws a `UsageError` for what cannot be read or understood, and for what is missing.
+ */
+export async function readCreateRequest(
+  context: Context,
+  flags: CreateFlags,
+): Promise<CreateRequest> {
+  const { fields, nameOf } = mergeFields({
+    defaults: await senderSettings(context),
+    file: flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file'),
+    flags: await fieldsOfFlags(context, flags),
+    flagOf: createFlagOf,
+  });
+  const { sendNow, scheduledAt } = fields;
+  if (sendNow === true && scheduledAt !== undefined) {
+    throw new UsageError(
+      `${nameOf('sendNow')} and ${nameOf('scheduledAt')} cannot be used together`,
+    );
+  }
+  const body = { ...fields, ...(await askForMissing(context, fields)) };
+  if (typeof scheduledAt === 'string') {
+    const flag = nameOf('scheduledAt') ?? '';
+    const at = await scheduledTime(scheduledAt, context, flag, flags.allowPast === true);
+    Object.assign(body, { scheduledAt: at });
+  }
+  // What a file may hold is unknown here; the client checks every field against the contract.
+  return { body: body as unknown as CreateCampaignBody, nameOf };
+}
+
+async function fieldsOfFlags(context: Context, flags: CreateFlags) {
+  const { files } = context;
+  const { contentFile, htmlFile } = flags;
+  return {
+    name: flags.name || undefined,
+    from: flags.from || undefined,
+    subject: flags.subject || undefined,
+    contactBookId: flags.book || undefined,
+    previewText: flags.previewText || undefined,
+    content: await textOrFile(files, '--content', flags.content, contentFile),
+    html: await textOrFile(files, '--html', flags.html, htmlFile),
+    replyTo: await addressesOf(flags.replyTo, '--reply-to'),
+    cc: await addressesOf(flags.cc, '--cc'),
+    bcc: await addressesOf(flags.bcc, '--bcc'),
+    sendNow: flags.sendNow,
+    scheduledAt: flags.scheduledAt || undefined,
+    batchSize: flags.batchSize,
+  } satisfies Record<keyof CreateCampaignBody, unknown>;
+}
+
+/** Asks for what a campaign cannot do without, where it is missing and can be asked for. */
+async function askForMissing(context: Context, fields: Readonly<Record<string, unknown>>) {
+  const given = (...names: string[]) =>
+    names.some((name) => fields[name] !== undefined) ? 'given' : undefined;
+  const needs = [
+    { field: 'name', flag: '--name', question: 'Name', value: given('name') },
+    { field: 'from', flag: '--from', question: 'From', value: given('from') },
+    { field: 'subject', flag: '--subject', question: 'Subject', value: given('subject') },
+    {
+      field: 'contactBookId',
+      flag: '--book',
+      question: 'Id of the contact book',
+      value: given('contactBookId'),
+    },
+    { field: 'html', flag: '--html', question: 'HTML', value: given('html', 'content') },
+  ] as const;
+  const answers = await fulfil(
+    needs,
+    context.prompts,
+    given('html', 'content') ? undefined : 'Instead of --html, --html-file or --content will do.',
+  );
+  return Object.fromEntries(
+    needs.flatMap(({ field, value }, index) =>
+      value === undefined ? [[field, answers[index]]] : [],
+    ),
+  );
+}

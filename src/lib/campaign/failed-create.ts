@@ -1,0 +1,53 @@
+import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
+import type { Context } from '../context.ts';
+import { MailerError, RejectedError } from '../errors.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import { campaignPage } from './pages.ts';
+
+/** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
+const recent = 10 * 60 * 1000;
+
+/**
+ * Adds to the error of a create what it has left behind. The service creates and schedules in two
+ * steps: when it refuses the second, the first has made a draft. When the outcome is unknown, the
+ * hint says how to look.
+ */
+export async function withLeftovers(
+  error: unknown,
+  context: Context,
+  body: CreateCampaignBody,
+): Promise<unknown> {
+  if (!(error instanceof MailerError)) return error;
+  if (error.outcomeUnknown) {
+    const look = ['mailer', 'campaign', 'list', '--search', body.name];
+    const hint = `It may have been created all the same. Look before you create it again:\n${shellQuote(look, context.system.platform)}`;
+    error.details = { ...error.details, hint };
+    return error;
+  }
+  const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
+  if (!(error instanceof RejectedError) || !twoSteps) return error;
+  // Whatever goes wrong here, the refusal is what there is to tell.
+  const draft = await findDraft(context, body).catch(() => undefined);
+  if (draft !== undefined) {
+    const hint = `The service has kept it as a draft: ${draft.id}\nTo start it: mailer campaign schedule ${draft.id} --now\nTo delete it: mailer campaign delete ${draft.id}`;
+    error.details = { ...error.details, hint };
+  }
+  return error;
+}
+
+/** The newest draft that looks like this campaign and has just been created. */
+async function findDraft(
+  context: Context,
+  { name, subject, from }: CreateCampaignBody,
+): Promise<CampaignSummary | undefined> {
+  const { rows } = await campaignPage(context, { status: 'DRAFT', search: name }, 1);
+  const now = context.system.now();
+  return rows.find(
+    (one) =>
+      one.status === 'DRAFT' &&
+      one.name === name &&
+      one.subject === subject &&
+      one.from === from &&
+      Math.abs(Date.parse(one.createdAt ?? '') - now) <= recent,
+  );
+}

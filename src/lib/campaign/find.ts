@@ -1,0 +1,131 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Context } from '../context.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+import { dryRunByName } from '../named-dry-run.ts';
+import { type CampaignFilter, campaignPages } from './pages.ts';
+
+const hint = 'To see those there are: mailer campaign list';
+
+/**
+ * Does something with the campaign that `named` is the id or the exact name of. What looks like an
+ * id is used as one, and looked up as a name only when the service has no campaign of that id;
+ * everything else is looked up first, and used as an id when no campaign has that name.
+ *
+ * `use` gets the id, and the campaign where it was looked up. Throws a `UsageError` for a name
+ * that several campaigns have, and a `NotFoundError` when there is none.
+ */
+export async function withCampaign<Value>(
+  context: Context,
+  named: string,
+  use: (id: string, campaign?: CampaignSummary) => Promise<Value>,
+): Promise<Value> {
+  refuseEmpty(named);
+  if (looksLikeId(named)) return await withId(context, named, use);
+  if (context.flags.dryRun === true) {
+    return await dryRunByName(context, 'campaign', named, (id) => use(String(id)));
+  }
+  const campaign = await findByName(context, named);
+  return await use(campaign?.id ?? (await assertId(named)), campaign);
+}
+
+/**
+ * A campaign as the list shows it, by id or exact name: the service has no fetch for one.
+ * Undefined when there is none. Throws a `UsageError` for a name that several campaigns have.
+ */
+export async function findCampaign(
+  context: Context,
+  named: string,
+): Promise<CampaignSummary | undefined> {
+  refuseEmpty(named);
+  if (looksLikeId(named)) return await scan(context, named);
+  const campaign = await findByName(context, named);
+  return campaign ?? ((await isId(named)) ? await scan(context, named) : undefined);
+}
+
+/** The campaign of this id among those that the filter lets through; stops at the hit. */
+export async function findById(
+  context: Context,
+  id: string,
+  filter: CampaignFilter,
+): Promise<CampaignSummary | undefined> {
+  for await (const { rows } of campaignPages(context, filter)) {
+    const campaign = rows.find((one) => one.id === id);
+    if (campaign !== undefined) return campaign;
+  }
+  return undefined;
+}
+
+/** Whether an argument is taken for an id before it is taken for a name. */
+export function looksLikeId(named: string): boolean {
+  return /^(?=.*\d)[A-Za-z0-9_-]{6,}$/.test(named);
+}
+
+/** That no campaign has this id or name. */
+export function noCampaign(named: string): NotFoundError {
+  return new NotFoundError(`There is no campaign ${JSON.stringify(named)}.`, { hint });
+}
+
+/** `id`, when it can be one; throws a `NotFoundError` otherwise. */
+export async function assertId(id: string): Promise<string> {
+  if (await isId(id)) return id;
+  throw noCampaign(id);
+}
+
+async function withId<Value>(
+  context: Context,
+  id: string,
+  use: (id: string, campaign?: CampaignSummary) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await use(id);
+  } catch (error) {
+    // With an unknown outcome, the 404 may say that a first delete went through.
+    if (!(error instanceof NotFoundError) || error.outcomeUnknown) throw error;
+    const campaign = await findByName(context, id).catch((why: unknown) => {
+      throw why instanceof UsageError ? why : error;
+    });
+    if (campaign !== undefined) return await use(campaign.id, campaign);
+    error.details = { ...error.details, hint: error.details.hint ?? hint };
+    throw error;
+  }
+}
+
+async function findByName(context: Context, name: string): Promise<CampaignSummary | undefined> {
+  const found: CampaignSummary[] = [];
+  for await (const { rows } of campaignPages(context, { search: name })) {
+    found.push(...rows.filter((one) => one.name === name));
+  }
+  return only(found, name);
+}
+
+/** Looks for an id through the whole list, and on the way for the name. */
+async function scan(context: Context, named: string): Promise<CampaignSummary | undefined> {
+  const sameName: CampaignSummary[] = [];
+  for await (const { rows } of campaignPages(context, {})) {
+    const campaign = rows.find(({ id }) => id === named);
+    if (campaign !== undefined) return campaign;
+    sameName.push(...rows.filter(({ name }) => name === named));
+  }
+  return only(sameName, named);
+}
+
+function only(found: readonly CampaignSummary[], name: string): CampaignSummary | undefined {
+  const [first, ...others] = found;
+  if (others.length === 0) return first;
+  const lines = found.map(({ id, status, createdAt }) =>
+    [`  ${id}`, status, createdAt].filter(Boolean).join('  '),
+  );
+  throw new UsageError(
+    [`${found.length} campaigns are named ${JSON.stringify(name)}:`, ...lines].join('\n'),
+    { hint: 'Give the id of the one that is meant.' },
+  );
+}
+
+function refuseEmpty(named: string): void {
+  if (named.trim() === '') throw new UsageError("The campaign's id or name is empty");
+}
+
+async function isId(text: string): Promise<boolean> {
+  const { pathId } = await import('../../api/fields.ts');
+  return pathId.safeParse(text).success;
+}

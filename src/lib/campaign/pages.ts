@@ -1,0 +1,55 @@
+import type { CampaignStatus, CampaignSummary } from '../../api/campaign.ts';
+import { limits } from '../../api/limits.ts';
+import type { Reply } from '../../api/operations.ts';
+import type { Context } from '../context.ts';
+import type { Page } from '../output/result.ts';
+import { allPages } from '../paging.ts';
+
+/** Which campaigns to list. `search` matches a part of name or subject, without case. */
+export interface CampaignFilter {
+  readonly status?: CampaignStatus;
+  readonly search?: string;
+}
+
+const flagOf: Readonly<Record<string, string>> = {
+  page: '--page',
+  status: '--status',
+  search: '--search',
+};
+
+/** One page of the campaigns, newest first; pages count from 1. */
+export async function campaignPage(
+  context: Context,
+  filter: CampaignFilter,
+  page: number,
+): Promise<Page<CampaignSummary>> {
+  const query = { page, ...filter };
+  const reply = await context.call('campaign.list', { query }, { nameOf: (name) => flagOf[name] });
+  return { reply, rows: reply.campaigns };
+}
+
+/** All pages from `first` on. */
+export function campaignPages(
+  context: Context,
+  filter: CampaignFilter,
+  first = 1,
+): AsyncGenerator<Page<CampaignSummary>> {
+  return allPages({
+    first,
+    fetch: (page) => campaignPage(context, filter, page),
+    more: hasMore,
+    id: ({ id }) => id,
+  });
+}
+
+/** The number of pages there are, as far as the service says it. */
+export function totalPages({ reply }: Page<CampaignSummary>): number | undefined {
+  // The reply that `campaignPage` has put there.
+  return (reply as Reply<'campaign.list'>).totalPage ?? undefined;
+}
+
+function hasMore(result: Page<CampaignSummary>, page: number): boolean {
+  const total = totalPages(result);
+  if (result.rows.length === 0) return false;
+  return total === undefined ? result.rows.length >= limits.campaignsPerPage : page < total;
+}

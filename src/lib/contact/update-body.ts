@@ -1,0 +1,55 @@
+import type { UpdateContactBody } from '../../api/contact.ts';
+import type { NameOf } from '../check.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { readJsonObject } from '../json-input.ts';
+import { parseKeyValues } from '../key-values.ts';
+import { mergeFields } from '../request-fields.ts';
+import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
+
+/** A change to a contact as flags and file make it. */
+export interface UpdateRequest {
+  /** Not checked against the contract yet: the client does that. */
+  readonly body: UpdateContactBody;
+  readonly nameOf: NameOf;
+}
+
+/**
+ * Puts the change together; a flag wins over the same field of `--file`. Throws a `UsageError`
+ * for what cannot be read, and when nothing would change.
+ */
+export async function readUpdateRequest(
+  context: Context,
+  flags: UpdateFlags,
+): Promise<UpdateRequest> {
+  if (flags.subscribed && flags.unsubscribed) {
+    throw new UsageError('--subscribed and --unsubscribed cannot be used together');
+  }
+  const { fields, nameOf } = mergeFields({
+    file: flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file'),
+    flags: await fieldsOfFlags(context, flags),
+    flagOf: { ...updateFlagOf, contactBookId: '--book', contactId: 'ID' },
+  });
+  if (Object.keys(fields).length === 0) {
+    throw new UsageError('There is nothing to change', {
+      hint: 'Give --first-name, --last-name, --property, --properties-file, --subscribed, --unsubscribed or --file.',
+    });
+  }
+  // What a file may hold is unknown here; the client checks every field against the contract.
+  return { body: fields as UpdateContactBody, nameOf };
+}
+
+async function fieldsOfFlags({ files }: Context, flags: UpdateFlags) {
+  const { property, propertiesFile } = flags;
+  const properties = {
+    ...(propertiesFile ? await readJsonObject(propertiesFile, files, '--properties-file') : {}),
+    ...parseKeyValues(property ?? [], '--property'),
+  };
+  return {
+    // Empty is a name like any other here.
+    firstName: flags.firstName,
+    lastName: flags.lastName,
+    properties: property || propertiesFile ? properties : undefined,
+    subscribed: flags.subscribed ?? (flags.unsubscribed === true ? false : undefined),
+  } satisfies Record<keyof UpdateContactBody, unknown>;
+}

@@ -1,0 +1,28 @@
+import type { UpdateContactBody } from '../../api/contact.ts';
+import type { Flags } from '../command.ts';
+import { repeatableOption } from '../repeatable.ts';
+
+/** The flag that gives each field of a change. A field without one fails the type check. */
+export const updateFlagOf = {
+  firstName: '--first-name',
+  lastName: '--last-name',
+  properties: '--property',
+  subscribed: '--subscribed',
+} as const satisfies Record<keyof UpdateContactBody, `--${string}`>;
+
+/** Declares the flags of a change to a contact. */
+export function addUpdateFlags(command: Flags) {
+  return command
+    .argument('<id>', 'id of the contact')
+    .option('--book <id>', 'contact book it is in')
+    .optionsGroup('Changes:')
+    .option('--first-name <text>', 'first name; "" empties it')
+    .option('--last-name <text>', 'last name; "" empties it')
+    .addOption(repeatableOption('--property <name=value>', 'property to add or replace; repeat'))
+    .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
+    .option('--subscribed', 'subscribe to the book')
+    .option('--unsubscribed', 'unsubscribe from the book')
+    .option('--file <path>', 'the changes as JSON, - for stdin; flags win over it');
+}
+
+export type UpdateFlags = ReturnType<ReturnType<typeof addUpdateFlags>['opts']>;

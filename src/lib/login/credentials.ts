@@ -1,0 +1,93 @@
+import { assertPrivate } from '../account.ts';
+import { checkKey, keyFromCommand } from '../api-key.ts';
+import { normalizeBaseUrl, originOf } from '../base-url.ts';
+import type { Profile } from '../config.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+
+/** What a login was asked to store. */
+export interface Credentials {
+  /** Without trailing slash and version. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The command that printed the key, to be stored in its place. */
+  readonly keyCommand: string | undefined;
+  /** Whether the key may go over plain http. */
+  readonly allowHttp: boolean;
+}
+
+export interface KeyOptions {
+  /** Whether the key is on stdin. */
+  readonly withToken?: boolean | undefined;
+  readonly keyCommand?: string | undefined;
+}
+
+/**
+ * Base URL and key from flags, environment and stdin, and from the person at the terminal for what
+ * is missing; `existing` is the profile so far. Throws a `UsageError` that names every missing flag
+ * at once where no question can be asked, and an `AuthError` when a key command fails or the key
+ * would go over plain http.
+ */
+export async function askCredentials(
+  context: Context,
+  { withToken = false, keyCommand: command }: KeyOptions,
+  existing: Profile | undefined,
+): Promise<Credentials> {
+  const keyCommand = command?.trim() || undefined;
+  if (withToken && keyCommand !== undefined) {
+    throw new UsageError('--with-token and --key-command cannot be used together');
+  }
+  // With the key on stdin there is nobody there to answer.
+  const asks = context.prompts.possible && !withToken;
+  const url = givenUrl(context) ?? (asks ? undefined : existing?.baseUrl);
+  const missing = [
+    ...(url ? [] : ['--base-url']),
+    ...(withToken || keyCommand ? [] : ['--with-token or --key-command']),
+  ];
+  if (!asks && missing.length > 0) throw new UsageError(`Missing: ${missing.join('; ')}`);
+
+  const baseUrl = url
+    ? normalizeBaseUrl(url, 'base URL')
+    : await askUrl(context, existing?.baseUrl);
+  const isSameService = originOf(existing?.baseUrl) === originOf(baseUrl);
+  const allowHttp =
+    context.flags.allowHttp === true || (isSameService && existing?.allowHttp === true);
+  assertPrivate(baseUrl, allowHttp);
+  const apiKey = await readKey(context, withToken, keyCommand);
+  return { baseUrl, apiKey, keyCommand, allowHttp };
+}
+
+function givenUrl({ flags, system }: Context): string | undefined {
+  return flags.baseUrl || system.env.MAILER_BASE_URL || undefined;
+}
+
+async function askUrl({ prompts }: Context, existing: string | undefined): Promise<string> {
+  const initial = existing === undefined ? {} : { initial: existing };
+  return normalizeBaseUrl(
+    await prompts.text('Base URL', { ...initial, check: problemOfUrl }),
+    'base URL',
+  );
+}
+
+async function readKey(
+  { system, prompts, files }: Context,
+  withToken: boolean,
+  keyCommand: string | undefined,
+): Promise<string> {
+  if (keyCommand !== undefined) {
+    return await keyFromCommand(keyCommand, 'key command', (line) => system.runShell(line));
+  }
+  return withToken
+    ? checkKey(await files.readText('-', '--with-token'), '--with-token')
+    : checkKey(await prompts.secret('API key'), 'API key');
+}
+
+function problemOfUrl(answer: string): string | undefined {
+  try {
+    normalizeBaseUrl(answer, 'base URL');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.message;
+  }
+}

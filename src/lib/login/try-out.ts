@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts';
+import { AuthError, BadReplyError, MailerError, NotFoundError } from '../errors.ts';
+
+/**
+ * Makes one call that any key may make. Throws the typed error of what went wrong, which says that
+ * nothing was stored and what to check.
+ */
+export async function tryOut(
+  context: Context,
+  credentials: { baseUrl: string; apiKey: string },
+): Promise<void> {
+  const { baseUrl } = credentials;
+  try {
+    const client = await context.clientFor(credentials);
+    await context.progress.during(`Trying the key at ${baseUrl}`, () =>
+      client.call('domain.list', {}),
+    );
+  } catch (error) {
+    throw error instanceof MailerError ? withAdvice(error, baseUrl) : error;
+  }
+}
+
+function withAdvice(error: MailerError, baseUrl: string): MailerError {
+  if (error instanceof AuthError) {
+    return new AuthError(`${baseUrl} refused the key: ${error.message}`, {
+      ...error.details,
+      hint: 'Nothing was stored. Check the key, and that it belongs to this base URL.',
+    });
+  }
+  const hint =
+    error instanceof NotFoundError || error instanceof BadReplyError
+      ? `Check the base URL, ${baseUrl}: its path usually is /api.`
+      : (error.details.hint ?? '');
+  error.details = { ...error.details, hint: `Nothing was stored. ${hint}`.trim() };
+  return error;
+}

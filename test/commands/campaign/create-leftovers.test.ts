@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { createWords, html, page, summary } from './draft.ts';
+
+const words = [
+  ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],
+  ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--retries', '0'],
+];
+const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Não foi' } } };
+
+async function wired(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  return { world, service };
+}
+
+/** A book with nobody to send to, in which the second step of a create fails. */
+async function emptiedBook() {
+  const world = createWorld();
+  const names = 'ana ben chloe dmitri elif farid grace hugo ines jonas keiko'.split(' ');
+  for (const name of names) {
+    await world.run(
+      `contact update contact_${name} --book book_customers --unsubscribed --sandbox --quiet`,
+    );
+  }
+  return world;
+}
+
+test.each(['--send-now', '--scheduled-at=tomorrow'])(
+  'names the draft that the service keeps when it refuses %s',
+  async (flag) => {
+    const world = await emptiedBook();
+    const { exitCode, stdout, stderr } = await world.run(createWords('Spring news', flag));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    const drafts = await world.run('campaign list --sandbox --status DRAFT --quiet');
+    const id = drafts.stdout.trim();
+    expect(id).toMatch(/^c[a-z0-9]{24}$/);
+    expect(stderr).toMatch(/^Error: No subscribed contacts to send to\n/);
+    expect(stderr).toContain(
+      [
+        `Hint: The service has kept it as a draft: ${id}`,
+        `To start it: mailer campaign schedule ${id} --now`,
+        `To delete it: mailer campaign delete ${id}`,
+        '',
+      ].join('\n'),
+    );
+  },
+);
+
+test('looks among the drafts of that name, after the refusal', async () => {
+  const { world, service } = await wired(refusal, page(summary('camp_new')));
+  const { exitCode, stderr } = await world.run([...words, '--send-now', '--json']);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'rejected',
+    message: 'Não foi',
+    hint: expect.stringContaining('kept it as a draft: camp_new'),
+  });
+  expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /api/v1/campaigns',
+    'GET /api/v1/campaigns?page=1&status=DRAFT&search=Spring+news',
+  ]);
+});
+
+test.each([
+  ['has another subject', { subject: 'Other' }],
+  ['has another sender', { from: 'other@example.com' }],
+  ['only contains the name', { name: 'Spring news 2' }],
+  ['is no draft', { status: 'SENT' }],
+  ['is from last week', { createdAt: '2026-01-08T09:59:00.000Z' }],
+])('claims nothing about a campaign that %s', async (_, fields) => {
+  const { world } = await wired(refusal, page(summary('camp_other', fields)));
+  expect(await world.run([...words, '--send-now'])).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'Error: Não foi\n',
+  });
+});
+
+test('a look-up that fails does not hide the refusal', async () => {
+  const { world, service } = await wired(refusal, { status: 500, body: {} });
+  const { exitCode, stderr } = await world.run([...words, '--send-now']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: Não foi\n' });
+  expect(service.requests).toHaveLength(2);
+});
+
+test.each([
+  ['a 500', { status: 500, body: {} }, 7],
+  ['a broken connection', (response: { destroy(): void }) => response.destroy(), 7],
+  ['a reply that cannot be read', { body: 'created' }, 8],
+] as const)('after %s, when nobody knows, says how to look', async (_, answer, code) => {
+  const { world, service } = await wired(answer);
+  // Even with retries left, a create is not repeated.
+  const { exitCode, stderr } = await world.run(words.slice(0, -2));
+  expect(exitCode).toBe(code);
+  expect(stderr).toContain(
+    "Hint: It may have been created all the same. Look before you create it again:\nmailer campaign list --search 'Spring news'\n",
+  );
+  expect(service.requests).toHaveLength(1);
+});
+
+test('a refused connection is no unknown outcome', async () => {
+  const { world, service } = await wired();
+  await service.close();
+  const { exitCode, stderr } = await world.run(words);
+  expect(exitCode).toBe(7);
+  expect(stderr).not.toContain('may have been created');
+});
+
+test('a refused key: 3, without a look-up', async () => {
+  const { world, service } = await wired({ status: 403, body: {} });
+  expect((await world.run([...words, '--send-now'])).exitCode).toBe(3);
+  expect(service.requests).toHaveLength(1);
+});

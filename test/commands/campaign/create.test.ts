@@ -1,0 +1,225 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { create, createWords, get, html, summary } from './draft.ts';
+
+const required = [
+  ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],
+  ...['--subject', 'News', '--book', 'book_customers', '--html', html],
+];
+const requiredBody = {
+  name: 'Spring news',
+  from: 'news@example.com',
+  subject: 'News',
+  contactBookId: 'book_customers',
+  html,
+};
+
+async function wired(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  return {
+    world,
+    service,
+    sent: (index: number) => JSON.parse(service.requests[index]?.body ?? ''),
+  };
+}
+
+test('makes a draft: the id on stdout, what comes next on stderr', async () => {
+  const world = createWorld();
+  const { exitCode, stdout, stderr } = await world.run(createWords('Spring news'));
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
+  const id = stdout.trim();
+  expect(stderr).toBe(`Created as a draft. To start it: mailer campaign schedule ${id} --now\n`);
+  expect(await get(world, id)).toMatchObject({ name: 'Spring news', status: 'DRAFT' });
+});
+
+test('--json is the reply of the service, unknown fields included', async () => {
+  const reply = { ...summary('camp_1'), batchSize: 500, novel: { kept: [1] } };
+  const { world } = await wired({ body: reply });
+  const { stdout } = await world.run([...required, '--json']);
+  expect(JSON.parse(stdout)).toEqual(reply);
+});
+
+test('every flag is sent as the field of the specification', async () => {
+  const { world, service, sent } = await wired({ body: summary('camp_1') });
+  const { exitCode } = await world.run([
+    ...required,
+    ...['--preview-text', 'In short', '--content', '{"type":"doc"}', '--batch-size', '250'],
+    ...['--reply-to', 'Ana <ana@example.com>', '--cc', 'b@example.com,"C, D" <c@example.com>'],
+    ...['--bcc', 'd@example.com', '--bcc', 'e@example.com', '--scheduled-at', 'tomorrow 9am'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(service.requests).toHaveLength(1);
+  const [request] = service.requests;
+  expect(request).toMatchObject({ method: 'POST', path: '/api/v1/campaigns' });
+  expect(request?.headers).toMatchObject({
+    authorization: 'Bearer us_key_1234567',
+    'content-type': 'application/json',
+  });
+  expect(request?.headers['idempotency-key']).toBeUndefined();
+  expect(sent(0)).toEqual({
+    ...requiredBody,
+    previewText: 'In short',
+    content: '{"type":"doc"}',
+    batchSize: 250,
+    replyTo: 'Ana <ana@example.com>',
+    cc: ['b@example.com', '"C, D" <c@example.com>'],
+    bcc: ['d@example.com', 'e@example.com'],
+    scheduledAt: '2026-01-16T09:00:00Z',
+  });
+});
+
+test('--send-now starts it', async () => {
+  const world = createWorld();
+  const { stdout, stderr } = await world.run(createWords('Spring news', '--send-now'));
+  const id = stdout.trim();
+  expect(stderr).toBe(`Sending to 11 contacts. To see how far it is: mailer campaign get ${id}\n`);
+  expect((await get(world, id)).status).not.toBe('DRAFT');
+});
+
+test('--send-now sends sendNow: true', async () => {
+  const { world, sent } = await wired({ body: summary('camp_1') });
+  await world.run([...required, '--send-now']);
+  expect(sent(0)).toEqual({ ...requiredBody, sendNow: true });
+});
+
+test('--scheduled-at is shown local and UTC, and sent as UTC', async () => {
+  const world = createWorld();
+  const { stderr, stdout } = await world.run(
+    createWords('Spring news', '--scheduled-at', 'tomorrow 9am', '--timezone', 'Europe/Berlin'),
+  );
+  expect(stderr).toBe('Scheduled for Fri 16 Jan 2026, 09:00 GMT+1 (2026-01-16T08:00:00Z).\n');
+  expect(await get(world, stdout.trim())).toMatchObject({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-16T08:00:00.000Z',
+  });
+});
+
+test('--file gives the request, flags win over it, and its time is made exact', async () => {
+  const { world, sent } = await wired({ body: summary('camp_1') });
+  const file = {
+    ...requiredBody,
+    subject: 'Old',
+    scheduledAt: 'in 2 hours',
+    replyTo: ['r@example.com'],
+  };
+  writeFileSync(join(world.home, 'march.json'), JSON.stringify(file));
+  await world.run('campaign create --file march.json --subject New --cc c@example.com');
+  expect(sent(0)).toEqual({
+    ...requiredBody,
+    subject: 'New',
+    cc: 'c@example.com',
+    replyTo: ['r@example.com'],
+    scheduledAt: '2026-01-15T12:00:00Z',
+  });
+});
+
+test('--html-file and --content-file read files and stdin', async () => {
+  const { world, sent } = await wired({ body: summary('camp_1') });
+  writeFileSync(join(world.home, 'body.html'), html);
+  await world.run([...required.slice(0, -2), '--html-file', 'body.html', '--content-file', '-'], {
+    stdin: '{"type":"doc"}',
+  });
+  expect(sent(0)).toMatchObject({ html, content: '{"type":"doc"}' });
+});
+
+test('sender and reply address come from the settings where neither flag nor file names one', async () => {
+  const { world, sent } = await wired({ body: summary('camp_1') }, { body: summary('camp_2') });
+  await world.run(['config', 'set', 'from', 'set@example.com']);
+  await world.run(['config', 'set', 'reply-to', 'a@example.com, b@example.com']);
+  const words = required.filter((word) => word !== '--from' && word !== 'news@example.com');
+  await world.run(words);
+  expect(sent(0)).toEqual({
+    ...requiredBody,
+    from: 'set@example.com',
+    replyTo: ['a@example.com', 'b@example.com'],
+  });
+  await world.run([...required, '--reply-to', 'c@example.com']);
+  expect(sent(1)).toEqual({ ...requiredBody, replyTo: 'c@example.com' });
+});
+
+test.each([
+  ['--batch-size 0', '--batch-size: "0" is not a whole number from 1 to 100000'],
+  ['--batch-size 100001', '--batch-size: "100001" is not a whole number from 1 to 100000'],
+  ['--batch-size 10abc', '--batch-size: "10abc" is not a whole number from 1 to 100000'],
+  ['--from nobody', '--from: "nobody" is not an email address'],
+  ['--cc nobody', '--cc: "nobody" is not an email address'],
+  ['--scheduled-at yesterday', 'is in the past'],
+  ['--scheduled-at gibberish', '--scheduled-at: "gibberish" is not a time'],
+  ['--send-now --scheduled-at tomorrow', '--send-now and --scheduled-at cannot be used together'],
+  ['--html-file missing.html', '--html and --html-file cannot be used together'],
+  ['--name Twice', '--name <text> was given 2 times'],
+  ['--file missing.json', '--file: missing.json does not exist'],
+])('%s is a usage error, and nothing is sent', async (flags, message) => {
+  const { world, service } = await wired();
+  const words = flags.startsWith('--from')
+    ? required.filter((word) => word !== '--from' && word !== 'news@example.com')
+    : required;
+  const { exitCode, stdout, stderr } = await world.run([...words, ...flags.split(' ')]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test.each([
+  [{ nmae: 'x' }, 'unknown field "nmae"'],
+  [{ batchSize: '500' }, '--file: batchSize: must be a number'],
+  [{ sendNow: true, scheduledAt: 'tomorrow' }, '--file: sendNow and --file: scheduledAt cannot be'],
+])('what is wrong in --file is named: %j', async (fields, message) => {
+  const { world, service } = await wired();
+  const { exitCode, stderr } = await world.run('campaign create --file -', {
+    stdin: JSON.stringify({ ...requiredBody, ...fields }),
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('names every missing flag at once, empty ones included', async () => {
+  const { stderr, exitCode } = await createWorld().run([
+    ...['campaign', 'create', '--sandbox', '--name', '', '--json'],
+  ]);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'usage',
+    message: 'Missing --name, --from, --subject, --book, --html',
+    hint: 'Instead of --html, --html-file or --content will do.',
+  });
+});
+
+test('--dry-run needs no key and shows the exact request', async () => {
+  const { stdout, stderr, exitCode } = await createWorld().run([
+    ...[...required, '--scheduled-at', 'in 1 hour', '--dry-run', '--json'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    method: 'POST',
+    url: '{base_url}/v1/campaigns',
+    body: { ...requiredBody, scheduledAt: '2026-01-15T11:00:00Z' },
+  });
+  expect(stderr).toBe('Dry run: nothing was sent.\n');
+});
+
+test('--allow-past lets the time be in the past', async () => {
+  const { world, sent } = await wired({ body: summary('camp_1') });
+  await world.run([...required, '--scheduled-at', '2026-01-01T00:00:00Z', '--allow-past']);
+  expect(sent(0).scheduledAt).toBe('2026-01-01T00:00:00Z');
+});
+
+test('two campaigns may have one name', async () => {
+  const world = createWorld();
+  expect(await create(world, 'Twin')).not.toBe(await create(world, 'Twin'));
+});
+
+test('a refusal without a second step: 1, and no look-up', async () => {
+  const refusal = { error: { code: 'BAD_REQUEST', message: 'Domain example.com is not verified' } };
+  const { world, service } = await wired({ status: 400, body: refusal });
+  const { exitCode, stderr } = await world.run(required);
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('Error: Domain example.com is not verified\n');
+  expect(service.requests).toHaveLength(1);
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { create, page, summary } from './draft.ts';
+
+const id = 'cm3k9x2f8000008l4';
+
+async function wired(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  return { world, requests: () => service.requests.map(({ method, path }) => `${method} ${path}`) };
+}
+
+test.each(['id', 'name'])('deletes the campaign named by its %s', async (kind) => {
+  const world = createWorld();
+  const kept = await create(world, 'Spring news 2');
+  const created = await create(world, 'Spring news');
+  const named = kind === 'id' ? created : 'Spring news';
+  expect(await world.run(['campaign', 'delete', named, '--sandbox', '--yes'])).toEqual({
+    exitCode: 0,
+    stdout: `${created}\n`,
+    stderr: 'Deleted campaign Spring news.\n',
+  });
+  expect((await world.run('campaign list --sandbox -q')).stdout).toBe(`${kept}\n`);
+});
+
+test('--json is the campaign as the service returned it', async () => {
+  const reply = summary(id, { teamId: 7, isApi: true, lastCursor: null, novel: [] });
+  const service = await startRecorder({ body: reply });
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  const { stdout } = await world.run(`campaign delete ${id} -y --json`);
+  expect(JSON.parse(stdout)).toEqual(reply);
+  expect(service.requests).toMatchObject([
+    { method: 'DELETE', path: `/api/v1/campaigns/${id}`, body: '' },
+  ]);
+});
+
+test.each([id, 'Spring news'])(
+  'without a terminal %s needs --yes: 2, and not even a look-up is sent',
+  async (named) => {
+    const { world, requests } = await wired();
+    const { exitCode, stdout, stderr } = await world.run(['campaign', 'delete', named]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe(
+      `Error: This deletes campaign ${named} with its content and counters; what it has not sent yet is not sent. Delete it? Nothing was sent: this needs a yes.\nHint: Add --yes to answer yes.\n`,
+    );
+    expect(requests()).toEqual([]);
+  },
+);
+
+test('a name is looked up, an ambiguous one deletes nothing', async () => {
+  const { world, requests } = await wired(page(summary('camp_2'), summary('camp_1')));
+  const { exitCode, stderr } = await world.run(['campaign', 'delete', 'Spring news', '--yes']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('  camp_1  DRAFT  2026-01-15T09:59:00.000Z\n');
+  expect(requests()).toEqual(['GET /api/v1/campaigns?page=1&search=Spring+news']);
+});
+
+test('only part of a name is no name', async () => {
+  const world = createWorld();
+  await create(world, 'Spring news');
+  const { exitCode } = await world.run('campaign delete Spring --sandbox --yes');
+  expect(exitCode).toBe(4);
+  expect((await world.run('campaign list --sandbox -q')).stdout).not.toBe('');
+});
+
+test.each(['../domains/1', 'a/b?c', '..'])('%s is no path', async (named) => {
+  const { world, requests } = await wired(page());
+  expect((await world.run(['campaign', 'delete', named, '--yes'])).exitCode).toBe(4);
+  expect(requests()).toHaveLength(1);
+  expect(requests()[0]).toMatch(/^GET \/api\/v1\/campaigns\?page=1&search=/);
+});
+
+test('a repeated delete that finds nothing any more does not go on to a name', async () => {
+  const { world, requests } = await wired({ status: 502, body: {} }, { status: 404, body: {} });
+  const { exitCode, stderr } = await world.run(`campaign delete ${id} --yes`);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('It may have been carried out all the same');
+  expect(requests()).toEqual([`DELETE /api/v1/campaigns/${id}`, `DELETE /api/v1/campaigns/${id}`]);
+});
+
+test('--dry-run needs no yes, and sends nothing', async () => {
+  const { world, requests } = await wired();
+  const { exitCode, stdout, stderr } = await world.run([
+    ...['campaign', 'delete', 'Spring news', '--dry-run', '--json'],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    method: 'DELETE',
+    url: expect.stringMatching(/\/api\/v1\/campaigns\/Spring%20news$/),
+  });
+  expect(stderr).toContain('The campaign "Spring news" would be looked up first');
+  expect(requests()).toEqual([]);
+});
+
+test('no such campaign: 4', async () => {
+  const { exitCode, stderr } = await createWorld().run(
+    `campaign delete ${id} --sandbox --yes --json`,
+  );
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    code: 'not_found',
+    status: 404,
+    apiCode: 'NOT_FOUND',
+    hint: 'To see those there are: mailer campaign list',
+  });
+});

@@ -1,0 +1,47 @@
+import type { World } from '../../support/run.ts';
+
+export const html = '<p>Hello {{usesend_unsubscribe_url}}</p>';
+
+/** What creates a campaign in the sandbox, which has the book and the verified domain. */
+export function createWords(name: string, ...more: readonly string[]): string[] {
+  return [
+    ...['campaign', 'create', '--sandbox', '--name', name, '--from', 'news@example.com'],
+    ...['--subject', 'News', '--book', 'book_customers', '--html', html, ...more],
+  ];
+}
+
+/** Creates a campaign in the sandbox and returns its id. */
+export async function create(world: World, name: string, ...more: readonly string[]) {
+  const { stdout, stderr } = await world.run(createWords(name, '--quiet', ...more));
+  if (stdout === '') throw new Error(stderr);
+  return stdout.trim();
+}
+
+/** The campaign as `campaign get` shows it. */
+export async function get(world: World, id: string) {
+  return JSON.parse((await world.run(['campaign', 'get', id, '--sandbox', '--json'])).stdout);
+}
+
+/** A row of the list as the specification has it. */
+export function summary(id: string, fields: Readonly<Record<string, unknown>> = {}) {
+  return {
+    id,
+    name: 'Spring news',
+    from: 'news@example.com',
+    subject: 'News',
+    createdAt: '2026-01-15T09:59:00.000Z',
+    updatedAt: '2026-01-15T09:59:00.000Z',
+    status: 'DRAFT',
+    scheduledAt: null,
+    total: 0,
+    sent: 0,
+    delivered: 0,
+    unsubscribed: 0,
+    ...fields,
+  };
+}
+
+/** An answer to a list with these rows on one page. */
+export function page(...campaigns: readonly unknown[]) {
+  return { body: { campaigns, totalPage: campaigns.length === 0 ? 0 : 1 } };
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { create, createWords, page, summary } from './draft.ts';
+
+async function wired(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  return { world, service, paths: () => service.requests.map(({ path }) => path) };
+}
+
+test('piped: tab-separated rows, newest first, header first', async () => {
+  const world = createWorld();
+  const older = await create(world, 'Older');
+  world.clock.advance(1000);
+  const newer = await create(world, 'Newer\tone');
+  expect(await world.run('campaign list --sandbox')).toEqual({
+    exitCode: 0,
+    stdout: [
+      'Id\tName\tStatus\tSent\tTotal\tCreated',
+      `${newer}\tNewer\\tone\tDRAFT\t0\t0\t2026-01-15T10:00:01.000Z`,
+      `${older}\tOlder\tDRAFT\t0\t0\t2026-01-15T10:00:00.000Z`,
+      '',
+    ].join('\n'),
+    stderr: '',
+  });
+});
+
+test('on a terminal of 80 columns the id stays whole, and the name gives way', async () => {
+  const world = createWorld({ NO_COLOR: '1' });
+  const id = await create(world, 'A name that is far longer than anybody needs it to be');
+  world.clock.advance(2 * 60 * 60 * 1000);
+  const { stdout } = await world.run('campaign list --sandbox', { terminal: 80 });
+  const [head = '', row = ''] = stdout.split('\n');
+  expect(head).toMatch(/^ID +NAME +STATUS +SENT +TOTAL +CREATED$/);
+  expect(row).toMatch(new RegExp(`^${id}  A name .*…  DRAFT +0 +0 +2 hours ago$`));
+  expect(Math.max(head.length, row.length)).toBeLessThanOrEqual(80);
+});
+
+test('--json is the reply as it came; --fields reduces its rows', async () => {
+  const reply = { campaigns: [summary('camp_1', { novel: 1 })], totalPage: 1, extra: null };
+  const { world } = await wired({ body: reply }, { body: reply });
+  expect(JSON.parse((await world.run('campaign list --json')).stdout)).toEqual(reply);
+  const { stdout } = await world.run('campaign list --json --fields status,id');
+  expect(JSON.parse(stdout)).toEqual({
+    campaigns: [{ status: 'DRAFT', id: 'camp_1' }],
+    totalPage: 1,
+    extra: null,
+  });
+});
+
+test('--quiet, --jsonl, --csv', async () => {
+  const rows = [summary('camp_2', { name: 'A, b' }), summary('camp_1')];
+  const { world } = await wired(page(...rows), page(...rows), page(...rows));
+  expect((await world.run('campaign list -q')).stdout).toBe('camp_2\ncamp_1\n');
+  const { stdout } = await world.run('campaign list --jsonl');
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(rows);
+  expect((await world.run('campaign list --csv')).stdout).toBe(
+    'id,name,status,sent,total,createdAt\r\ncamp_2,"A, b",DRAFT,0,0,2026-01-15T09:59:00.000Z\r\ncamp_1,Spring news,DRAFT,0,0,2026-01-15T09:59:00.000Z\r\n',
+  );
+});
+
+test('page, status and search are the query; empty ones are left out', async () => {
+  const { world, paths } = await wired(page(), page(), page());
+  await world.run([
+    'campaign',
+    'list',
+    '--page',
+    '3',
+    '--status',
+    'draft',
+    '--search',
+    'März & co',
+  ]);
+  await world.run(['campaign', 'list', '--status', '', '--search', '']);
+  expect(paths()).toEqual([
+    '/api/v1/campaigns?page=3&status=DRAFT&search=M%C3%A4rz+%26+co',
+    '/api/v1/campaigns?page=1',
+  ]);
+});
+
+test('--status and --search select', async () => {
+  const world = createWorld();
+  const draft = await create(world, 'March');
+  await create(world, 'April', '--scheduled-at', 'tomorrow');
+  expect((await world.run('campaign list --sandbox -q --status DRAFT')).stdout).toBe(`${draft}\n`);
+  expect((await world.run('campaign list --sandbox -q --search MAR')).stdout).toBe(`${draft}\n`);
+});
+
+test('no campaigns: nothing but the header, and a word on stderr', async () => {
+  const outcome = await createWorld().run('campaign list --sandbox');
+  expect(outcome).toEqual({
+    exitCode: 0,
+    stdout: 'Id\tName\tStatus\tSent\tTotal\tCreated\n',
+    stderr: 'No campaigns.\n',
+  });
+});
+
+test('says what to type for the next page, but not after the last', async () => {
+  const body = { campaigns: [summary('camp_1')], totalPage: 3 };
+  const { world } = await wired({ body }, { body });
+  expect((await world.run('campaign list --page 2')).stderr).toBe(
+    'Page 2 of 3. Next: --page 3, or --all\n',
+  );
+  expect((await world.run('campaign list --page 3')).stderr).toBe('');
+});
+
+test('--all pages to the end, and shows once what new arrivals push to a later page', async () => {
+  const world = createWorld();
+  const ids: string[] = [];
+  for (let index = 0; index < 31; index++) ids.unshift(await create(world, `Campaign ${index}`));
+  const { stdout, stderr } = await world.run('campaign list --sandbox --all -q');
+  expect(stdout).toBe(`${ids.join('\n')}\n`);
+  expect(stderr).toBe('');
+
+  const { world: other, paths } = await wired(
+    { body: { campaigns: [summary('camp_3'), summary('camp_2')], totalPage: 2 } },
+    { body: { campaigns: [summary('camp_2'), summary('camp_1')], totalPage: 2 } },
+  );
+  const joined = JSON.parse((await other.run('campaign list --all --json')).stdout);
+  expect(joined.totalPage).toBe(2);
+  expect(joined.campaigns).toEqual([summary('camp_3'), summary('camp_2'), summary('camp_1')]);
+  expect(paths()).toEqual(['/api/v1/campaigns?page=1', '/api/v1/campaigns?page=2']);
+});
+
+test('--all ends at a short page where the service does not count pages', async () => {
+  const full = Array.from({ length: 30 }, (_, index) => summary(`camp_a${index}`));
+  const { world, paths } = await wired(
+    { body: { campaigns: full } },
+    { body: { campaigns: [summary('camp_b')] } },
+  );
+  const { stdout } = await world.run('campaign list --all -q');
+  expect(stdout.trim().split('\n')).toHaveLength(31);
+  expect(paths()).toHaveLength(2);
+});
+
+test.each([
+  ['--page 0', '--page: "0" is not a whole number, 1 or more'],
+  ['--page 1 --all', '--all and --page cannot be used together'],
+  ['--status GONE', '--status: must be one of DRAFT, SCHEDULED, RUNNING, PAUSED, SENT'],
+  ['--limit 5', "unknown option '--limit'"],
+])('%s is a usage error, and nothing is sent', async (flags, message) => {
+  const { world, service } = await wired();
+  const { exitCode, stdout, stderr } = await world.run(`campaign list ${flags}`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('an answer that is no list of campaigns: 8', async () => {
+  const { world } = await wired({ body: { campaigns: 'none' } });
+  const { exitCode, stderr } = await world.run('campaign list --json');
+  expect(exitCode).toBe(8);
+  expect(JSON.parse(stderr).error.code).toBe('bad_reply');
+});
+
+test('control characters in a name do not reach the terminal', async () => {
+  const world = createWorld({ NO_COLOR: '1' });
+  await world.run(createWords('\u001b[31mred'));
+  const { stdout } = await world.run('campaign list --sandbox', { terminal: 120 });
+  expect(stdout).toContain('\\x1b[31mred');
+  expect(stdout).not.toContain('\u001b');
+});

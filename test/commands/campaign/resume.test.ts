@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { create, get, page, summary } from './draft.ts';
+
+const id = 'cm3k9x2f8000008l4';
+const success = { body: { success: true } };
+
+async function wired(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  return { world, requests: () => service.requests.map(({ method, path }) => `${method} ${path}`) };
+}
+
+test('a paused campaign goes on without a question: one look, one request without a body', async () => {
+  const service = await startRecorder(page(summary(id, { status: 'PAUSED' })), success);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  expect(await world.run(`campaign resume ${id}`)).toEqual({
+    exitCode: 0,
+    stdout: `${id}\n`,
+    stderr: `Resumed. To see how far it is: mailer campaign get ${id}\n`,
+  });
+  expect(service.requests).toMatchObject([
+    { method: 'GET', path: '/api/v1/campaigns?page=1&status=PAUSED' },
+    { method: 'POST', path: `/api/v1/campaigns/${id}/resume`, body: '' },
+  ]);
+});
+
+test.each(['PAUSED', 'RUNNING', 'SCHEDULED'])('%s, by name: no question', async (status) => {
+  const { world, requests } = await wired(page(summary('camp_1', { status })), success);
+  const { exitCode, stdout } = await world.run(['campaign', 'resume', 'Spring news']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'camp_1\n' });
+  expect(requests()).toEqual([
+    'GET /api/v1/campaigns?page=1&search=Spring+news',
+    'POST /api/v1/campaigns/camp_1/resume',
+  ]);
+});
+
+test('a draft needs a yes, and stays a draft without it', async () => {
+  const world = createWorld();
+  const created = await create(world, 'Spring news');
+  for (const named of [created, 'Spring news']) {
+    const { exitCode, stdout, stderr } = await world.run([
+      'campaign',
+      'resume',
+      named,
+      '--sandbox',
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe(
+      `Error: Campaign "Spring news" (${created}) is a draft: resuming it sends it to all of its contact book. Resume it? Nothing was sent: this needs a yes.\nHint: Add --yes to answer yes.\n`,
+    );
+  }
+  expect(await get(world, created)).toMatchObject({ status: 'DRAFT' });
+
+  const outcome = await world.run(`campaign resume ${created} --sandbox --yes --json`);
+  expect(JSON.parse(outcome.stdout)).toEqual({ success: true });
+  world.clock.advance(60_000);
+  expect(await get(world, created)).toMatchObject({ status: 'SENT', sent: 11 });
+});
+
+test('to how many a draft would go, where the service says it', async () => {
+  const { world, requests } = await wired(page(summary('camp_1', { total: 1200 })));
+  const { stderr } = await world.run(['campaign', 'resume', 'Spring news']);
+  expect(stderr).toContain('resuming it sends it to 1200 contacts.');
+  expect(requests()).toHaveLength(1);
+});
+
+test('a finished campaign needs a yes', async () => {
+  const world = createWorld();
+  const created = await create(world, 'Spring news', '--send-now');
+  world.clock.advance(60_000);
+  const { exitCode, stderr } = await world.run(`campaign resume ${created} --sandbox`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('has been sent, to 11 contacts: resuming it may send it again.');
+  expect(await get(world, created)).toMatchObject({ status: 'SENT' });
+});
+
+test('a campaign that is not in the list may be a draft, so it needs a yes', async () => {
+  const { world, requests } = await wired(page(), page(summary('camp_1')));
+  const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`The state of campaign "${id}" is not known: if it is a draft`);
+  expect(requests()).toEqual([
+    'GET /api/v1/campaigns?page=1&status=PAUSED',
+    'GET /api/v1/campaigns?page=1',
+  ]);
+});
+
+test('a state that is not known needs a yes', async () => {
+  const { world } = await wired(page(summary('camp_1', { status: 'FROZEN' })));
+  const { exitCode, stderr } = await world.run(['campaign', 'resume', 'Spring news']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('The state of campaign "Spring news" (camp_1) is FROZEN');
+});
+
+test('a filter that the service ignores does not make a draft a paused one', async () => {
+  const { world, requests } = await wired(page(summary(id)));
+  const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('is a draft');
+  expect(requests()).toHaveLength(1);
+});
+
+test('--yes: an id is not looked up', async () => {
+  const { world, requests } = await wired(success);
+  expect((await world.run(`campaign resume ${id} --yes -q`)).stdout).toBe(`${id}\n`);
+  expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/resume`]);
+});
+
+test('--yes: a name still is', async () => {
+  const { world, requests } = await wired(page(summary('camp_1')), success);
+  await world.run(['campaign', 'resume', 'Spring news', '--yes']);
+  expect(requests()[1]).toBe('POST /api/v1/campaigns/camp_1/resume');
+});
+
+test('an ambiguous name: 2, even with --yes', async () => {
+  const { world, requests } = await wired(page(summary('camp_2'), summary('camp_1')));
+  const { exitCode, stderr } = await world.run(['campaign', 'resume', 'Spring news', '--yes']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('2 campaigns are named "Spring news":');
+  expect(requests()).toHaveLength(1);
+});
+
+test('no such campaign: 4', async () => {
+  const world = createWorld();
+  expect((await world.run(`campaign resume ${id} --yes --sandbox`)).exitCode).toBe(4);
+  expect((await world.run(['campaign', 'resume', 'No such', '--sandbox'])).exitCode).toBe(4);
+});
+
+test('--dry-run asks nothing and looks nothing up', async () => {
+  const { world, requests } = await wired();
+  const byId = await world.run(`campaign resume ${id} --dry-run`);
+  expect(byId.exitCode).toBe(0);
+  expect(byId.stdout).toMatch(new RegExp(`^POST http.*/api/v1/campaigns/${id}/resume\n`));
+  const byName = await world.run(['campaign', 'resume', 'Spring news', '--dry-run']);
+  expect(byName.stdout).toMatch(/^POST http.*\/api\/v1\/campaigns\/Spring%20news\/resume\n/);
+  expect(byName.stderr).toContain('would be looked up first');
+  expect(requests()).toEqual([]);
+});
+
+test('the look-up that fails ends it: 7, and nothing is written', async () => {
+  const { world, requests } = await wired({ status: 500, body: {} });
+  expect((await world.run(`campaign resume ${id} --retries 0`)).exitCode).toBe(7);
+  expect(requests()).toHaveLength(1);
+});

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { type Answer, startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { create, get, page, summary } from './draft.ts';
+
+const id = 'cm3k9x2f8000008l4';
+const missing = {
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'Campaign not found' } },
+};
+const success = { body: { success: true } };
+
+async function wired(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  return {
+    world,
+    service,
+    requests: () => service.requests.map(({ method, path, body }) => `${method} ${path} ${body}`),
+  };
+}
+
+test('an English time becomes UTC, shown local and UTC', async () => {
+  const world = createWorld();
+  const created = await create(world, 'Spring news');
+  const outcome = await world.run([
+    ...['campaign', 'schedule', created, '--sandbox', '--scheduled-at', 'next monday 10:30'],
+    ...['--timezone', 'America/New_York'],
+  ]);
+  expect(outcome).toEqual({
+    exitCode: 0,
+    stdout: `${created}\n`,
+    stderr: 'Scheduled for Mon 19 Jan 2026, 10:30 GMT-5 (2026-01-19T15:30:00Z).\n',
+  });
+  expect(await get(world, created)).toMatchObject({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-19T15:30:00.000Z',
+  });
+});
+
+test('--now starts it', async () => {
+  const world = createWorld();
+  const created = await create(world, 'Spring news');
+  const { stdout, stderr } = await world.run(`campaign schedule ${created} --now --sandbox`);
+  expect(stdout).toBe(`${created}\n`);
+  expect(stderr).toBe(`Started. To see how far it is: mailer campaign get ${created}\n`);
+  world.clock.advance(60_000);
+  expect(await get(world, created)).toMatchObject({ status: 'SENT', sent: 11 });
+});
+
+test('the bodies: empty for now, with the time, with the batch size', async () => {
+  const { world, requests } = await wired(success, success, success);
+  await world.run(`campaign schedule ${id} --now`);
+  await world.run(`campaign schedule ${id} --scheduled-at 2026-02-01T09:00:00+01:00`);
+  await world.run(`campaign schedule ${id} --now --batch-size 100000 --json`);
+  const path = `POST /api/v1/campaigns/${id}/schedule`;
+  expect(requests()).toEqual([
+    `${path} {}`,
+    `${path} {"scheduledAt":"2026-02-01T08:00:00Z"}`,
+    `${path} {"batchSize":100000}`,
+  ]);
+});
+
+test('--json is the reply as it came', async () => {
+  const { world } = await wired({ body: { success: true, novel: 1 } });
+  const { stdout } = await world.run(`campaign schedule ${id} --now --json`);
+  expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
+});
+
+test('a name is looked up first', async () => {
+  const { world, requests } = await wired(page(summary('camp_1')), success);
+  const { stdout } = await world.run(['campaign', 'schedule', 'Spring news', '--now']);
+  expect(stdout).toBe('camp_1\n');
+  expect(requests()).toEqual([
+    'GET /api/v1/campaigns?page=1&search=Spring+news ',
+    'POST /api/v1/campaigns/camp_1/schedule {}',
+  ]);
+});
+
+test('what looks like an id is a name only when the service knows no such id', async () => {
+  const { world, requests } = await wired(
+    missing,
+    page(summary('camp_1', { name: 'spring-2026' })),
+    success,
+  );
+  const { stdout } = await world.run('campaign schedule spring-2026 --now');
+  expect(stdout).toBe('camp_1\n');
+  expect(requests()).toEqual([
+    'POST /api/v1/campaigns/spring-2026/schedule {}',
+    'GET /api/v1/campaigns?page=1&search=spring-2026 ',
+    'POST /api/v1/campaigns/camp_1/schedule {}',
+  ]);
+});
+
+test('a name that no campaign has is used as an id', async () => {
+  const { world, requests } = await wired(page(), success);
+  expect((await world.run('campaign schedule odd --now')).stdout).toBe('odd\n');
+  expect(requests()[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
+});
+
+test('no such id and no such name: 4, in the words of the service', async () => {
+  const { world } = await wired(missing, page());
+  expect(await world.run(`campaign schedule ${id} --now`)).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: 'Error: Campaign not found\nHint: To see those there are: mailer campaign list\n',
+  });
+});
+
+test('no such id, and the look-up fails: still 4', async () => {
+  const { world } = await wired(missing, { status: 500, body: {} });
+  const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now --retries 0`);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: 'Error: Campaign not found\n' });
+});
+
+test('a name that is not there and cannot be an id: 4, and nothing is written', async () => {
+  const { world, requests } = await wired(page());
+  const { exitCode, stderr } = await world.run(['campaign', 'schedule', 'No such', '--now']);
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('There is no campaign "No such".');
+  expect(requests()).toHaveLength(1);
+});
+
+test('an ambiguous name: 2, with the ids, and nothing is written', async () => {
+  const world = createWorld();
+  const ids = [await create(world, 'Twin'), await create(world, 'Twin')];
+  const { exitCode, stderr } = await world.run('campaign schedule Twin --now --sandbox');
+  expect(exitCode).toBe(2);
+  for (const each of ids) {
+    expect(stderr).toContain(`  ${each}  DRAFT  2026-01-15T10:00:00.000Z\n`);
+    expect(await get(world, each)).toMatchObject({ status: 'DRAFT' });
+  }
+});
+
+test.each([
+  ['', 'Missing --scheduled-at'],
+  ['--scheduled-at tomorrow --now', '--now and --scheduled-at cannot be used together'],
+  ['--scheduled-at yesterday', 'is in the past'],
+  ['--scheduled-at soonish', '--scheduled-at: "soonish" is not a time'],
+  ['--now --batch-size 0', '--batch-size: "0" is not a whole number from 1 to 100000'],
+])('%s is a usage error, and nothing is sent', async (flags, message) => {
+  const { world, service } = await wired();
+  const { exitCode, stdout, stderr } = await world.run(`campaign schedule Spring ${flags}`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('--allow-past', async () => {
+  const { world, requests } = await wired(success);
+  await world.run(`campaign schedule ${id} --scheduled-at 2026-01-01T00:00:00Z --allow-past`);
+  expect(requests()[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
+});
+
+test('--dry-run shows an id as it is, and a name encoded with a word about the look-up', async () => {
+  const { world, service } = await wired();
+  const byId = await world.run(`campaign schedule ${id} --now --dry-run`);
+  expect(byId.stdout).toContain(`POST ${service.baseUrl}/v1/campaigns/${id}/schedule\n`);
+  expect(byId.stderr).toBe('Dry run: nothing was sent.\n');
+  const byName = await world.run([
+    'campaign',
+    'schedule',
+    'Spring/news',
+    '--now',
+    '--dry-run',
+    '--json',
+  ]);
+  expect(JSON.parse(byName.stdout)).toMatchObject({
+    url: `${service.baseUrl}/v1/campaigns/Spring%2Fnews/schedule`,
+    body: {},
+  });
+  expect(byName.stderr).toBe(
+    'The campaign "Spring/news" would be looked up first; the path then has its id.\nDry run: nothing was sent.\n',
+  );
+  expect(service.requests).toHaveLength(0);
+});
+
+test('success: false is no success', async () => {
+  const { world } = await wired({ body: { success: false } });
+  const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --now`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr).toBe('Error: The service answered that it was not done.\n');
+});
+
+test('is not repeated when the outcome is unknown', async () => {
+  const { world, service } = await wired({ status: 502, body: 'bad gateway' });
+  const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now`);
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain('It may have been carried out all the same.');
+  expect(service.requests).toHaveLength(1);
+});

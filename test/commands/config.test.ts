@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../support/run.ts';
+
+test.each([
+  ['from', 'Ana <ana@example.com>'],
+  ['reply-to', 'ana@example.com, "B, Ben" <ben@example.com>'],
+  ['timezone', 'Europe/Berlin'],
+  ['output', 'json'],
+  ['output', 'auto'],
+  ['timeout', '2.5'],
+  ['retries', '0'],
+])('set and get %s', async (name, value) => {
+  const world = createWorld();
+  const set = await world.run(['config', 'set', name, ` ${value} `]);
+  expect(set).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Set ${name} to ${value} in profile default.\n`,
+  });
+  const get = await world.run(['config', 'get', name, '--quiet']);
+  expect(get).toEqual({ exitCode: 0, stdout: `${value}\n`, stderr: '' });
+});
+
+test.each([
+  ['from', 'Ana'],
+  ['from', 'a@example.com, b@example.com'],
+  ['reply-to', 'a@example.com, b'],
+  ['timezone', 'Berlin'],
+  ['output', 'yaml'],
+  ['timeout', '0'],
+  ['timeout', '10s'],
+  ['retries', '-1'],
+  ['retries', '1.5'],
+  ['from', ' '],
+])('set %s to %j is refused, and nothing is stored', async (name, value) => {
+  const world = createWorld();
+  const set = await world.run(['config', 'set', name, value]);
+  expect(set).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(set.stderr).toMatch(new RegExp(`^Error: ${name}[: ]`));
+  expect((await world.run(['config', 'get', name])).stdout).toBe('');
+});
+
+test.each(['get', 'unset'])(
+  '%s of a setting that there is not lists those there are',
+  async (verb) => {
+    const outcome = await createWorld().run(`config ${verb} form`);
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stderr).toContain(
+      'There are: from, reply-to, timezone, output, timeout, retries',
+    );
+  },
+);
+
+test('unset removes a setting, once', async () => {
+  const world = createWorld();
+  await world.run('config set retries 2');
+  await world.run('config set timeout 5');
+  expect((await world.run('config unset retries')).stderr).toBe(
+    'Removed retries from profile default.\n',
+  );
+  expect((await world.run('config unset retries')).stderr).toBe(
+    'retries is not set in profile default.\n',
+  );
+  expect((await world.run('config get timeout')).stdout).toBe('5\n');
+});
+
+test('get of an unset setting prints nothing, and null as JSON', async () => {
+  const world = createWorld();
+  expect(await world.run('config get from')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(JSON.parse((await world.run('config get from --json')).stdout)).toEqual({
+    profile: 'default',
+    name: 'from',
+    value: null,
+  });
+});
+
+test('list shows all settings, set or not', async () => {
+  const world = createWorld();
+  await world.run('config set retries 2');
+  expect((await world.run('config list')).stdout).toBe(
+    'Name\tValue\nfrom\t\nreply-to\t\ntimezone\t\noutput\t\ntimeout\t\nretries\t2\n',
+  );
+  expect((await world.run('config list --jsonl')).stdout).toContain(
+    '{"name":"retries","value":"2"}\n',
+  );
+});
+
+test('settings belong to a profile', async () => {
+  const world = createWorld();
+  await world.run('config set retries 2');
+  const missing = await world.run('config set retries 3 --profile work');
+  expect(missing.exitCode).toBe(2);
+  expect(missing.stderr).toContain('There is no profile "work".');
+  const sandbox = await world.run('config set retries 3 --sandbox');
+  expect(sandbox.exitCode).toBe(2);
+});
+
+test('path says where the file is', async () => {
+  const world = createWorld();
+  expect((await world.run('config path')).stdout).toBe(
+    `${world.home}/.config/mailer/config.json\n`,
+  );
+  const moved = await world.run('config path --json', { env: { MAILER_CONFIG_DIR: 'here' } });
+  expect(JSON.parse(moved.stdout)).toEqual({ path: `${world.home}/here/config.json` });
+});
+
+test('the output setting is honoured, and a flag comes first', async () => {
+  const world = createWorld();
+  await world.run('config set output json');
+  expect(JSON.parse((await world.run('config get output')).stdout)).toMatchObject({
+    value: 'json',
+  });
+  expect((await world.run('config get output --quiet')).stdout).toBe('json\n');
+});

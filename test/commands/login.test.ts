@@ -1,0 +1,329 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { spawn } from '@lydell/node-pty';
+import { describe, expect, test } from 'vitest';
+import { startRecorder } from '../support/recorder.ts';
+import { createWorld, type World } from '../support/run.ts';
+
+const key = 'us_0123456789_wxyz';
+const accepted = { body: [] };
+const refused = {
+  status: 403,
+  body: { error: { code: 'FORBIDDEN', message: 'Invalid API token' } },
+};
+
+function configPath({ home }: World): string {
+  return join(home, '.config', 'mailer', 'config.json');
+}
+
+function stored(world: World): unknown {
+  return JSON.parse(readFileSync(configPath(world), 'utf8'));
+}
+
+describe('with the key on stdin', () => {
+  test('tries the key with one call, stores it, and says what it stored', async () => {
+    const world = createWorld();
+    const service = await startRecorder(accepted);
+    const login = await world.run(
+      ['login', '--with-token', '--base-url', `${service.baseUrl}/v1/`],
+      { stdin: `${key}\n` },
+    );
+    expect(login).toEqual({
+      exitCode: 0,
+      stdout: 'default\n',
+      stderr: `Logged in to ${service.baseUrl}. Stored the key us_…wxyz as profile default in ${configPath(world)}\n`,
+    });
+    expect(service.requests).toMatchObject([
+      { method: 'GET', path: '/api/v1/domains', headers: { authorization: `Bearer ${key}` } },
+    ]);
+    expect(stored(world)).toEqual({
+      currentProfile: 'default',
+      profiles: { default: { baseUrl: service.baseUrl, apiKey: key } },
+    });
+    expect((statSync(configPath(world)).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  test('--json shows the outcome with the key masked', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted);
+    const login = await world.run(['login', '--with-token', '--base-url', baseUrl, '--json'], {
+      stdin: key,
+    });
+    expect(JSON.parse(login.stdout)).toEqual({
+      profile: 'default',
+      current: true,
+      baseUrl,
+      key: 'us_…wxyz',
+      keyCommand: null,
+      path: configPath(world),
+    });
+  });
+
+  test('takes the base URL of the environment, else that of the profile', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted, accepted);
+    const first = await world.run('login --with-token', {
+      stdin: 'us_old',
+      env: { MAILER_BASE_URL: baseUrl },
+    });
+    expect(first.exitCode).toBe(0);
+    expect(first.stderr).toContain('MAILER_BASE_URL is set and comes before what was stored');
+    const second = await world.run('login --with-token', { stdin: key });
+    expect(second.exitCode).toBe(0);
+    expect(stored(world)).toMatchObject({ profiles: { default: { baseUrl, apiKey: key } } });
+  });
+
+  test('a second profile is stored but not made current', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted, accepted);
+    await world.run(['login', '--with-token', '--base-url', baseUrl], { stdin: 'us_first' });
+    const second = await world.run(
+      ['login', '--with-token', '--base-url', baseUrl, '--profile', 'work'],
+      { stdin: key },
+    );
+    expect(second.stderr).toContain(
+      'The current profile is default. Switch: mailer profile use work',
+    );
+    expect(stored(world)).toMatchObject({
+      currentProfile: 'default',
+      profiles: { default: { apiKey: 'us_first' }, work: { apiKey: key } },
+    });
+  });
+
+  test('the first profile is current, whatever its name', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted);
+    await world.run(['login', '--with-token', '--base-url', baseUrl, '--profile', 'work'], {
+      stdin: key,
+    });
+    expect(stored(world)).toMatchObject({ currentProfile: 'work' });
+  });
+
+  test('settings of a profile survive another login', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted);
+    await world.run('config set from ana@example.com');
+    await world.run(['login', '--with-token', '--base-url', baseUrl], { stdin: key });
+    expect(stored(world)).toMatchObject({
+      profiles: { default: { apiKey: key, settings: { from: 'ana@example.com' } } },
+    });
+  });
+
+  test.each([
+    ['', 'no API key there'],
+    ['us_one\nus_two\n', 'an API key is one word'],
+  ])('%j is no key', async (stdin, message) => {
+    const world = createWorld();
+    const service = await startRecorder();
+    const login = await world.run(['login', '--with-token', '--base-url', service.baseUrl], {
+      stdin,
+    });
+    expect(login.exitCode).toBe(2);
+    expect(login.stderr).toContain(message);
+    expect(login.stderr).not.toContain('us_one');
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('nothing is stored', () => {
+  test('when the key is refused; the base URL is shown, the key is not', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(refused);
+    const login = await world.run(['login', '--with-token', '--base-url', baseUrl], { stdin: key });
+    expect(login).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr:
+        `Error: ${baseUrl} refused the key: Invalid API token\n` +
+        'Hint: Nothing was stored. Check the key, and that it belongs to this base URL.\n',
+    });
+    expect(existsSync(configPath(world))).toBe(false);
+  });
+
+  test('when there is no such page, which the base URL explains', async () => {
+    const world = createWorld();
+    const { url } = await startRecorder({ status: 404, body: '404 Not Found' });
+    const login = await world.run(['login', '--with-token', '--base-url', url], { stdin: key });
+    expect(login.exitCode).toBe(4);
+    expect(login.stderr).toContain(`Check the base URL, ${url}: its path usually is /api.`);
+    expect(existsSync(configPath(world))).toBe(false);
+  });
+
+  test('when the service cannot be reached', async () => {
+    const world = createWorld();
+    const service = await startRecorder();
+    await service.close();
+    const login = await world.run(
+      ['login', '--with-token', '--base-url', service.baseUrl, '--retries', '0'],
+      { stdin: key },
+    );
+    expect(login.exitCode).toBe(7);
+    expect(login.stderr).toContain('Nothing was stored.');
+    expect(existsSync(configPath(world))).toBe(false);
+  });
+
+  test('when the key would go over plain http', async () => {
+    const world = createWorld();
+    const login = await world.run('login --with-token --base-url http://mail.example/api', {
+      stdin: key,
+    });
+    expect(login.exitCode).toBe(3);
+    expect(login.stderr).toContain('add --allow-http');
+    expect(existsSync(configPath(world))).toBe(false);
+  });
+
+  test('when the directory cannot be written, and no key is lost in a stack trace', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted);
+    const inTheWay = join(world.home, 'file');
+    writeFileSync(inTheWay, '');
+    const login = await world.run(['login', '--with-token', '--base-url', baseUrl], {
+      stdin: key,
+      env: { MAILER_CONFIG_DIR: inTheWay },
+    });
+    expect(login.exitCode).toBe(2);
+    expect(login.stderr).toBe(
+      `Error: Cannot write ${inTheWay}/config.json: a part of its path is not a directory.\n` +
+        'Hint: Change its permissions or its owner, or name another directory in MAILER_CONFIG_DIR.\n',
+    );
+  });
+});
+
+describe('with a key command', () => {
+  test('the command is stored, its key is not', async () => {
+    const world = createWorld();
+    const service = await startRecorder(accepted, accepted);
+    const login = await world.run([
+      'login',
+      '--base-url',
+      service.baseUrl,
+      '--key-command',
+      `printf '%s\\nmore' ${key}`,
+    ]);
+    expect(login.exitCode).toBe(0);
+    expect(login.stderr).toContain('Stored the key command as profile default');
+    expect(readFileSync(configPath(world), 'utf8')).not.toContain('apiKey');
+    await world.run('domain list');
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${key}`,
+      `Bearer ${key}`,
+    ]);
+  });
+
+  test('a command that fails is not stored', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder();
+    const login = await world.run(['login', '--base-url', baseUrl, '--key-command', 'exit 5']);
+    expect(login.exitCode).toBe(3);
+    expect(login.stderr).toContain('The key command failed with exit code 5.');
+    expect(existsSync(configPath(world))).toBe(false);
+  });
+
+  test('it takes the place of a stored key, and the other way round', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted, accepted, accepted);
+    const login = (...words: string[]) =>
+      world.run(['login', '--base-url', baseUrl, ...words], { stdin: key });
+    const names = () => Object.keys(Object(stored(world)).profiles.default).sort();
+    await login('--with-token');
+    expect(names()).toEqual(['apiKey', 'baseUrl']);
+    await login('--key-command', `echo ${key}`);
+    expect(names()).toEqual(['baseUrl', 'keyCommand']);
+    await login('--with-token');
+    expect(names()).toEqual(['apiKey', 'baseUrl']);
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    ['login', 'Missing: --base-url; --with-token or --key-command'],
+    ['login --base-url https://mail.example/api', 'Missing: --with-token or --key-command'],
+    ['login --with-token', 'Missing: --base-url'],
+    ['login --key-command true', 'Missing: --base-url'],
+    ['login --with-token --key-command true', 'cannot be used together'],
+    ['login --with-token --base-url mail.example', 'not an http or https URL'],
+    ['login --profile ../x --with-token', 'cannot be the name of a profile'],
+    ['login --sandbox', '--sandbox needs no login.'],
+  ])('%s: %s', async (words, message) => {
+    const outcome = await createWorld().run(words);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toContain(message);
+  });
+});
+
+describe('at a terminal', () => {
+  /** The program on a real terminal; `shown` resolves once the text has been printed. */
+  function terminal(world: World, words: readonly string[]) {
+    const source = (path: string) =>
+      JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../src', path)).href);
+    const code = `
+      const { run } = await import(${source('main.ts')});
+      const { realSystem } = await import(${source('system.ts')});
+      process.exitCode = await run(${JSON.stringify(words)}, realSystem());`;
+    const { PATH } = process.env;
+    const pty = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      cols: 100,
+      rows: 30,
+      env: { PATH, HOME: world.home, TERM: 'xterm' },
+    });
+    let output = '';
+    const exited = new Promise<number>((resolve) => pty.onExit((exit) => resolve(exit.exitCode)));
+    const watchers = new Set<() => void>();
+    pty.onData((data) => {
+      output += data;
+      for (const watch of watchers) watch();
+    });
+    return {
+      exited,
+      output: () => output,
+      type: (text: string) => pty.write(text),
+      shown: (text: string) =>
+        new Promise<void>((resolve) => {
+          const watch = () => {
+            if (output.includes(text)) resolve();
+          };
+          watchers.add(watch);
+          watch();
+        }),
+    };
+  }
+
+  test('asks for base URL and key, and does not show the key', { timeout: 20_000 }, async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder(accepted);
+    const session = terminal(world, ['login']);
+    await session.shown('Base URL');
+    session.type('mail.example\r');
+    await session.shown('not an http or https URL');
+    session.type('\u0015');
+    session.type(`${baseUrl}\r`);
+    await session.shown('API key');
+    session.type(`${key}\r`);
+    expect(await session.exited).toBe(0);
+    expect(session.output()).not.toContain(key);
+    expect(session.output()).toContain('Logged in to');
+    expect(stored(world)).toMatchObject({ profiles: { default: { baseUrl, apiKey: key } } });
+  });
+
+  test('Ctrl-C at the question for the key ends with 130', { timeout: 20_000 }, async () => {
+    const world = createWorld();
+    const service = await startRecorder();
+    const session = terminal(world, ['login', '--base-url', service.baseUrl]);
+    await session.shown('API key');
+    session.type('\u0003');
+    expect(await session.exited).toBe(130);
+    expect(service.requests).toEqual([]);
+    expect(existsSync(configPath(world))).toBe(false);
+  });
+});
+
+test('a looser file is repaired, and this is said', async () => {
+  const world = createWorld();
+  const { baseUrl } = await startRecorder(accepted, accepted);
+  await world.run(['login', '--with-token', '--base-url', baseUrl], { stdin: key });
+  chmodSync(configPath(world), 0o644);
+  const outcome = await world.run('whoami');
+  expect(outcome.stderr).toContain('Warning: Others could use');
+  expect(statSync(configPath(world)).mode & 0o777).toBe(0o600);
+});

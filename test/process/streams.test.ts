@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { listItem } from '../support/emails.ts';
+import { createPlace, finished } from '../support/process.ts';
+import { startRecorder } from '../support/recorder.ts';
+
+const send = 'email send --sandbox --to ana@example.org --from hello@example.com --subject Hi';
+
+describe('a result goes to stdout, everything else to stderr:', () => {
+  test('the id of a send, and a sentence about it', async () => {
+    const { exitCode, stdout, stderr } = await createPlace().run(`${send} --text Hello`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\w+\n$/);
+    expect(stderr).toBe(`Accepted. To see what becomes of it: mailer email get ${stdout}`);
+  });
+
+  test('an error in text', async () => {
+    const { exitCode, stdout, stderr } = await createPlace().run('email lst --sandbox');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe("Error: unknown command 'lst'\nHint: Did you mean list?\n");
+  });
+
+  test.each([
+    ['of the service', 'email get email_none --sandbox --json', 4, 'not_found'],
+    ['of the key', 'email list --json', 3, 'auth'],
+    ['of a value', 'email list --sandbox --limit 10x --json', 2, 'usage'],
+    ['of a flag', 'email list --sandbox --nothing --json', 2, 'usage'],
+    ['of a command', 'email lst --jsonl', 2, 'usage'],
+  ])('an error %s as one line of JSON', async (_, words, code, name) => {
+    const { exitCode, stdout, stderr } = await createPlace().run(words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+    expect(stderr).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: name } });
+  });
+
+  test('with --quiet there is nothing on stderr', async () => {
+    const { stdout, stderr } = await createPlace().run(`${send} --text Hello --quiet`);
+    expect(stdout).toMatch(/^\w+\n$/);
+    expect(stderr).toBe('');
+  });
+});
+
+describe('a list through a pipe', () => {
+  test('is tab-separated lines with a header, without colour or borders', async () => {
+    const { stdout, stderr } = await createPlace().run('email list --sandbox');
+    expect(stdout).toMatch(/^[^\t\n]+(\t[^\t\n]+){4}\n([^\t\n]*(\t[^\t\n]*){4}\n){2}$/);
+    expect(stdout.split('\n')[0]).toBe('Id\tStatus\tTo\tSubject\tCreated');
+    expect(stdout).toContain('\topened+ben@example.com\tWelcome, Ben!\t2');
+    expect(stderr).toBe('');
+  });
+
+  test('is one document with --json, and one per line with --jsonl', async () => {
+    const place = createPlace();
+    const json = await place.run('email list --sandbox --json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      count: 2,
+      data: [{ id: 'email_receipt' }, {}],
+    });
+    const jsonl = await place.run('email list --sandbox --jsonl');
+    const rows = jsonl.stdout.trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row))).toMatchObject([
+      { id: 'email_receipt' },
+      { id: 'email_welcome' },
+    ]);
+    expect(json.stderr + jsonl.stderr).toBe('');
+  });
+
+  test('has carriage returns and quotes with --csv, as RFC 4180 wants', async () => {
+    const { stdout } = await createPlace().run('email list --sandbox --csv --fields id,subject');
+    expect(stdout).toBe(
+      'id,subject\r\nemail_receipt,Your receipt\r\nemail_welcome,"Welcome, Ben!"\r\n',
+    );
+  });
+});
+
+describe('a reader that leaves', () => {
+  /** More pages than anybody reads; one alone is more than a pipe holds. */
+  const pages = Array.from({ length: 60 }, (_, page) => ({
+    body: {
+      data: Array.from({ length: 50 }, (_, row) =>
+        listItem(`email_${page}_${row}`, { subject: 'long '.repeat(800) }),
+      ),
+      count: 3000,
+    },
+  }));
+
+  test.each(['', '--json', '--jsonl', '--csv'])(
+    'ends paging quietly, with 0 (%s)',
+    async (flag) => {
+      const service = await startRecorder(...pages);
+      const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+      const line = `mailer email list --all ${flag} | head -1; exit "\${PIPESTATUS[0]}"`;
+      const { exitCode, stdout, stderr } = await finished(place.shell(line));
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toMatch(/^[^\n]+\n$/);
+      // The first page filled the pipe; at most one more was under way.
+      expect(service.requests.length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  test('who was never there ends a command quietly too', async () => {
+    const line = 'mailer --help | true; exit "${PIPESTATUS[0]}"';
+    expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('streams that are closed', () => {
+  test.each([
+    ['stdin', '<&-', /Your receipt/, ''],
+    ['stdout', '>&-', /^$/, ''],
+    ['stderr', '2>&-', /Your receipt/, ''],
+  ])('%s does not matter to a command that needs it not', async (_, how, shown, told) => {
+    const line = `mailer email list --sandbox ${how}`;
+    const { exitCode, stdout, stderr } = await finished(createPlace().shell(line));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: told });
+    expect(stdout).toMatch(shown);
+  });
+
+  test('a failure with nobody at stderr keeps its exit code', async () => {
+    const line = 'mailer email get email_none --sandbox 2>&-';
+    expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 4, stdout: '' });
+  });
+
+  test('a reader of stderr who leaves changes nothing', async () => {
+    const line = 'mailer email get email_none --sandbox --debug 2> >(true)';
+    expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 4, stdout: '' });
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('a full disk is an error in words', async () => {
+    const line = 'mailer email list --sandbox > /dev/full';
+    const { exitCode, stderr } = await finished(createPlace().shell(line));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^Error: stdout cannot be written: .*no space left on device/);
+    expect(stderr).not.toContain('defect');
+  });
+});
+
+describe('stdin', () => {
+  test('is the body where a flag names it', async () => {
+    const place = createPlace();
+    const text = 'Grüße,\nAna \u{1F44B}\n';
+    const { stdout } = await place.run(`${send} --text-file -`, { input: text });
+    const shown = await place.run(`email get ${stdout.trim()} --sandbox --json`);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ text });
+  });
+
+  test('that is empty or closed is no body', async () => {
+    const place = createPlace();
+    const empty = await place.run(`${send} --text-file -`, { input: '' });
+    const closed = await finished(place.shell(`mailer ${send} --text-file - <&-`));
+    for (const { exitCode, stdout, stderr } of [empty, closed]) {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toContain('--text-file: stdin is empty');
+    }
+  });
+
+  test('is not waited for by a command that does not read it', async () => {
+    // The writer goes on until the pipe breaks.
+    const line = 'yes | mailer email list --sandbox --quiet';
+    expect(await finished(createPlace().shell(line))).toMatchObject({
+      exitCode: 0,
+      stdout: 'email_receipt\nemail_welcome\n',
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createWorld, type World } from './support/run.ts';
+
+const readme = new URL('../README.md', import.meta.url);
+
+test('the console blocks of the README hold what the commands really print', async () => {
+  const text = readFileSync(readme, 'utf8');
+  const world = createWorld();
+  const parts = text.split(/^(```console sandbox\n[\s\S]*?^```$)/m);
+  expect(parts.length).toBeGreaterThan(10);
+  const current = await inTurn(parts, (part) =>
+    part.startsWith('```console sandbox\n') ? runBlock(world, part) : Promise.resolve(part),
+  );
+  await expect(current.join('')).toMatchFileSnapshot('../README.md');
+});
+
+/** The block with the output of its commands, which are the lines that start with `$`. */
+async function runBlock(world: World, block: string): Promise<string> {
+  const commands = block.split('\n').filter((line) => line.startsWith('$ mailer '));
+  expect(commands.length).toBeGreaterThan(0);
+  const runs = await inTurn(commands, async (command) => {
+    const { stdout, stderr } = await world.run(words(command).slice(2), {
+      terminal: 100,
+      env: { NO_COLOR: '1' },
+    });
+    return `${command}\n${withoutChance(stdout + stderr)}`;
+  });
+  return `\`\`\`console sandbox\n${runs.join('')}\`\`\``;
+}
+
+/** Splits a command line as a shell does, as far as the README needs it. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
+
+/** Ids that are new at every run, made the same ones. */
+function withoutChance(text: string): string {
+  const known = new Map<string, string>();
+  return text
+    .replace(/\bc[a-z0-9]{24}\b/g, (id) => {
+      const name = known.get(id) ?? `cmkf0y3b4000${known.size}08l4f2gh1q9z`;
+      known.set(id, name);
+      return name;
+    })
+    .replace(/"requestId":\s*"[^"]*"/g, '"requestId": "6e0f2c1a-4d5b-4a3c-9e8f-7b6a5c4d3e2f"')
+    .replace(/^Request id: .*$/gm, 'Request id: 6e0f2c1a-4d5b-4a3c-9e8f-7b6a5c4d3e2f');
+}
+
+/** Like `Promise.all` over a map, one after the other: the commands share their data. */
+async function inTurn<Item, Value>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const values: Value[] = [];
+  for (const item of items) values.push(await work(item));
+  return values;
+}

@@ -1,0 +1,59 @@
+import { finished, type Place, type ProcessOptions, type Started } from './process.ts';
+
+/** What `sandbox start --json` says of itself. */
+export interface Announcement {
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly apiKey: string;
+}
+
+/** A sandbox that a process of its own serves. */
+export interface ServedSandbox extends Announcement {
+  readonly process: Started;
+  /** Environment in which the program uses it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts `sandbox start` on a free port and waits for the line that says where it is. */
+export async function serveSandbox(
+  place: Place,
+  words: readonly string[] = ['--port', '0'],
+  options?: ProcessOptions,
+): Promise<ServedSandbox> {
+  const process = place.start(['sandbox', 'start', '--json', ...words], options);
+  const announcement = readAnnouncement(await firstLine(process));
+  const { baseUrl, apiKey } = announcement;
+  return { ...announcement, process, env: { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: apiKey } };
+}
+
+/** The first line a process writes to stdout; an error that shows its stderr when there is none. */
+export async function firstLine(started: Started): Promise<string> {
+  let text = '';
+  const line = await new Promise<string | undefined>((resolve) => {
+    started.stdout.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+    started.stdout.on('close', () => resolve(undefined));
+  });
+  if (line !== undefined) return line;
+  const { stderr, exitCode } = await finished(started);
+  throw new Error(`no line on stdout; exit code ${exitCode}, stderr: ${stderr}`);
+}
+
+function readAnnouncement(line: string): Announcement {
+  const value: unknown = JSON.parse(line);
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('url' in value && typeof value.url === 'string') ||
+    !('baseUrl' in value && typeof value.baseUrl === 'string') ||
+    !('port' in value && typeof value.port === 'number') ||
+    !('apiKey' in value && typeof value.apiKey === 'string')
+  ) {
+    throw new TypeError(`not what sandbox start --json says: ${line}`);
+  }
+  const { url, baseUrl, port, apiKey } = value;
+  return { url, baseUrl, port, apiKey };
+}

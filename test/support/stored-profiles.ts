@@ -1,0 +1,23 @@
+import { type ConfigFile, openConfig, type Profile } from '../../src/lib/config.ts';
+import { createWorld, type World } from './run.ts';
+
+/** A world in which these profiles have been stored. */
+export async function worldWith(
+  profiles: Readonly<Record<string, Profile>>,
+  currentProfile: string,
+): Promise<World> {
+  const world = createWorld();
+  await configOf(world).update(() => ({ currentProfile, profiles }));
+  return world;
+}
+
+/** The configuration of a world, read past the program. Any complaint about it is an error. */
+export function configOf(world: World): ConfigFile {
+  return openConfig({
+    directory: `${world.home}/.config/mailer`,
+    warn: (text) => {
+      throw new Error(text);
+    },
+    now: Date.now,
+  });
+}
