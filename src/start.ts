@@ -11,5 +11,16 @@ export async function start(): Promise<void> {
     enableCompileCache(join(cache, 'mailer', 'compiled'));
   }
   const [{ run }, { realSystem }] = await Promise.all([import('./main.ts'), import('./system.ts')]);
-  process.exitCode = await run(process.argv.slice(2), realSystem());
+  const system = realSystem();
+  process.exitCode = await run(process.argv.slice(2), system);
+  if (system.signal.aborted) leaveSoon(process.exitCode);
+}
+
+/**
+ * Some work cannot be called off, such as reading a named pipe that nobody writes to. It must not
+ * keep a process alive that was told to end: the same signal again does what it does by itself.
+ */
+function leaveSoon(exitCode: number): void {
+  const name = exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined;
+  if (name !== undefined) setTimeout(() => process.kill(process.pid, name), 500).unref();
 }

@@ -10,6 +10,7 @@ import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
  * `process` besides `bin/`.
  */
 export function realSystem(): System {
+  const signal = abortSignal();
   return {
     env: process.env,
     platform: process.platform,
@@ -23,8 +24,8 @@ export function realSystem(): System {
     sleep,
     random: Math.random,
     uuid: randomUUID,
-    signal: abortSignal(),
-    runShell,
+    signal,
+    runShell: (commandLine) => runShell(commandLine, signal),
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     sandbox: openSandboxTransport,
   };
@@ -61,13 +62,27 @@ function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
   return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
 }
 
-function runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }> {
+function runShell(
+  commandLine: string,
+  signal: AbortSignal,
+): Promise<{ stdout: string; exitCode: number }> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const child = spawn(commandLine, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
+    // On a terminal Ctrl-C reaches the command too; a signal to this process alone does not. What
+    // the shell has started may live on, and must not keep this process waiting.
+    const stop = () => {
+      child.kill();
+      child.stdout.destroy();
+      child.unref();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
+      signal.removeEventListener('abort', stop);
       resolve({ stdout: Buffer.concat(chunks).toString('utf8'), exitCode: code ?? 1 });
     });
   });

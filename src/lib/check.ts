@@ -14,14 +14,25 @@ export type NameOf = (field: string) => string | undefined;
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = operation.input.safeParse(input, { error: plainMessage });
+  const issues = [...(checked.error?.issues ?? []).map(toIssue), ...nulIssues(input)];
   // The input schemas have params, query and body of just these shapes.
-  if (checked.success) return checked.data as CheckedInput;
+  if (checked.success && issues.length === 0) return checked.data as CheckedInput;
   throw issuesError(
-    checked.error.issues
-      .map(toIssue)
-      .map(({ path, message }) => ({ path: path.slice(1), message })),
+    issues.map(({ path, message }) => ({ path: path.slice(1), message })),
     nameOf,
   );
+}
+
+/** Strings that hold a NUL character, wherever they are: the databases of such services fail on it. */
+function nulIssues(value: unknown, path: Issue['path'] = []): Issue[] {
+  if (typeof value === 'string') {
+    return value.includes('\0') ? [{ path, message: 'must not contain a NUL character' }] : [];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((one: unknown, index) => nulIssues(one, [...path, index]));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => nulIssues(one, [...path, name]));
 }
 
 /** One usage error for all issues, each in words. */
@@ -71,6 +82,8 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.origin === 'string' || issue.origin === 'array'
         ? `has more than ${issue.maximum}${unit(issue.origin)}`
         : `must be ${issue.maximum} or less`;
+    case 'invalid_key':
+      return issue.issues[0]?.message;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     default:

@@ -7,7 +7,10 @@ import type { System } from './system.ts';
 export interface InputFiles {
   /** The bytes of a file. `flag` names the flag in errors. */
   readBytes(path: string, flag: string): Promise<Uint8Array>;
-  /** The same as text; invalid UTF-8 is a usage error, a byte order mark is dropped. */
+  /**
+   * The same as text; a byte order mark is dropped. Invalid UTF-8 is a usage error, and so are NUL
+   * bytes, which no text has and services fail on.
+   */
   readText(path: string, flag: string): Promise<string>;
 }
 
@@ -29,13 +32,19 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
     readBytes,
     async readText(path, flag) {
       const bytes = await readBytes(path, flag);
+      const name = path === '-' ? 'stdin' : path;
+      let text: string;
       try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+        text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       } catch {
-        throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} is not valid UTF-8`, {
+        throw new UsageError(`${flag}: ${name} is not valid UTF-8`, {
           hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
         });
       }
+      if (!text.includes('\0')) return text;
+      throw new UsageError(`${flag}: ${name} contains NUL bytes`, {
+        hint: 'It is no text, or UTF-16; then convert it first: iconv -f utf-16 -t utf-8',
+      });
     },
   };
 }

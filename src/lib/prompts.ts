@@ -1,6 +1,7 @@
 import { InterruptedError, UsageError } from './errors.ts';
 import type { Progress } from './progress.ts';
 import type { System } from './system.ts';
+import { visible } from './text/visible.ts';
 
 /** Questions to the person at the terminal, asked on stderr. */
 export interface Prompts {
@@ -11,8 +12,9 @@ export interface Prompts {
   /** Asks for a secret without showing it. */
   secret(question: string): Promise<string>;
   /**
-   * Asks yes or no. Nothing is asked with `--yes`, nor under `--dry-run`, where nothing is sent.
-   * Throws a `UsageError` on a no, and where no question can be asked, saying to add `--yes`.
+   * Asks yes or no; the question may hold strings from the service. Nothing is asked with
+   * `--yes`, nor under `--dry-run`, where nothing is sent. Throws a `UsageError` on a no, and
+   * where no question can be asked, saying to add `--yes`.
    */
   confirm(question: string): Promise<void>;
 }
@@ -73,7 +75,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       }
       const yes = await ask(async () => {
         const { confirm } = await import('@inquirer/prompts');
-        return await confirm({ message, default: false }, place);
+        return await confirm({ message: visible(message), default: false }, place);
       });
       if (!yes) throw new UsageError('Not confirmed. Nothing was sent.');
     },

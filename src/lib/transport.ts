@@ -120,7 +120,9 @@ function describe(cause: unknown, code: string, url: URL): string {
   switch (code) {
     case 'ECONNREFUSED':
       // The message names the address, which may be a proxy's.
-      return `No connection to ${host}: ${text}`;
+      return text.includes(host)
+        ? `${host} refused the connection.`
+        : `No connection to ${host}: ${text}`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return isIP(url.hostname) === 0

@@ -99,7 +99,7 @@ describe('a reader that leaves', () => {
   );
 
   test('who was never there ends a command quietly too', async () => {
-    const line = 'mailer --help | true; exit "${PIPESTATUS[0]}"';
+    const line = `mailer --help | true; exit "\${PIPESTATUS[0]}"`;
     expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });

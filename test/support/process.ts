@@ -111,9 +111,8 @@ function spawn(file: string, words: readonly string[], { home, env, input }: Spa
     reject: false,
     stripFinalNewline: false,
   });
-  onTestFinished(async () => {
+  onTestFinished(() => {
     started.kill('SIGKILL');
-    await started;
   });
   return started;
 }

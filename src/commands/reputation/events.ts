@@ -28,7 +28,7 @@ export const command = defineCommand({
       const query = limit === undefined ? {} : { limit };
       const events = await context.call('reputation.events', { query });
       const rows = events.filter(({ createdAt }) => isSince(createdAt, since));
-      full = rows.length === events.length && rows.length >= (limit ?? Number.POSITIVE_INFINITY);
+      full = limit !== undefined && rows.length >= limit;
       return { reply: rows, rows };
     };
     return list<ReputationEvent>({

@@ -3,6 +3,7 @@ import { addressesOf, senderSettings } from '../address-flags.ts';
 import { readAttachments } from '../attachments.ts';
 import type { NameOf } from '../check.ts';
 import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
 import { readJsonObject } from '../json-input.ts';
 import { parseHeaders, parseKeyValues } from '../key-values.ts';
 import { fulfil } from '../needs.ts';
@@ -26,6 +27,7 @@ export interface SendRequest {
 export async function readSendRequest(context: Context, flags: SendFlags): Promise<SendRequest> {
   const file =
     flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file');
+  refuseUnknown(file);
   const given = await fieldsOfFlags(context, flags);
   const nameOf: NameOf = (field) =>
     field in file && !(field in given) ? `--file: ${field}` : flagNames[field];
@@ -44,6 +46,16 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   // What a file may hold is unknown here; the client checks every field against the contract.
   return { body: { ...merged, ...answers.fields } as unknown as SendBody, nameOf, settled };
+}
+
+/** Before anything is found missing: a misspelt field is what is missing under its right name. */
+function refuseUnknown(file: Readonly<Record<string, unknown>>): void {
+  const unknown = Object.keys(file).filter((field) => !Object.hasOwn(sendFlagOf, field));
+  if (unknown.length === 0) return;
+  throw new UsageError(
+    `--file: unknown field ${unknown.map((field) => JSON.stringify(field)).join(', ')}`,
+    { hint: `There are: ${Object.keys(sendFlagOf).join(', ')}` },
+  );
 }
 
 const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;

@@ -11,10 +11,13 @@ export function toMailerError(error: unknown): MailerError {
   });
 }
 
-/** An error for people: `Error: …` and `Hint: …`, with what identifies the request. */
+/**
+ * An error for people: `Error: …` and `Hint: …`, with what identifies the request. Further lines of
+ * the message are indented: the service may have written them, and none of them is a hint of ours.
+ */
 export function errorText(error: MailerError): string {
   const { hint, requestId, idempotencyKey } = error.details;
-  const lines = [`Error: ${error.message}`];
+  const lines = [`Error: ${error.message.replaceAll('\n', '\n       ')}`];
   if (idempotencyKey !== undefined) lines.push(`Idempotency-Key: ${idempotencyKey}`);
   if (requestId !== undefined) lines.push(`Request id: ${requestId}`);
   if (hint !== undefined) lines.push(`Hint: ${hint}`);

@@ -25,7 +25,7 @@ export async function printResult(result: Result, options: PrintOptions): Promis
     case 'record':
       return await printRecord(result, options);
     case 'done':
-      await printSingle(result.reply, result.ids.join('\n'), options);
+      await printSingle(result.reply, result.ids.map(visible).join('\n'), options);
       options.notes.say(result.message);
       return;
     case 'text':
@@ -121,13 +121,6 @@ async function printFields(
   fields: readonly string[],
   options: PrintOptions,
 ): Promise<void> {
-  if (options.format === 'csv') {
-    await print(options, csvRow(fields));
-    return await print(
-      options,
-      csvRow(fields.map((field) => plainCell(cellOf(valueAt(reply, field))))),
-    );
-  }
   for (const field of fields) {
     await print(options, tsvRow([field, plainCell(cellOf(valueAt(reply, field)))]));
   }
@@ -173,8 +166,10 @@ async function rowPrinter(
     return each((row) => jsonLine(fields === undefined ? row : pick(row, fields)));
   }
   if (format === 'csv') {
+    // A file gets the values as they are; a terminal would obey what is in them.
+    const shown = stdout.isTTY === true ? visible : (text: string) => text;
     return each(
-      (row) => csvRow(columns.map(({ cell }) => plainCell(cell(row)))),
+      (row) => csvRow(columns.map(({ field }) => shown(plainCell(cellOf(valueAt(row, field)))))),
       csvRow(columns.map(({ field }) => field)),
     );
   }

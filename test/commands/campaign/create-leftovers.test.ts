@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { createWords, html, page, summary } from './draft.ts';
 
 const words = [
@@ -8,12 +8,6 @@ const words = [
   ...['--subject', 'News', '--book', 'book_customers', '--html', html, '--retries', '0'],
 ];
 const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Não foi' } } };
-
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return { world, service };
-}
 
 /** A book with nobody to send to, in which the second step of a create fails. */
 async function emptiedBook() {

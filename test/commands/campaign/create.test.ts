@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { create, createWords, get, html, summary } from './draft.ts';
 
 const required = [
@@ -16,16 +16,6 @@ const requiredBody = {
   contactBookId: 'book_customers',
   html,
 };
-
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return {
-    world,
-    service,
-    sent: (index: number) => JSON.parse(service.requests[index]?.body ?? ''),
-  };
-}
 
 test('makes a draft: the id on stdout, what comes next on stderr', async () => {
   const world = createWorld();

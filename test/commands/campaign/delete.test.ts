@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { create, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
-
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return { world, requests: () => service.requests.map(({ method, path }) => `${method} ${path}`) };
-}
 
 test.each(['id', 'name'])('deletes the campaign named by its %s', async (kind) => {
   const world = createWorld();
@@ -26,8 +20,7 @@ test.each(['id', 'name'])('deletes the campaign named by its %s', async (kind) =
 
 test('--json is the campaign as the service returned it', async () => {
   const reply = summary(id, { teamId: 7, isApi: true, lastCursor: null, novel: [] });
-  const service = await startRecorder({ body: reply });
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  const { world, service } = await wired({ body: reply });
   const { stdout } = await world.run(`campaign delete ${id} -y --json`);
   expect(JSON.parse(stdout)).toEqual(reply);
   expect(service.requests).toMatchObject([

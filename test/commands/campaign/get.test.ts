@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { create, page, summary } from './draft.ts';
-
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return { world, paths: () => service.requests.map(({ method, path }) => `${method} ${path}`) };
-}
 
 const id = 'cm3k9x2f8000008l4';
 
@@ -54,22 +48,22 @@ test('on a terminal: times in words, what is empty left out', async () => {
   const created = await create(world, 'Spring news');
   const { stdout } = await world.run(`campaign get ${created} --sandbox`, { terminal: 80 });
   expect(stdout).toMatch(/^Id +c[a-z0-9]{24}\nName +Spring news\nStatus +DRAFT\n/);
-  expect(stdout).toMatch(/^Created +just now 2026-01-15 10:00$/m);
+  expect(stdout).toMatch(/^Created +just now, 2026-01-15 10:00$/m);
   expect(stdout).not.toContain('Scheduled');
   expect((await world.run(`campaign get ${created} --sandbox -q`)).stdout).toBe(`${created}\n`);
 });
 
 test('an id is looked for page by page, and no further than the hit', async () => {
-  const { world, paths } = await wired(
+  const { world, requests } = await wired(
     { body: { campaigns: [summary('camp_9')], totalPage: 9 } },
     { body: { campaigns: [summary(id)], totalPage: 9 } },
   );
   expect((await world.run(`campaign get ${id} -q`)).stdout).toBe(`${id}\n`);
-  expect(paths()).toEqual(['GET /api/v1/campaigns?page=1', 'GET /api/v1/campaigns?page=2']);
+  expect(requests()).toEqual(['GET /api/v1/campaigns?page=1', 'GET /api/v1/campaigns?page=2']);
 });
 
 test('a name is searched for on all pages, and only the exact one counts', async () => {
-  const { world, paths } = await wired(
+  const { world, requests } = await wired(
     { body: { campaigns: [summary('camp_9', { name: 'More Spring news' })], totalPage: 2 } },
     {
       body: {
@@ -80,22 +74,22 @@ test('a name is searched for on all pages, and only the exact one counts', async
   );
   const { stdout } = await world.run(['campaign', 'get', 'Spring news', '-q']);
   expect(stdout).toBe('camp_8\n');
-  expect(paths()).toEqual([
+  expect(requests()).toEqual([
     'GET /api/v1/campaigns?page=1&search=Spring+news',
     'GET /api/v1/campaigns?page=2&search=Spring+news',
   ]);
 });
 
 test('a name that looks like an id is found too', async () => {
-  const { world, paths } = await wired(page(summary('camp_1', { name: 'spring-2026' })));
+  const { world, requests } = await wired(page(summary('camp_1', { name: 'spring-2026' })));
   expect((await world.run('campaign get spring-2026 -q')).stdout).toBe('camp_1\n');
-  expect(paths()).toEqual(['GET /api/v1/campaigns?page=1']);
+  expect(requests()).toEqual(['GET /api/v1/campaigns?page=1']);
 });
 
 test('an id that does not look like one is found too', async () => {
-  const { world, paths } = await wired(page(), page(summary('odd')));
+  const { world, requests } = await wired(page(), page(summary('odd')));
   expect((await world.run('campaign get odd -q')).stdout).toBe('odd\n');
-  expect(paths()).toEqual([
+  expect(requests()).toEqual([
     'GET /api/v1/campaigns?page=1&search=odd',
     'GET /api/v1/campaigns?page=1',
   ]);
@@ -132,12 +126,12 @@ test.each([id, 'Nothing like it', 'odd'])('there is no %s: 4', async (named) => 
 });
 
 test('an empty argument: 2, and nothing is sent', async () => {
-  const { world, paths } = await wired();
+  const { world, requests } = await wired();
   const { exitCode, stderr } = await world.run(['campaign', 'get', '', '--json']);
   expect(exitCode).toBe(2);
   expect(JSON.parse(stderr).error).toEqual({
     code: 'usage',
     message: "The campaign's id or name is empty",
   });
-  expect(paths()).toEqual([]);
+  expect(requests()).toEqual([]);
 });

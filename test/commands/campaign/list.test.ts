@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { create, createWords, page, summary } from './draft.ts';
-
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return { world, service, paths: () => service.requests.map(({ path }) => path) };
-}
 
 test('piped: tab-separated rows, newest first, header first', async () => {
   const world = createWorld();
@@ -66,7 +60,7 @@ test('--quiet, --jsonl, --csv', async () => {
 });
 
 test('page, status and search are the query; empty ones are left out', async () => {
-  const { world, paths } = await wired(page(), page(), page());
+  const { world, requests } = await wired(page(), page(), page());
   await world.run([
     'campaign',
     'list',
@@ -78,9 +72,9 @@ test('page, status and search are the query; empty ones are left out', async () 
     'März & co',
   ]);
   await world.run(['campaign', 'list', '--status', '', '--search', '']);
-  expect(paths()).toEqual([
-    '/api/v1/campaigns?page=3&status=DRAFT&search=M%C3%A4rz+%26+co',
-    '/api/v1/campaigns?page=1',
+  expect(requests()).toEqual([
+    'GET /api/v1/campaigns?page=3&status=DRAFT&search=M%C3%A4rz+%26+co',
+    'GET /api/v1/campaigns?page=1',
   ]);
 });
 
@@ -118,25 +112,36 @@ test('--all pages to the end, and shows once what new arrivals push to a later p
   expect(stdout).toBe(`${ids.join('\n')}\n`);
   expect(stderr).toBe('');
 
-  const { world: other, paths } = await wired(
+  const { world: other, requests } = await wired(
     { body: { campaigns: [summary('camp_3'), summary('camp_2')], totalPage: 2 } },
     { body: { campaigns: [summary('camp_2'), summary('camp_1')], totalPage: 2 } },
   );
   const joined = JSON.parse((await other.run('campaign list --all --json')).stdout);
   expect(joined.totalPage).toBe(2);
   expect(joined.campaigns).toEqual([summary('camp_3'), summary('camp_2'), summary('camp_1')]);
-  expect(paths()).toEqual(['/api/v1/campaigns?page=1', '/api/v1/campaigns?page=2']);
+  expect(requests()).toEqual(['GET /api/v1/campaigns?page=1', 'GET /api/v1/campaigns?page=2']);
+});
+
+test('--all: one header for all pages; an empty page is the last', async () => {
+  const { world, requests } = await wired(
+    { body: { campaigns: [summary('camp_2')], totalPage: 9 } },
+    { body: { campaigns: [summary('camp_1')], totalPage: 9 } },
+    { body: { campaigns: [], totalPage: 9 } },
+  );
+  const { stdout } = await world.run('campaign list --all --fields id');
+  expect(stdout).toBe('id\ncamp_2\ncamp_1\n');
+  expect(requests()).toHaveLength(3);
 });
 
 test('--all ends at a short page where the service does not count pages', async () => {
   const full = Array.from({ length: 30 }, (_, index) => summary(`camp_a${index}`));
-  const { world, paths } = await wired(
+  const { world, requests } = await wired(
     { body: { campaigns: full } },
     { body: { campaigns: [summary('camp_b')] } },
   );
   const { stdout } = await world.run('campaign list --all -q');
   expect(stdout.trim().split('\n')).toHaveLength(31);
-  expect(paths()).toHaveLength(2);
+  expect(requests()).toHaveLength(2);
 });
 
 test.each([

@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { create, get, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
 
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return { world, requests: () => service.requests.map(({ method, path }) => `${method} ${path}`) };
-}
-
 test('a paused campaign goes on without a question: one look, one request without a body', async () => {
-  const service = await startRecorder(page(summary(id, { status: 'PAUSED' })), success);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
+  const { world, service } = await wired(page(summary(id, { status: 'PAUSED' })), success);
   expect(await world.run(`campaign resume ${id}`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
@@ -126,6 +119,15 @@ test('no such campaign: 4', async () => {
   const world = createWorld();
   expect((await world.run(`campaign resume ${id} --yes --sandbox`)).exitCode).toBe(4);
   expect((await world.run(['campaign', 'resume', 'No such', '--sandbox'])).exitCode).toBe(4);
+});
+
+test('success: false is no success', async () => {
+  const { world } = await wired({ body: { success: false } });
+  expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'Error: The service answered that it was not done.\n',
+  });
 });
 
 test('--dry-run asks nothing and looks nothing up', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
+import type { Recorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
 import { create, get, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
@@ -10,14 +11,8 @@ const missing = {
 };
 const success = { body: { success: true } };
 
-async function wired(...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const world = createWorld({ MAILER_API_KEY: 'us_key_1234567', MAILER_BASE_URL: service.baseUrl });
-  return {
-    world,
-    service,
-    requests: () => service.requests.map(({ method, path, body }) => `${method} ${path} ${body}`),
-  };
+function withBodies({ requests }: Recorder): string[] {
+  return requests.map(({ method, path, body }) => `${method} ${path} ${body}`);
 }
 
 test('an English time becomes UTC, shown local and UTC', async () => {
@@ -49,12 +44,12 @@ test('--now starts it', async () => {
 });
 
 test('the bodies: empty for now, with the time, with the batch size', async () => {
-  const { world, requests } = await wired(success, success, success);
+  const { world, service } = await wired(success, success, success);
   await world.run(`campaign schedule ${id} --now`);
   await world.run(`campaign schedule ${id} --scheduled-at 2026-02-01T09:00:00+01:00`);
   await world.run(`campaign schedule ${id} --now --batch-size 100000 --json`);
   const path = `POST /api/v1/campaigns/${id}/schedule`;
-  expect(requests()).toEqual([
+  expect(withBodies(service)).toEqual([
     `${path} {}`,
     `${path} {"scheduledAt":"2026-02-01T08:00:00Z"}`,
     `${path} {"batchSize":100000}`,
@@ -68,24 +63,24 @@ test('--json is the reply as it came', async () => {
 });
 
 test('a name is looked up first', async () => {
-  const { world, requests } = await wired(page(summary('camp_1')), success);
+  const { world, service } = await wired(page(summary('camp_1')), success);
   const { stdout } = await world.run(['campaign', 'schedule', 'Spring news', '--now']);
   expect(stdout).toBe('camp_1\n');
-  expect(requests()).toEqual([
+  expect(withBodies(service)).toEqual([
     'GET /api/v1/campaigns?page=1&search=Spring+news ',
     'POST /api/v1/campaigns/camp_1/schedule {}',
   ]);
 });
 
 test('what looks like an id is a name only when the service knows no such id', async () => {
-  const { world, requests } = await wired(
+  const { world, service } = await wired(
     missing,
     page(summary('camp_1', { name: 'spring-2026' })),
     success,
   );
   const { stdout } = await world.run('campaign schedule spring-2026 --now');
   expect(stdout).toBe('camp_1\n');
-  expect(requests()).toEqual([
+  expect(withBodies(service)).toEqual([
     'POST /api/v1/campaigns/spring-2026/schedule {}',
     'GET /api/v1/campaigns?page=1&search=spring-2026 ',
     'POST /api/v1/campaigns/camp_1/schedule {}',
@@ -93,9 +88,9 @@ test('what looks like an id is a name only when the service knows no such id', a
 });
 
 test('a name that no campaign has is used as an id', async () => {
-  const { world, requests } = await wired(page(), success);
+  const { world, service } = await wired(page(), success);
   expect((await world.run('campaign schedule odd --now')).stdout).toBe('odd\n');
-  expect(requests()[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
+  expect(withBodies(service)[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
 });
 
 test('no such id and no such name: 4, in the words of the service', async () => {
@@ -114,11 +109,11 @@ test('no such id, and the look-up fails: still 4', async () => {
 });
 
 test('a name that is not there and cannot be an id: 4, and nothing is written', async () => {
-  const { world, requests } = await wired(page());
+  const { world, service } = await wired(page());
   const { exitCode, stderr } = await world.run(['campaign', 'schedule', 'No such', '--now']);
   expect(exitCode).toBe(4);
   expect(stderr).toContain('There is no campaign "No such".');
-  expect(requests()).toHaveLength(1);
+  expect(withBodies(service)).toHaveLength(1);
 });
 
 test('an ambiguous name: 2, with the ids, and nothing is written', async () => {
@@ -147,9 +142,9 @@ test.each([
 });
 
 test('--allow-past', async () => {
-  const { world, requests } = await wired(success);
+  const { world, service } = await wired(success);
   await world.run(`campaign schedule ${id} --scheduled-at 2026-01-01T00:00:00Z --allow-past`);
-  expect(requests()[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
+  expect(withBodies(service)[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
 });
 
 test('--dry-run shows an id as it is, and a name encoded with a word about the look-up', async () => {

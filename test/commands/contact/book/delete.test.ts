@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../../support/run.ts';
+import { wired } from '../../../support/wired.ts';
+
+const line = 'contact book delete book_customers';
+
+test('deletes the book with its contacts', async () => {
+  const world = createWorld();
+  expect(await world.run(`${line} --sandbox --yes`)).toEqual({
+    exitCode: 0,
+    stdout: 'book_customers\n',
+    stderr: 'Deleted contact book book_customers and its contacts.\n',
+  });
+  const contact = await world.run(
+    'contact update contact_ana --book book_customers --subscribed --sandbox',
+  );
+  expect(contact.exitCode).toBe(4);
+});
+
+test('one request without a body; --json is the reply as it came', async () => {
+  const reply = { id: 'book_customers', success: true, message: 'Apagado', novel: null };
+  const { world, service } = await wired({ body: reply });
+  const { stdout } = await world.run(`${line} -y --json`);
+  expect(JSON.parse(stdout)).toEqual(reply);
+  expect(service.requests).toMatchObject([
+    { method: 'DELETE', path: '/api/v1/contactBooks/book_customers', body: '' },
+  ]);
+});
+
+test('without a terminal it needs --yes, and nothing is sent', async () => {
+  const { world, service } = await wired();
+  const { exitCode, stdout, stderr } = await world.run(`${line} --json`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(stderr).error).toEqual({
+    code: 'usage',
+    message:
+      'This deletes contact book book_customers and every contact in it, with who has unsubscribed. Delete it? Nothing was sent: this needs a yes.',
+    hint: 'Add --yes to answer yes.',
+  });
+  expect(service.requests).toHaveLength(0);
+});
+
+test('--no-input is no yes', async () => {
+  const { world, service } = await wired();
+  expect((await world.run(`${line} --no-input`)).exitCode).toBe(2);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('no such book, in a body that is a bare string: 4', async () => {
+  const { world } = await wired({ status: 404, body: { error: 'Contact book not found' } });
+  expect(await world.run(`${line} --yes`)).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: 'Error: Contact book not found\n',
+  });
+});
+
+test('success: false is no success, in the words of the service', async () => {
+  const { world } = await wired({ body: { success: false, message: 'A campaign uses it' } });
+  const { exitCode, stderr } = await world.run(`${line} --yes`);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: A campaign uses it\n' });
+});
+
+test('what cannot be an id: 2, and nothing is sent', async () => {
+  const { world, service } = await wired();
+  const { exitCode, stderr } = await world.run('contact book delete a/b --yes');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('ID: "a/b" cannot be an id');
+  expect(service.requests).toHaveLength(0);
+});
+
+test('--dry-run needs no yes and no key', async () => {
+  const { exitCode, stdout, stderr } = await createWorld().run(`${line} --dry-run`);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^DELETE \{base_url\}\/v1\/contactBooks\/book_customers\n/);
+  expect(stderr).toBe('Dry run: nothing was sent.\n');
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
+
+const line = 'contact delete contact_ana --book book_customers';
+
+test('deletes the contact, so that the second time it is not there', async () => {
+  const world = createWorld();
+  expect(await world.run(`${line} --sandbox --yes`)).toEqual({
+    exitCode: 0,
+    stdout: 'contact_ana\n',
+    stderr: 'Deleted contact contact_ana.\n',
+  });
+  const again = await world.run(`${line} --sandbox --yes --json`);
+  expect(again.exitCode).toBe(4);
+  expect(JSON.parse(again.stderr).error.code).toBe('not_found');
+});
+
+test('one request without a body; --json is the reply as it came', async () => {
+  const { world, service } = await wired({ body: { success: true, novel: 1 } });
+  const { stdout } = await world.run(`${line} -y --json`);
+  expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
+  expect(service.requests).toMatchObject([
+    {
+      method: 'DELETE',
+      path: '/api/v1/contactBooks/book_customers/contacts/contact_ana',
+      headers: { authorization: 'Bearer us_key_1234567' },
+      body: '',
+    },
+  ]);
+});
+
+test('without a terminal it needs --yes, and nothing is sent', async () => {
+  const { world, service } = await wired();
+  expect(await world.run(line)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Error: This deletes contact contact_ana from book book_customers, with its properties and whether it is subscribed. Delete it? Nothing was sent: this needs a yes.\nHint: Add --yes to answer yes.\n',
+  });
+  expect(service.requests).toHaveLength(0);
+});
+
+test.each([
+  ['contact delete contact_ana --yes', 'Missing --book'],
+  ['contact delete --book book_customers --yes', "missing required argument 'id'"],
+  ['contact delete .. --book book_customers --yes', 'ID: ".." cannot be an id'],
+  ['contact delete contact_ana --book a/b --yes', '--book: "a/b" cannot be an id'],
+])('%s: 2, and nothing is sent', async (words, message) => {
+  const { world, service } = await wired();
+  const { exitCode, stderr } = await world.run(words);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('--dry-run needs no yes and no key', async () => {
+  const { exitCode, stdout } = await createWorld().run(`${line} --dry-run`);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    /^DELETE \{base_url\}\/v1\/contactBooks\/book_customers\/contacts\/contact_ana\n/,
+  );
+});
+
+test('success: false is no success', async () => {
+  const { world } = await wired({ body: { success: false } });
+  expect(await world.run(`${line} --yes`)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'Error: The service answered that it was not done.\n',
+  });
+});

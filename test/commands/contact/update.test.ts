@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
+
+const line = 'contact update contact_ana --book book_customers';
+const reply = { body: { contactId: 'contact_ana' } };
+
+test('changes what is given: the id on stdout', async () => {
+  expect(await createWorld().run(`${line} --sandbox --first-name Anna`)).toEqual({
+    exitCode: 0,
+    stdout: 'contact_ana\n',
+    stderr: 'Updated contact_ana.\n',
+  });
+});
+
+test('--unsubscribed takes the contact out of what a campaign reaches, --subscribed back in', async () => {
+  const world = createWorld();
+  const reached = async () => {
+    const words = 'campaign create --sandbox --from news@example.com --subject News --send-now';
+    const { stdout } = await world.run([
+      ...`${words} --book book_customers --json --name N --html`.split(' '),
+      '<p>{{usesend_unsubscribe_url}}</p>',
+    ]);
+    return JSON.parse(stdout).total;
+  };
+  expect(await reached()).toBe(11);
+  await world.run(`${line} --sandbox --unsubscribed`);
+  expect(await reached()).toBe(10);
+  await world.run(`${line} --sandbox --subscribed`);
+  expect(await reached()).toBe(11);
+});
+
+test('every flag is sent as the field of the specification', async () => {
+  const { world, service, sent } = await wired(reply);
+  const { stdout } = await world.run([
+    ...line.split(' '),
+    ...['--first-name', 'Ana', '--last-name', 'Silva', '--property', 'plan=pro', '--json'],
+    ...['--property', 'note=a=b, c', '--property', 'empty=', '--unsubscribed'],
+  ]);
+  expect(JSON.parse(stdout)).toEqual({ contactId: 'contact_ana' });
+  expect(service.requests).toMatchObject([
+    {
+      method: 'PATCH',
+      path: '/api/v1/contactBooks/book_customers/contacts/contact_ana',
+      headers: { authorization: 'Bearer us_key_1234567', 'content-type': 'application/json' },
+    },
+  ]);
+  expect(sent()).toEqual({
+    firstName: 'Ana',
+    lastName: 'Silva',
+    properties: { plan: 'pro', note: 'a=b, c', empty: '' },
+    subscribed: false,
+  });
+});
+
+test('an empty name is a name; what is not given is not sent', async () => {
+  const { world, sent } = await wired(reply, reply);
+  await world.run([...line.split(' '), '--first-name', '']);
+  expect(sent(0)).toEqual({ firstName: '' });
+  await world.run(`${line} --subscribed`);
+  expect(sent(1)).toEqual({ subscribed: true });
+});
+
+test('--properties-file, with --property on top', async () => {
+  const { world, sent } = await wired(reply);
+  writeFileSync(join(world.home, 'properties.json'), '{"plan":"free","city":"Porto"}');
+  await world.run(`${line} --properties-file properties.json --property plan=pro`);
+  expect(sent()).toEqual({ properties: { plan: 'pro', city: 'Porto' } });
+});
+
+test('--file gives the changes, flags win over it', async () => {
+  const { world, sent } = await wired(reply);
+  const file = { firstName: 'Old', lastName: 'Silva', subscribed: true };
+  await world.run(`${line} --file - --first-name New --unsubscribed`, {
+    stdin: JSON.stringify(file),
+  });
+  expect(sent()).toEqual({ firstName: 'New', lastName: 'Silva', subscribed: false });
+});
+
+test.each([
+  ['', 'There is nothing to change'],
+  ['--subscribed --unsubscribed', '--subscribed and --unsubscribed cannot be used together'],
+  ['--property plan', '--property: "plan" is not name=value'],
+  ['--property a=1 --property a=2', '--property: a was given twice'],
+  ['--properties-file missing.json', '--properties-file: missing.json does not exist'],
+  ['--first-name A --first-name B', '--first-name <text> was given 2 times'],
+  ['--first-nam A', '--first-name'],
+])('"%s" is a usage error, and nothing is sent', async (flags, message) => {
+  const { world, service } = await wired();
+  const { exitCode, stdout, stderr } = await world.run(`${line} ${flags}`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test.each([
+  ['{"firstname":"Ana"}', 'unknown field "firstname"'],
+  ['{"subscribed":null}', '--file: subscribed: must be a boolean'],
+  ['{}', 'There is nothing to change'],
+  ['[]', '--file: stdin does not hold a JSON object'],
+])('%s in --file is a usage error', async (stdin, message) => {
+  const { world, service } = await wired();
+  const { exitCode, stderr } = await world.run(`${line} --file -`, { stdin });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('without --book: a usage error', async () => {
+  const { exitCode, stderr } = await createWorld().run(
+    'contact update contact_ana --first-name Ana --sandbox',
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: 'Error: Missing --book\n' });
+});
+
+test.each([
+  ['a/b', 'book_customers', 'ID: "a/b" cannot be an id'],
+  ['contact_ana', '..', '--book: ".." cannot be an id'],
+  ['', 'book_customers', 'ID: must not be empty'],
+])('%j in %j is no path', async (contact, book, message) => {
+  const { world, service } = await wired();
+  const words = ['contact', 'update', contact, '--book', book, '--subscribed'];
+  const { exitCode, stderr } = await world.run(words);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(service.requests).toHaveLength(0);
+});
+
+test('ids are percent-encoded', async () => {
+  const { world, service } = await wired(reply);
+  await world.run('contact update a;b@c --book ü --subscribed');
+  expect(service.requests[0]?.path).toBe('/api/v1/contactBooks/%C3%BC/contacts/a%3Bb%40c');
+});
+
+test('--dry-run shows the request and sends nothing', async () => {
+  const { stdout, stderr } = await createWorld().run(`${line} --property a=1 --dry-run --json`);
+  expect(JSON.parse(stdout)).toMatchObject({
+    method: 'PATCH',
+    url: '{base_url}/v1/contactBooks/book_customers/contacts/contact_ana',
+    body: { properties: { a: '1' } },
+  });
+  expect(stderr).toBe('Dry run: nothing was sent.\n');
+});
+
+test('no such contact: 4; a value the service does not take: 1', async () => {
+  const world = createWorld();
+  const unknown = await world.run(
+    'contact update nobody --book book_customers --subscribed --sandbox --json',
+  );
+  expect(unknown.exitCode).toBe(4);
+  expect(JSON.parse(unknown.stderr).error).toMatchObject({ code: 'not_found', status: 404 });
+  const refused = await world.run(`${line} --sandbox --properties-file - --json`, {
+    stdin: '{"plan":null}',
+  });
+  expect(refused.exitCode).toBe(1);
+  expect(JSON.parse(refused.stderr).error).toMatchObject({ code: 'rejected', status: 400 });
+});

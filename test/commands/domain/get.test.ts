@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
+import { domain } from './domains.ts';
+
+const longKey = `p=${'MIGfMA0GCSqGSIb3'.repeat(24)}`;
+const records = [
+  { type: 'MX', name: 'mail', value: 'mx.example', ttl: 'Auto', priority: '10', status: 'PENDING' },
+  {
+    type: 'TXT',
+    name: 'k._domainkey',
+    value: longKey,
+    ttl: 'Auto',
+    priority: null,
+    status: 'SUCCESS',
+  },
+  {
+    type: 'TXT',
+    name: '_dmarc',
+    value: 'v=DMARC1; p=none',
+    ttl: 'Auto',
+    status: 'NOT_STARTED',
+    recommended: true,
+  },
+];
+
+test.each(['1', 'example.com', 'EXAMPLE.com.'])('finds %s', async (named) => {
+  const { stdout, stderr, exitCode } = await createWorld().run(`domain get ${named} --sandbox`);
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(stdout).toMatch(/^id\t1\nname\texample.com\nstatus\tSUCCESS\n/);
+});
+
+test('piped: fields, then the DNS records as tab-separated rows', async () => {
+  const { world, service } = await wired({
+    body: [
+      domain(4, 'a.example', { dnsRecords: records, errorMessage: 'No DKIM', isVerifying: true }),
+    ],
+  });
+  const { stdout } = await world.run('domain get a.example');
+  const [fields = '', rows = ''] = stdout.split('\n\n');
+  expect(fields.split('\n')).toEqual(
+    expect.arrayContaining([
+      'id\t4',
+      'isVerifying\ttrue',
+      'errorMessage\tNo DKIM',
+      'region\teu-west-1',
+    ]),
+  );
+  expect(rows).toBe(
+    [
+      'Type\tName\tValue\tPriority\tTTL\tStatus\tNeeded',
+      'MX\tmail\tmx.example\t10\tAuto\tPENDING\trequired',
+      `TXT\tk._domainkey\t${longKey}\t\tAuto\tSUCCESS\trequired`,
+      'TXT\t_dmarc\tv=DMARC1; p=none\t\tAuto\tNOT_STARTED\trecommended',
+      '',
+    ].join('\n'),
+  );
+  expect(service.requests).toMatchObject([{ method: 'GET', path: '/api/v1/domains' }]);
+});
+
+test('on a narrow terminal the values to paste are whole, each on its line', async () => {
+  const { world } = await wired({ body: [domain(4, 'a.example', { dnsRecords: records })] });
+  const { stdout } = await world.run('domain get 4', { terminal: 60, env: { NO_COLOR: '1' } });
+  const lines = stdout.split('\n');
+  expect(lines).toContain('DNS records');
+  expect(lines).toContain(`Value     ${longKey}`);
+  expect(lines).toContain('Value     v=DMARC1; p=none');
+  expect(lines).toContain('Priority  10');
+  expect(stdout).not.toContain('…');
+});
+
+test('names are compared without case on both sides', async () => {
+  const { world } = await wired({ body: [domain(4, 'A.Example')] });
+  expect((await world.run('domain get a.eXample -q')).stdout).toBe('4\n');
+});
+
+test('a domain without records', async () => {
+  const { world } = await wired({ body: [domain(4, 'a.example')] });
+  const { stdout } = await world.run('domain get 4', { terminal: 80, env: { NO_COLOR: '1' } });
+  expect(stdout).toContain('\nDNS records\nThere are none.\n');
+});
+
+test('--json is the domain as it came; --quiet its id; --fields', async () => {
+  const wanted = domain(4, 'a.example', { novel: [1], dnsRecords: records });
+  const body = [domain(3, 'b.example'), wanted];
+  const { world } = await wired({ body }, { body }, { body });
+  expect(JSON.parse((await world.run('domain get a.example --json')).stdout)).toEqual(wanted);
+  expect((await world.run('domain get a.example -q')).stdout).toBe('4\n');
+  const { stdout } = await world.run('domain get a.example --json --fields dnsRecords.name');
+  expect(JSON.parse(stdout)).toEqual({ dnsRecords: { name: ['mail', 'k._domainkey', '_dmarc'] } });
+});
+
+test.each(['9', 'nowhere.example'])('%s is not there: 4', async (named) => {
+  expect(await createWorld().run(`domain get ${named} --sandbox`)).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: `Error: This key can access no domain ${named}.\nHint: To see those there are: mailer domain list\n`,
+  });
+});
+
+test.each(['example', '0', '-1.5', 'a b.example', 'http://example.com', ''])(
+  '%j is neither an id nor a name: 2, and nothing is sent',
+  async (named) => {
+    const { world, service } = await wired();
+    const { exitCode, stdout } = await world.run(['domain', 'get', '--json', '--', named]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(service.requests).toHaveLength(0);
+  },
+);

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf, key } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+test('is one POST without a body and without a content type', async () => {
+  const { run, service } = await connected({ body: { emailId: 'em_1' } });
+  const { exitCode, stdout } = await run('email cancel em_1');
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe('em_1\n');
+  expect(service.requests).toHaveLength(1);
+  const [request] = service.requests;
+  expect(request?.method).toBe('POST');
+  expect(request?.path).toBe('/api/v1/emails/em_1/cancel');
+  expect(request?.body).toBe('');
+  expect(request?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(request?.headers).not.toHaveProperty('content-type');
+  expect(request?.headers).not.toHaveProperty('idempotency-key');
+});
+
+test('--dry-run sends nothing and shows a request without a body', async () => {
+  const { run, service } = await connected();
+  const shown = JSON.parse((await run('email cancel em_1 --dry-run --json')).stdout);
+  expect(shown).toMatchObject({ method: 'POST', url: `${service.baseUrl}/v1/emails/em_1/cancel` });
+  expect(shown).not.toHaveProperty('body');
+  expect(service.requests).toEqual([]);
+});
+
+describe('with the sandbox', () => {
+  test('keeps a scheduled email from going out; the second cancel is refused', async () => {
+    const world = createWorld();
+    const { stdout } = await world.run([
+      ...['email', 'send', '--sandbox', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+      ...['--subject', 'Later', '--text', 'Hello', '--scheduled-at', 'in 1 hour'],
+    ]);
+    const id = stdout.trim();
+    const cancelled = await world.run(`email cancel ${id} --sandbox`);
+    expect(cancelled).toEqual({ exitCode: 0, stdout: `${id}\n`, stderr: `Cancelled ${id}.\n` });
+    world.clock.advance(2 * 3_600_000);
+    const email = JSON.parse((await world.run(`email get ${id} --sandbox --json`)).stdout);
+    expect(email.emailEvents).toMatchObject([{ status: 'CANCELLED' }]);
+    const again = await world.run(`email cancel ${id} --sandbox --json`);
+    expect(again.exitCode).toBe(1);
+    expect(errorOf(again)).toMatchObject({ code: 'rejected', status: 400 });
+  });
+
+  test('an unknown id is not found', async () => {
+    const outcome = await createWorld().run('email cancel none_1 --sandbox --json');
+    expect(outcome.exitCode).toBe(4);
+    expect(errorOf(outcome)).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      apiCode: 'NOT_FOUND',
+    });
+  });
+});
+
+test.each([
+  '../../x',
+  '..',
+  '.',
+  'a/b',
+  'a?b',
+  'a#b',
+  'a\\b',
+  'a%2fb',
+  'ab',
+  'a b',
+  'a\0b',
+  'a\nb',
+])('the id %j is refused', async (id) => {
+  const { run, service } = await connected();
+  const outcome = await run(['email', 'cancel', id, '--json']);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).code).toBe('usage');
+  expect(service.requests).toEqual([]);
+});
+
+test('no id, and an empty one', async () => {
+  const { run, service } = await connected();
+  expect((await run('email cancel')).exitCode).toBe(2);
+  expect((await run(['email', 'cancel', ''])).exitCode).toBe(2);
+  expect(service.requests).toEqual([]);
+});

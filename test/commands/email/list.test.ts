@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf, key } from '../../support/connected.ts';
+import { createWorld, type World } from '../../support/run.ts';
+
+/** A list item as a live server gives it. */
+function item(id: string, more: object = {}) {
+  return {
+    id,
+    to: ['ana@example.org'],
+    from: 'hello@example.com',
+    subject: `Subject ${id}`,
+    html: null,
+    text: 'Hello',
+    createdAt: '2026-01-15T08:00:00.000Z',
+    updatedAt: '2026-01-15T08:00:00.000Z',
+    scheduledAt: null,
+    domainId: 3,
+    latestStatus: 'DELIVERED',
+    ...more,
+  };
+}
+
+/** Items `from` to `to`, counted down as a list that has the newest first. */
+function items(from: number, to: number) {
+  return Array.from({ length: from - to + 1 }, (_, index) => item(`em_${from - index}`));
+}
+
+const page = (...ids: string[]) => ({ body: { data: ids.map((id) => item(id)), count: 120 } });
+
+describe('the request', () => {
+  test.each([
+    ['', {}],
+    ['--page 3', { page: ['3'] }],
+    ['--limit 10', { limit: ['10'] }],
+    ['--limit 50 --page 2', { limit: ['50'], page: ['2'] }],
+    ['--since 2026-01-01T00:00:00+01:00', { startDate: ['2025-12-31T23:00:00Z'] }],
+    ['--until 2026-01-10', { endDate: ['2026-01-10T00:00:00Z'] }],
+    ['--since yesterday --timezone Europe/Berlin', { startDate: ['2026-01-13T23:00:00Z'] }],
+    [
+      '--since 2026-01-01 --until 2026-01-02',
+      { startDate: ['2026-01-01T00:00:00Z'], endDate: ['2026-01-02T00:00:00Z'] },
+    ],
+    ['--domain 3 --domain 7', { domainId: ['3', '7'] }],
+  ])('of email list %s', async (flags, query) => {
+    const { run, service } = await connected(page('em_1'));
+    expect((await run(`email list ${flags}`)).exitCode).toBe(0);
+    expect(service.requests).toHaveLength(1);
+    const [request] = service.requests;
+    expect(request?.method).toBe('GET');
+    const url = new URL(request?.path ?? '', service.url);
+    expect(url.pathname).toBe('/api/v1/emails');
+    const sent = Object.fromEntries(
+      [...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]),
+    );
+    expect({ page: ['1'], ...query }).toEqual({ page: ['1'], ...sent });
+    expect(request?.headers.authorization).toBe(`Bearer ${key}`);
+    expect(request?.body).toBe('');
+    for (const name of ['content-type', 'idempotency-key']) {
+      expect(request?.headers).not.toHaveProperty(name);
+    }
+  });
+
+  test('--since "2 days ago" is exact', async () => {
+    const { run, service } = await connected(page());
+    await run(['email', 'list', '--since', '2 days ago']);
+    expect(service.requests[0]?.path).toContain('startDate=2026-01-13T10%3A00%3A00Z');
+  });
+
+  test('--domain takes a name, which is looked up', async () => {
+    const domain = (id: number, name: string) => ({
+      ...{ id, name, teamId: 1, status: 'SUCCESS', publicKey: 'p', dnsRecords: [] },
+      ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+    });
+    const domains = { body: [domain(4, 'example.com'), domain(9, 'mail.example.com')] };
+    const { run, service } = await connected(domains, page());
+    expect((await run('email list --domain mail.example.com')).exitCode).toBe(0);
+    expect(service.requests.map(({ path }) => path.split('?')[0])).toEqual([
+      '/api/v1/domains',
+      '/api/v1/emails',
+    ]);
+    expect(service.requests[1]?.path).toContain('domainId=9');
+  });
+});
+
+describe('--all', () => {
+  const full = { body: { data: items(120, 71), count: 120 } };
+  const second = { body: { data: items(70, 21), count: 120 } };
+  const last = { body: { data: items(20, 1), count: 120 } };
+  const ids = items(120, 1).map(({ id }) => id);
+
+  test('asks for pages until one is not full', async () => {
+    const { run, service } = await connected(full, second, last);
+    const { stdout } = await run('email list --all -q');
+    expect(stdout.trimEnd().split('\n')).toEqual(ids);
+    expect(
+      service.requests.map(({ path }) => new URL(path, service.url).searchParams.get('page')),
+    ).toEqual(['1', '2', '3']);
+  });
+
+  test('emails that shift to the next page are shown once', async () => {
+    const shifted = { body: { data: items(72, 23), count: 122 } };
+    const rest = { body: { data: items(22, 1), count: 122 } };
+    const { run } = await connected(full, shifted, rest);
+    expect((await run('email list --all -q')).stdout.trimEnd().split('\n')).toEqual(ids);
+  });
+
+  test('--json is one reply with all emails, --jsonl a line for each, --csv one header', async () => {
+    const answers = [full, second, last];
+    const { run } = await connected(...answers, ...answers, ...answers);
+    const json = JSON.parse((await run('email list --all --json')).stdout);
+    expect(json).toEqual({ data: items(120, 1), count: 120 });
+    const lines = (await run('email list --all --jsonl')).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(items(120, 1));
+    const csv = (await run('email list --all --csv --fields id')).stdout;
+    expect(csv).toBe(`id\r\n${ids.join('\r\n')}\r\n`);
+  });
+
+  test('of no emails is an empty list', async () => {
+    const { run } = await connected(
+      { body: { data: [], count: 0 } },
+      { body: { data: [], count: 0 } },
+    );
+    expect(JSON.parse((await run('email list --all --json')).stdout)).toEqual({
+      data: [],
+      count: 0,
+    });
+    expect(await run('email list --all -q')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  test('--limit is the size of a page', async () => {
+    const { run, service } = await connected(page('em_3', 'em_2'), page('em_1'));
+    expect((await run('email list --all --limit 2 -q')).stdout).toBe('em_3\nem_2\nem_1\n');
+    expect(service.requests.every(({ path }) => path.includes('limit=2'))).toBe(true);
+  });
+});
+
+describe('the output', () => {
+  test('piped is tab-separated lines, header first, with exact times', async () => {
+    const { run } = await connected(page('em_2', 'em_1'));
+    const { stdout } = await run('email list');
+    expect(stdout).toBe(
+      [
+        'Id\tStatus\tTo\tSubject\tCreated',
+        'em_2\tDELIVERED\tana@example.org\tSubject em_2\t2026-01-15T08:00:00.000Z',
+        'em_1\tDELIVERED\tana@example.org\tSubject em_1\t2026-01-15T08:00:00.000Z',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('says how to see the next page, on stderr', async () => {
+    const { run } = await connected(page('em_2', 'em_1'));
+    const { stderr } = await run('email list --limit 2');
+    expect(stderr).toBe('2 of 120. Next: --page 2, or --all\n');
+  });
+
+  test.each([80, 120])('on a terminal of %i columns no line is wider', async (terminal) => {
+    const long =
+      'An uncommonly long subject that goes on and on, with 漢字 and 👩‍👩‍👧 in it '.repeat(3);
+    const data = [
+      item('cm3k9x2f8000008l4abcdefgh', { subject: long }),
+      item('cm3k9x2f8000008l4abcdefgi'),
+    ];
+    const { run } = await connected({ body: { data, count: 2 } });
+    const { stdout } = await run('email list --no-color', { terminal });
+    const { default: stringWidth } = await import('string-width');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^ID +STATUS +TO +SUBJECT +CREATED$/);
+    expect(lines[1]).toContain('cm3k9x2f8000008l4abcdefgh');
+    expect(lines[1]).toContain('…');
+    expect(lines[2]).toMatch(/2 hours ago/);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(terminal);
+  });
+
+  test('--csv is RFC 4180: header of field names, CRLF, quotes where needed', async () => {
+    const data = [
+      item('em_1', { subject: 'He said "hi", twice', to: ['a@b.example', 'c@d.example'] }),
+    ];
+    const { run } = await connected({ body: { data, count: 1 } });
+    expect((await run('email list --csv')).stdout).toBe(
+      'id,latestStatus,to,subject,createdAt\r\n' +
+        'em_1,DELIVERED,"a@b.example, c@d.example","He said ""hi"", twice",2026-01-15T08:00:00.000Z\r\n',
+    );
+  });
+
+  test('--json is the reply unchanged; with --fields its rows are reduced', async () => {
+    const reply = { data: [item('em_1', { novel: { kept: true } })], count: 1, cursor: 'next' };
+    const { run } = await connected({ body: reply }, { body: reply });
+    expect(JSON.parse((await run('email list --json')).stdout)).toEqual(reply);
+    expect((await run('email list --json --fields novel.kept,id')).stdout).toBe(
+      '{"data":[{"novel":{"kept":true},"id":"em_1"}],"count":1,"cursor":"next"}\n',
+    );
+  });
+
+  test('--fields gives the columns of a table, in order', async () => {
+    const { run } = await connected(page('em_1'), page('em_1'));
+    expect((await run('email list --fields subject,id,none')).stdout).toBe(
+      'subject\tid\tnone\nSubject em_1\tem_1\t\n',
+    );
+    const { stdout } = await run('email list --fields subject,id --no-color', { terminal: 80 });
+    expect(stdout).toMatch(/SUBJECT +ID/);
+  });
+
+  test('no emails is 0, with a word about it on stderr', async () => {
+    const { run } = await connected({ body: { data: [], count: 0 } });
+    const { exitCode, stderr } = await run('email list', { terminal: 80 });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'No emails.\n' });
+  });
+});
+
+describe('with the sandbox', () => {
+  const send = (world: World, subject: string) =>
+    world.run([
+      ...['email', 'send', '--sandbox', '-q', '--to', 'ana@example.org'],
+      ...['--from', 'hello@example.com', '--subject', subject, '--text', 'T'],
+    ]);
+  const subjects = async (world: World, ...flags: string[]) => {
+    const { stdout } = await world.run(['email', 'list', '--sandbox', '--json', ...flags]);
+    return JSON.parse(stdout).data.map(({ subject }: { subject: string }) => subject);
+  };
+
+  test('lists newest first, by pages, and all', async () => {
+    const world = createWorld();
+    for (const subject of ['a', 'b', 'c']) {
+      await send(world, subject);
+      world.clock.advance(1000);
+    }
+    expect(await subjects(world, '--limit', '2')).toEqual(['c', 'b']);
+    expect(await subjects(world, '--limit', '2', '--page', '2')).toEqual(['a', 'Your receipt']);
+    expect(await subjects(world, '--limit', '2', '--all')).toEqual([
+      'c',
+      'b',
+      'a',
+      'Your receipt',
+      'Welcome, Ben!',
+    ]);
+    expect(await subjects(world, '--limit', '2', '--page', '9')).toEqual([]);
+  });
+
+  test('--since, --until and --domain filter', async () => {
+    const world = createWorld();
+    await send(world, 'new');
+    expect(await subjects(world, '--since', '1 hour ago')).toEqual(['new']);
+    expect(await subjects(world, '--until', 'yesterday')).toEqual(['Welcome, Ben!']);
+    expect(await subjects(world, '--since', '1 day ago', '--until', '1 hour ago')).toEqual([
+      'Your receipt',
+    ]);
+    expect(await subjects(world, '--domain', 'example.com', '--since', '1h')).toEqual(['new']);
+    expect(await subjects(world, '--domain', 'example.net')).toEqual([]);
+  });
+});
+
+describe('bad input', () => {
+  test.each([
+    [['--limit', '10abc'], '"10abc"'],
+    [['--limit', '0'], '"0"'],
+    [['--limit', '51'], '"51"'],
+    [['--limit', '-1'], '"-1"'],
+    [['--limit', '1.5'], '"1.5"'],
+    [['--limit', ''], '""'],
+    [['--limit', '0x10'], '"0x10"'],
+    [['--page', '0'], '"0"'],
+    [['--page', '1e1'], '"1e1"'],
+    [['--page', '2', '--page', '3'], '--page'],
+    [['--all', '--page', '2'], '--all and --page'],
+    [['--since', 'soonish'], '"soonish"'],
+    [['--until', 'yesterday', '--since', 'today'], '--since'],
+    [['--csv'], '--csv'],
+    [['--jsonl'], '--jsonl'],
+    [['-q'], '--quiet'],
+    [['extra'], 'too many arguments'],
+  ])('%j', async (flags, said) => {
+    const { run, service } = await connected();
+    const outcome = await run(['email', 'list', '--json', ...flags]);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain(said);
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,348 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Connected, connected, errorOf } from '../../support/connected.ts';
+
+const recipient = ['--to', 'ana@example.org'];
+const sender = ['--from', 'hello@example.com'];
+const subject = ['--subject', 'Hi'];
+const text = ['--text', 'Hello'];
+const minimal = ['email', 'send', ...recipient, ...sender, ...subject, ...text];
+const withoutText = ['email', 'send', ...recipient, ...sender, ...subject];
+const request = { to: 'a@example.org', from: 'b@example.com', subject: 'S', text: 'T' };
+
+/** What the error says of a line that is refused; nothing may have been sent. */
+async function refusal(
+  words: readonly string[],
+  prepare: (setup: Connected) => { stdin?: string | Uint8Array } | undefined | string = () =>
+    undefined,
+): Promise<string> {
+  const setup = await connected();
+  const options = prepare(setup);
+  const outcome = await setup.run([...words, '--json'], typeof options === 'object' ? options : {});
+  expect(setup.service.requests).toEqual([]);
+  expect(outcome.exitCode).toBe(2);
+  const { code, message } = errorOf(outcome);
+  expect(code).toBe('usage');
+  return message;
+}
+
+describe('addresses that cannot be one', () => {
+  test.each([
+    ['--to', 'ana'],
+    ['--to', 'ana@example.org, b b@example.org'],
+    ['--cc', 'ana@'],
+    ['--bcc', '@example.org'],
+    ['--reply-to', 'Ana, B <a@b.example>'],
+    ['--cc', 'a@b.example\r\nBcc: c@d.example'],
+  ])('%s %j', async (flag, value) => {
+    const words = [...sender, ...subject, ...text, flag, value];
+    const more = flag === '--to' ? [] : recipient;
+    const message = await refusal(['email', 'send', ...more, ...words]);
+    expect(message).toMatch(new RegExp(`^${flag}: .* is not an email address$`));
+  });
+
+  test('of a list, the bad one is named', async () => {
+    const list = 'a@example.org, "B, C" <b@example.org>, nope, d@example.org';
+    const words = ['email', 'send', ...sender, ...subject, ...text, '--to', list];
+    expect(await refusal(words)).toContain('"nope"');
+  });
+
+  test('two senders', async () => {
+    const message = await refusal([
+      'email',
+      'send',
+      ...recipient,
+      ...subject,
+      ...text,
+      '--from',
+      'a@b.example, c@d.example',
+    ]);
+    expect(message).toContain('--from');
+    expect(message).toContain('a@b.example, c@d.example');
+  });
+
+  test('in --file, with its place in a list', async () => {
+    const message = await refusal(['email', 'send', '--file', 'r.json'], ({ file }) =>
+      file('r.json', { ...request, cc: ['ok@example.org', 'not one'] }),
+    );
+    expect(message).toContain('--file: cc[1]');
+    expect(message).toContain('not one');
+  });
+});
+
+describe('--file', () => {
+  test.each([
+    ['an unknown field', { ...request, subjct: 'S' }, /subjct/],
+    [
+      'a misspelt needed field',
+      { to: 'a@b.example', from: 'b@c.example', subjct: 'S', text: 'T' },
+      /unknown field "subjct"/,
+    ],
+    ['a field of the wrong type', { ...request, text: 5 }, /--file: text: must be a string/],
+    [
+      'an unknown field of an attachment',
+      { ...request, attachments: [{ filename: 'a', content: 'YQ==', type: 'x' }] },
+      /attachments\[0\].*type/,
+    ],
+    [
+      'an attachment that is not base64',
+      { ...request, attachments: [{ filename: 'a', content: '%' }] },
+      /attachments\[0\]\.content.*base64/,
+    ],
+    [
+      'eleven attachments',
+      { ...request, attachments: Array(11).fill({ filename: 'a', content: 'YQ==' }) },
+      /attachments.*10/,
+    ],
+    [
+      'a time in the past',
+      { ...request, scheduledAt: '2026-01-01T00:00:00Z' },
+      /scheduledAt.*2026-01-01T00:00:00Z/,
+    ],
+    [
+      'a header with a line break',
+      { ...request, headers: { 'X-A': 'b\nBcc: c@d.example' } },
+      /headers.*X-A.*line break/,
+    ],
+    ['an array', [request], /does not hold a JSON object/],
+    ['null', 'null', /does not hold a JSON object/],
+    ['no JSON', '{"to": oops}', /r\.json is not JSON/],
+    ['nothing', '', /r\.json is not JSON/],
+    ['a NUL character', { ...request, subject: 'a\0b' }, /--file: subject.*NUL/],
+    [
+      'a NUL character deep inside',
+      { ...request, variables: { a: { b: ['\0'] } } },
+      /--file: variables.*NUL/,
+    ],
+    ['__proto__', `${JSON.stringify(request).slice(0, -1)},"__proto__":{"to":"x"}}`, /__proto__/],
+  ])('with %s', async (_, content, said) => {
+    const message = await refusal(['email', 'send', '--file', 'r.json'], ({ file }) =>
+      file('r.json', content),
+    );
+    expect(message).toMatch(said);
+  });
+
+  test('that is not there', async () => {
+    expect(await refusal(['email', 'send', '--file', 'none.json'])).toBe(
+      '--file: none.json does not exist',
+    );
+  });
+
+  test('that is not JSON on stdin', async () => {
+    const message = await refusal(['email', 'send', '--file', '-'], () => ({ stdin: 'to: x' }));
+    expect(message).toContain('stdin is not JSON');
+  });
+});
+
+describe('texts that cannot be read', () => {
+  const latin1 = Uint8Array.from([0x48, 0xe4, 0x0a]);
+
+  test.each(['--text-file', '--html-file', '--vars-file', '--file'])(
+    'invalid UTF-8 in %s',
+    async (flag) => {
+      const message = await refusal([...withoutText, flag, 'latin1.txt'], ({ file }) =>
+        file('latin1.txt', latin1),
+      );
+      expect(message).toBe(`${flag}: latin1.txt is not valid UTF-8`);
+    },
+  );
+
+  test.each(['--text-file', '--html-file', '--file'])(
+    'invalid UTF-8 on stdin for %s',
+    async (flag) => {
+      expect(await refusal([...withoutText, flag, '-'], () => ({ stdin: latin1 }))).toBe(
+        `${flag}: stdin is not valid UTF-8`,
+      );
+    },
+  );
+
+  test.each(['--text-file', '--html-file'])('NUL bytes in %s', async (flag) => {
+    const message = await refusal([...withoutText, flag, 'nul.txt'], ({ file }) =>
+      file('nul.txt', 'a\0b'),
+    );
+    expect(message).toMatch(new RegExp(`^${flag}: nul.txt .*NUL`));
+  });
+
+  test('NUL bytes on stdin', async () => {
+    const words = [...withoutText, '--text-file', '-'];
+    expect(await refusal(words, () => ({ stdin: 'a\0b' }))).toMatch(/^--text-file: stdin .*NUL/);
+  });
+
+  test('an empty file', async () => {
+    const message = await refusal([...withoutText, '--text-file', 'e.txt'], ({ file }) =>
+      file('e.txt', ''),
+    );
+    expect(message).toBe('--text-file: e.txt is empty');
+  });
+
+  test.each([
+    [
+      ['--text-file', '-', '--html-file', '-'],
+      ['--text-file', '--html-file'],
+    ],
+    [
+      ['--file', '-', '--text-file', '-'],
+      ['--file', '--text-file'],
+    ],
+    [
+      ['--vars-file', '-', '--html-file', '-'],
+      ['--vars-file', '--html-file'],
+    ],
+  ])('stdin for both of %j', async (flags, named) => {
+    const message = await refusal([...withoutText, ...flags], () => ({ stdin: '{}' }));
+    for (const flag of named) expect(message).toContain(flag);
+    expect(message).toContain('stdin');
+  });
+
+  test.each([
+    ['--text', '--text-file'],
+    ['--html', '--html-file'],
+  ])('%s beside %s', async (flag, fileFlag) => {
+    const words = [...withoutText, flag, 'x', fileFlag, 'y.txt'];
+    const message = await refusal(words, ({ file }) => file('y.txt', 'y'));
+    expect(message).toBe(`${flag} and ${fileFlag} cannot be used together`);
+  });
+});
+
+describe('attachments', () => {
+  test('eleven', async () => {
+    const words = Array.from({ length: 11 }, (_, index) => ['--attach', `a${index}.txt`]).flat();
+    const message = await refusal([...minimal, ...words], ({ file }) => {
+      for (let index = 0; index < 11; index++) file(`a${index}.txt`, 'x');
+      return undefined;
+    });
+    expect(message).toMatch(/--attach: 11 .*10/);
+  });
+
+  test('a directory', async () => {
+    const message = await refusal([...minimal, '--attach', 'folder'], ({ world }) => {
+      mkdirSync(join(world.home, 'folder'));
+      return undefined;
+    });
+    expect(message).toBe('--attach: folder is a directory');
+  });
+
+  test('a file that is not there, after one that is', async () => {
+    const words = [...minimal, '--attach', 'there.txt', '--attach', 'gone.pdf'];
+    expect(await refusal(words, ({ file }) => file('there.txt', 'x'))).toBe(
+      '--attach: gone.pdf does not exist',
+    );
+  });
+
+  test('an empty file', async () => {
+    const message = await refusal([...minimal, '--attach', 'e.pdf'], ({ file }) =>
+      file('e.pdf', ''),
+    );
+    expect(message).toBe('--attach: e.pdf is empty');
+  });
+
+  test('stdin, which has no name', async () => {
+    expect(await refusal([...minimal, '--attach', '-'], () => ({ stdin: 'x' }))).toContain('stdin');
+  });
+
+  // Root reads files whatever their mode is.
+  test.skipIf(process.getuid?.() === 0)('a file without permission to read', async () => {
+    const message = await refusal([...minimal, '--attach', 'secret.pdf'], ({ world, file }) => {
+      chmodSync(join(world.home, file('secret.pdf', 'x')), 0o000);
+      return undefined;
+    });
+    expect(message).toBe('--attach: secret.pdf cannot be read: permission denied');
+  });
+});
+
+describe('other values', () => {
+  test.each([
+    ['a subject with a line break', ['--subject', 'a\nb'], /--subject: .*line break/],
+    ['a subject with a carriage return', ['--subject', 'a\rb'], /--subject: .*line break/],
+    [
+      'a header without a colon',
+      ['--header', 'X-Campaign spring'],
+      /--header: "X-Campaign spring"/,
+    ],
+    ['a header without a name', ['--header', ': spring'], /--header: ": spring"/],
+    [
+      'a header with a blank in its name',
+      ['--header', 'X Y: z'],
+      /--header.*X Y.* not a valid header name/,
+    ],
+    [
+      'a header name that is not ASCII',
+      ['--header', 'X-Ä: z'],
+      /--header.*X-Ä.* not a valid header name/,
+    ],
+    [
+      'a header with CR and LF',
+      ['--header', 'X-A: b\r\nBcc: c@d.example'],
+      /--header.*X-A.*line break/,
+    ],
+    ['a header with LF', ['--header', 'X-A: b\nBcc: c@d.example'], /--header.*X-A.*line break/],
+    ['a header given twice', ['--header', 'X-A: b', '--header', 'x-a: c'], /--header: x-a/],
+    ['a variable without =', ['--var', 'name'], /--var: "name"/],
+    ['a variable given twice', ['--var', 'a=1', '--var', 'a=2'], /--var: a /],
+    [
+      'a time in the past',
+      ['--scheduled-at', '2020-01-01T00:00:00Z'],
+      /--scheduled-at: "2020-01-01T00:00:00Z" is in the past/,
+    ],
+    [
+      'an English time in the past',
+      ['--scheduled-at', 'yesterday'],
+      /--scheduled-at: "yesterday" is in the past/,
+    ],
+    ['no time', ['--scheduled-at', 'soonish'], /--scheduled-at: "soonish"/],
+    [
+      'an unknown time zone',
+      ['--scheduled-at', 'tomorrow', '--timezone', 'Mars/Base'],
+      /--timezone.*Mars\/Base/,
+    ],
+    ['a key of 257 characters', ['--idempotency-key', 'k'.repeat(257)], /--idempotency-key.*257/],
+    ['a key with a blank', ['--idempotency-key', 'a b'], /--idempotency-key/],
+    ['a key with a line break', ['--idempotency-key', 'a\nb'], /--idempotency-key/],
+    ['a key that is not ASCII', ['--idempotency-key', 'ä'], /--idempotency-key/],
+    ['--timeout 0', ['--timeout', '0'], /--timeout: "0"/],
+    ['--timeout 1e3', ['--timeout', '1e3'], /--timeout: "1e3"/],
+    ['--retries -1', ['--retries', '-1'], /--retries: "-1"/],
+    ['--retries 2x', ['--retries', '2x'], /--retries: "2x"/],
+    ['an unknown --wait', ['--wait=SOON'], /--wait: "SOON"/],
+    ['--wait-timeout without --wait', ['--wait-timeout', '5m'], /--wait-timeout needs --wait/],
+    [
+      'a --wait-timeout that is none',
+      ['--wait', '--wait-timeout', 'long'],
+      /--wait-timeout.*"long"/,
+    ],
+    ['--csv', ['--csv'], /--csv/],
+    ['-q beside --json', ['-q'], /--json and --quiet/],
+    ['an empty --fields', ['--fields', 'a,,b'], /--fields.*"a,,b"/],
+  ])('%s', async (_, flags, said) => {
+    const base =
+      flags[0] === '--subject' ? ['email', 'send', ...recipient, ...sender, ...text] : minimal;
+    expect(await refusal([...base, ...flags])).toMatch(said);
+  });
+
+  test.each([
+    '--subject',
+    '--from',
+    '--text',
+    '--template',
+    '--scheduled-at',
+    '--retries',
+    '--profile',
+  ])('%s given twice', async (flag) => {
+    const words = ['email', 'send', flag, '1', flag, '1'];
+    expect(await refusal(words)).toMatch(new RegExp(`${flag}\\b.*2 times`));
+  });
+
+  test('a common flag given twice, before and after the command', async () => {
+    const words = ['--timeout', '3', ...minimal, '--timeout', '4'];
+    expect(await refusal(words)).toMatch(/--timeout.*2 times/);
+  });
+
+  test('missing flags are all named at once', async () => {
+    const message = await refusal(['email', 'send']);
+    for (const flag of ['--to', '--from', '--subject', '--text']) expect(message).toContain(flag);
+    const less = await refusal(['email', 'send', ...sender, ...text]);
+    expect(less).toMatch(/--to\b.*--subject\b/);
+    expect(less).not.toMatch(/--from|--text/);
+  });
+});

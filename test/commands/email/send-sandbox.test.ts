@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { errorOf } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+/** A send to somebody whose name says what becomes of it. */
+function sendTo(to: string, ...flags: readonly string[]): string[] {
+  return [
+    ...['email', 'send', '--sandbox', '--to', to, '--from', 'Shop <hello@example.com>'],
+    ...['--subject', 'Hi', '--text', 'Hello', ...flags],
+  ];
+}
+
+test('prints the id on stdout and what to type next on stderr', async () => {
+  const { exitCode, stdout, stderr } = await createWorld().run(sendTo('ana@example.org'));
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
+  expect(stderr).toBe(`Accepted. To see what becomes of it: mailer email get ${stdout}`);
+});
+
+test('-q prints the id and nothing else', async () => {
+  const { stdout, stderr } = await createWorld().run(sendTo('ana@example.org', '-q'));
+  expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
+  expect(stderr).toBe('');
+});
+
+test('--json prints the reply of the service', async () => {
+  const { stdout } = await createWorld().run(sendTo('ana@example.org', '--json'));
+  expect(JSON.parse(stdout)).toEqual({ emailId: expect.stringMatching(/^c[a-z0-9]{24}$/) });
+});
+
+test('the same line under the same key sends once', async () => {
+  const world = createWorld();
+  const line = sendTo('ana@example.org', '--idempotency-key', 'order-1');
+  const first = await world.run(line);
+  expect(await world.run(line)).toEqual(first);
+  const listed = await world.run('email list --sandbox --quiet');
+  expect(listed.stdout.split('\n').filter((id) => id === first.stdout.trim())).toHaveLength(1);
+});
+
+test('another body under the same key is a conflict', async () => {
+  const world = createWorld();
+  await world.run(sendTo('ana@example.org', '--idempotency-key', 'order-1'));
+  const other = sendTo('ben@example.org', '--idempotency-key', 'order-1', '--json');
+  const outcome = await world.run(other);
+  expect(outcome.exitCode).toBe(5);
+  expect(errorOf(outcome)).toMatchObject({ code: 'conflict', status: 409, apiCode: 'NOT_UNIQUE' });
+});
+
+test('a scheduled email waits for its time', async () => {
+  const world = createWorld();
+  const sent = await world.run(sendTo('ana@example.org', '--scheduled-at', 'tomorrow 9am'));
+  expect(sent.stderr).toMatch(/^Scheduled for .*09:00.*\(2026-01-16T09:00:00Z\)\.\n$/);
+  const id = sent.stdout.trim();
+  const status = async () =>
+    (await world.run(`email list --sandbox --csv --fields id,latestStatus`)).stdout
+      .split('\r\n')
+      .find((line) => line.startsWith(id));
+  expect(await status()).toBe(`${id},SCHEDULED`);
+  world.clock.advance(24 * 3_600_000);
+  expect(await status()).toBe(`${id},DELIVERED`);
+});
+
+test('a stored template is filled in', async () => {
+  const world = createWorld();
+  const { stdout } = await world.run([
+    ...['email', 'send', '--sandbox', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+    ...['--template', 'tmpl_welcome', '--var', 'name=Ana', '--html', '-', '-q'],
+  ]);
+  const email = await world.run(`email get ${stdout.trim()} --sandbox --json`);
+  expect(JSON.parse(email.stdout)).toMatchObject({ subject: 'Welcome, Ana!' });
+});
+
+describe('--wait', () => {
+  test('follows the email to its delivery and shows it', async () => {
+    const world = createWorld();
+    const { exitCode, stdout } = await world.run(
+      sendTo('delivered@example.org', '--wait', '--json'),
+    );
+    expect(exitCode).toBe(0);
+    const { emailEvents } = JSON.parse(stdout);
+    expect(emailEvents.map(({ status }: { status: string }) => status)).toContain('DELIVERED');
+  });
+
+  test.each([
+    ['opened@example.org', 'OPENED'],
+    ['clicked@example.org', 'CLICKED'],
+    ['clicked@example.org', 'opened'],
+    ['bounced@example.org', 'BOUNCED'],
+    ['complained@example.org', 'COMPLAINED'],
+  ])('of an email to %s for %s is 0', async (to, status) => {
+    const { exitCode, stdout } = await createWorld().run(sendTo(to, `--wait=${status}`, '-q'));
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
+  });
+
+  test.each([
+    ['bounced@example.org', 'BOUNCED'],
+    ['rejected@example.org', 'REJECTED'],
+    ['failed@example.org', 'FAILED'],
+    ['suppressed@example.org', 'SUPPRESSED'],
+  ])('of an email to %s is 9, because it is %s', async (to, status) => {
+    const outcome = await createWorld().run(sendTo(to, '--wait', '--json'));
+    expect(outcome.exitCode).toBe(9);
+    const { code, message } = errorOf(outcome);
+    expect(code).toBe('wait_failed');
+    expect(message).toContain(status);
+  });
+
+  test('for an opening that a complaint follows is 0', async () => {
+    const outcome = await createWorld().run(sendTo('complained@example.org', '--wait=DELIVERED'));
+    expect(outcome.exitCode).toBe(0);
+  });
+
+  test('is 10 when time is up, and says how to go on', async () => {
+    const world = createWorld();
+    const words = sendTo(
+      'delivered@example.org',
+      '--wait=OPENED',
+      '--wait-timeout',
+      '1m',
+      '--json',
+    );
+    const outcome = await world.run(words);
+    expect(outcome.exitCode).toBe(10);
+    const { code, message, hint } = errorOf(outcome);
+    expect(code).toBe('wait_timeout');
+    expect(message).toContain('DELIVERED');
+    expect(hint).toMatch(/mailer email get c[a-z0-9]{24} --wait=OPENED/);
+    expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
+  });
+
+  test('of a scheduled email is 10 when its time is later', async () => {
+    const words = sendTo('ana@example.org', '--wait', '--scheduled-at', 'tomorrow');
+    const outcome = await createWorld().run([...words, '--wait-timeout', '30s']);
+    expect(outcome.exitCode).toBe(10);
+    expect(outcome.stderr).toContain('not reported on yet');
+  });
+});

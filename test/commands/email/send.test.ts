@@ -1,0 +1,292 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Connected, connected, key } from '../../support/connected.ts';
+import { worldWith } from '../../support/stored-profiles.ts';
+
+const accepted = { body: { emailId: 'em_1' } };
+const minimal = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello'],
+];
+const minimalBody = {
+  to: 'ana@example.org',
+  from: 'hello@example.com',
+  subject: 'Hi',
+  text: 'Hello',
+};
+
+/** The body that these flags add to the minimal send. */
+async function bodyOf(flags: readonly string[], prepare?: (setup: Connected) => void) {
+  const setup = await connected(accepted);
+  prepare?.(setup);
+  const { exitCode, stderr } = await setup.run([...minimal, ...flags]);
+  expect(stderr).not.toContain('Error');
+  expect(exitCode).toBe(0);
+  expect(setup.service.requests).toHaveLength(1);
+  return setup.sent(0);
+}
+
+describe('the request', () => {
+  test('is one POST to /v1/emails with key, JSON body and an idempotency key', async () => {
+    const { run, service, sent } = await connected(accepted);
+    expect((await run(minimal)).exitCode).toBe(0);
+    expect(service.requests).toHaveLength(1);
+    const [request] = service.requests;
+    expect(request?.method).toBe('POST');
+    expect(request?.path).toBe('/api/v1/emails');
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': expect.stringMatching(/^mailer\/\d+\.\d+\.\d+/),
+      'idempotency-key': expect.stringMatching(/^.{1,256}$/),
+    });
+    expect(sent(0)).toEqual(minimalBody);
+  });
+
+  test('each run makes up its own idempotency key', async () => {
+    const { run, service, world } = await connected(accepted, accepted);
+    await run(minimal);
+    world.clock.advance(1);
+    await run(minimal);
+    const [first, second] = service.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(first).not.toBe(second);
+  });
+
+  test('--idempotency-key is sent as it is given', async () => {
+    const { run, service } = await connected(accepted);
+    await run([...minimal, '--idempotency-key', 'order-42/confirmation']);
+    expect(service.requests[0]?.headers['idempotency-key']).toBe('order-42/confirmation');
+  });
+
+  test('the idempotency key may have 256 characters', async () => {
+    const { run, service } = await connected(accepted);
+    const longest = 'k'.repeat(256);
+    expect((await run([...minimal, '--idempotency-key', longest])).exitCode).toBe(0);
+    expect(service.requests[0]?.headers['idempotency-key']).toBe(longest);
+  });
+
+  test('--dry-run sends nothing, needs no key and shows method, URL and body', async () => {
+    const { run, service } = await connected();
+    const env = { MAILER_API_KEY: '' };
+    const shown = await run([...minimal, '--dry-run', '--json'], { env });
+    expect(shown.exitCode).toBe(0);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      method: 'POST',
+      url: `${service.baseUrl}/v1/emails`,
+      body: minimalBody,
+    });
+    const text = await run([...minimal, '--dry-run']);
+    expect(text.stdout).toContain(`POST ${service.baseUrl}/v1/emails\n`);
+    expect(text.stdout + text.stderr).not.toContain(key);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('addresses', () => {
+  test('one goes out as a string, several as an array in order', async () => {
+    expect(
+      await bodyOf([
+        ...['--cc', 'c1@example.org', '--bcc', 'b1@example.org, b2@example.org'],
+        ...['--reply-to', 'r1@example.org', '--reply-to', 'r2@example.org,r3@example.org'],
+      ]),
+    ).toEqual({
+      ...minimalBody,
+      cc: 'c1@example.org',
+      bcc: ['b1@example.org', 'b2@example.org'],
+      replyTo: ['r1@example.org', 'r2@example.org', 'r3@example.org'],
+    });
+  });
+
+  test('--to repeats and takes lists', async () => {
+    const { run, sent } = await connected(accepted);
+    await run([
+      ...['email', 'send', '--to', 'a@example.org,b@example.org', '--to', 'c@example.org'],
+      ...['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'],
+    ]);
+    expect(sent(0)).toMatchObject({ to: ['a@example.org', 'b@example.org', 'c@example.org'] });
+  });
+
+  test('display names are kept, a comma in quotes does not separate', async () => {
+    const { run, sent } = await connected(accepted);
+    await run([
+      ...['email', 'send', '--to', '"Ana, B" <a@b.example>, d@e.example'],
+      ...['--from', 'Änne Müller <hello@example.com>', '--subject', 'Hi', '--text', 'Hello'],
+    ]);
+    expect(sent(0)).toMatchObject({
+      to: ['"Ana, B" <a@b.example>', 'd@e.example'],
+      from: 'Änne Müller <hello@example.com>',
+    });
+  });
+});
+
+describe('content', () => {
+  test('--html goes out beside --text', async () => {
+    expect(await bodyOf(['--html', '<p>Hello</p>'])).toEqual({
+      ...minimalBody,
+      html: '<p>Hello</p>',
+    });
+  });
+
+  test('--text-file and --html-file send what is in the files, without a byte order mark', async () => {
+    const { run, file, sent } = await connected(accepted);
+    file('body.txt', '\ufeffHello\r\n\tÄnne 👋\n');
+    file('body.html', '<p>Hi</p>\n');
+    await run([
+      ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+      ...['--subject', 'Hi', '--text-file', 'body.txt', '--html-file', 'body.html'],
+    ]);
+    expect(sent(0)).toMatchObject({ text: 'Hello\r\n\tÄnne 👋\n', html: '<p>Hi</p>\n' });
+  });
+
+  test.each([
+    ['--text-file', 'text'],
+    ['--html-file', 'html'],
+  ])('%s - reads stdin', async (flag, field) => {
+    const { run, sent } = await connected(accepted);
+    const words = ['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'];
+    const { exitCode } = await run([...words, '--subject', 'Hi', flag, '-'], { stdin: 'Ä\nB\n' });
+    expect(exitCode).toBe(0);
+    expect(sent(0)).toMatchObject({ [field]: 'Ä\nB\n' });
+  });
+
+  test('a template needs neither subject nor body; --var wins over --vars-file', async () => {
+    const { run, file, sent } = await connected(accepted);
+    file('vars.json', { name: 'Ben', plan: 'pro' });
+    const { exitCode } = await run([
+      ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+      ...['--template', 'tmpl_1', '--var', 'name=Ana', '--var', 'link=https://x.example/?a=b'],
+      ...['--vars-file', 'vars.json'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(sent(0)).toEqual({
+      to: 'ana@example.org',
+      from: 'hello@example.com',
+      templateId: 'tmpl_1',
+      variables: { name: 'Ana', plan: 'pro', link: 'https://x.example/?a=b' },
+    });
+  });
+
+  test('--header adds custom headers; a value may hold colons', async () => {
+    expect(
+      await bodyOf(['--header', 'X-Campaign: spring', '--header', 'List-Unsubscribe:<https://x/>']),
+    ).toEqual({
+      ...minimalBody,
+      headers: { 'X-Campaign': 'spring', 'List-Unsubscribe': '<https://x/>' },
+    });
+  });
+
+  test('--attach sends every byte in base64 under the name of the file', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    expect(
+      await bodyOf(['--attach', 'some/dir/all bytes.bin', '--attach', 'n.txt'], ({ file }) => {
+        file('some/dir/all bytes.bin', bytes);
+        file('n.txt', 'n');
+      }),
+    ).toEqual({
+      ...minimalBody,
+      attachments: [
+        { filename: 'all bytes.bin', content: Buffer.from(bytes).toString('base64') },
+        { filename: 'n.txt', content: 'bg==' },
+      ],
+    });
+  });
+
+  test('ten attachments are sent', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `a${index}.txt`);
+    const body = await bodyOf(
+      names.flatMap((name) => ['--attach', name]),
+      ({ file }) => {
+        for (const name of names) file(name, 'x');
+      },
+    );
+    expect(body).toMatchObject({ attachments: names.map((filename) => ({ filename })) });
+  });
+
+  test('--in-reply-to names the email that this one answers', async () => {
+    expect(await bodyOf(['--in-reply-to', 'em_0'])).toEqual({
+      ...minimalBody,
+      inReplyToId: 'em_0',
+    });
+  });
+});
+
+describe('--scheduled-at', () => {
+  // The clock of a test stands at 2026-01-15T10:00:00Z, a Thursday.
+  test.each([
+    [['2026-02-01T09:00:00Z'], '2026-02-01T09:00:00Z'],
+    [['2026-02-01T09:00:00+02:00'], '2026-02-01T07:00:00Z'],
+    [['tomorrow 9am'], '2026-01-16T09:00:00Z'],
+    [['tomorrow 9am', '--timezone', 'America/New_York'], '2026-01-16T14:00:00Z'],
+    [['tomorrow 9am', '--timezone', 'Europe/Berlin'], '2026-01-16T08:00:00Z'],
+    [['in 2 hours', '--timezone', 'Asia/Tokyo'], '2026-01-15T12:00:00Z'],
+    [['next monday 10:30'], '2026-01-19T10:30:00Z'],
+    [['9am'], '2026-01-16T09:00:00Z'],
+    [['2026-07-01T09:00', '--timezone', 'Europe/Berlin'], '2026-07-01T07:00:00Z'],
+  ])('%j goes out as %s', async (flags, scheduledAt) => {
+    expect(await bodyOf(['--scheduled-at', ...flags])).toEqual({ ...minimalBody, scheduledAt });
+  });
+
+  test('--allow-past lets a past time through', async () => {
+    expect(await bodyOf(['--scheduled-at', '2026-01-01T00:00:00Z', '--allow-past'])).toEqual({
+      ...minimalBody,
+      scheduledAt: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  test('says when, local and UTC', async () => {
+    const { run } = await connected(accepted);
+    const when = ['--scheduled-at', 'tomorrow 9am', '--timezone', 'Europe/Berlin'];
+    const { stderr } = await run([...minimal, ...when]);
+    expect(stderr).toMatch(/09:00.*2026-01-16T08:00:00Z/);
+  });
+});
+
+describe('--file', () => {
+  const request = {
+    to: ['x@example.org', 'Y <y@example.org>'],
+    from: 'file@example.com',
+    subject: 'From the file',
+    html: '<p>file</p>',
+    variables: { a: 'b' },
+    headers: { 'X-From': 'file' },
+    scheduledAt: 'tomorrow 9am',
+  };
+
+  test('sends the request in it; an English time is made exact', async () => {
+    const { run, file, sent } = await connected(accepted);
+    file('request.json', request);
+    expect((await run('email send --file request.json')).exitCode).toBe(0);
+    expect(sent(0)).toEqual({ ...request, scheduledAt: '2026-01-16T09:00:00Z' });
+  });
+
+  test('reads stdin for -', async () => {
+    const { run, sent } = await connected(accepted);
+    await run('email send --file -', {
+      stdin: JSON.stringify({ ...minimalBody, cc: 'c@d.example' }),
+    });
+    expect(sent(0)).toEqual({ ...minimalBody, cc: 'c@d.example' });
+  });
+
+  test('flags win over it, and it wins over the settings', async () => {
+    const { service, sent } = await connected(accepted, accepted, accepted);
+    const settings = { from: 'setting@example.com', 'reply-to': 'help@example.com' };
+    const profile = { baseUrl: service.baseUrl, apiKey: key, settings };
+    const world = await worldWith({ work: profile }, 'work');
+    writeFileSync(join(world.home, 'request.json'), JSON.stringify(request));
+    const others = ['email', 'send', '--to', 'a@example.org', '--subject', 'S', '--text', 'T'];
+    await world.run(others);
+    expect(sent(0)).toMatchObject({ from: 'setting@example.com', replyTo: 'help@example.com' });
+    await world.run('email send --file request.json');
+    expect(sent(1)).toMatchObject({ from: 'file@example.com', replyTo: 'help@example.com' });
+    const flags = ['--from', 'flag@example.com', '--reply-to', 'r@example.com', '--subject', 'S'];
+    await world.run(['email', 'send', '--file', 'request.json', ...flags]);
+    expect(sent(2)).toMatchObject({
+      to: request.to,
+      from: 'flag@example.com',
+      replyTo: 'r@example.com',
+      subject: 'S',
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+
+describe('what is misspelt gets a suggestion', () => {
+  test.each([
+    ['emial send', '--help', 'email'],
+    ['email snd', '', 'send'],
+    ['email lst', '', 'list'],
+    ['email reschedul em_1', '', 'reschedule'],
+    ['email send --subjct x', '', '--subject'],
+    ['email send --tex x', '', '--text'],
+    ['email list --limt 3', '', '--limit'],
+    ['email get em_1 --jsno', '', '--json'],
+    ['email get em_1 --wiat', '', '--wait'],
+  ])('%s', async (line, _, suggestion) => {
+    const { run, service } = await connected();
+    const { exitCode, stdout, stderr } = await run(line);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^Error: unknown (command|option) /);
+    expect(stderr).toMatch(new RegExp(`^Hint: .*${suggestion}\\b`, 'm'));
+    expect(service.requests).toEqual([]);
+  });
+
+  test('and nothing near names the help page', async () => {
+    const { run } = await connected();
+    expect((await run('email send --zzzzzzz')).stderr).toMatch(
+      /^Hint: .*mailer email send --help$/m,
+    );
+  });
+});
+
+describe('with --json, a usage error is one object on stderr', () => {
+  test.each([
+    'emial send --json',
+    'email snd --json',
+    'email send --json',
+    'email send --subjct x --json',
+    '--json email send --to nope --from a@b.example --subject S --text T',
+    'email send --json --text a --text b',
+    'email list --json --limit 10abc',
+    'email list --json --csv',
+    'email list --jsonl --limit 0',
+    'email get --json',
+    'email get a/b --json',
+    'email get em_1 --json --timeout',
+    'email cancel --json ..',
+    'email batch --json none.json',
+    'email reschedule em_1 --json',
+    'email get em_1 --json --profile none',
+    'email get em_1 --json --base-url nonsense',
+    'email get em_1 --json --sandbox --profile x',
+  ])('%s', async (line) => {
+    const { run, service } = await connected();
+    const outcome = await run(line);
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stdout).toBe('');
+    expect(outcome.stderr.trimEnd()).not.toContain('\n');
+    const { code, message } = errorOf(outcome);
+    expect(code).toBe('usage');
+    expect(message).not.toBe('');
+    expect(service.requests).toEqual([]);
+  });
+});
+
+test('without --json it is text: Error, then Hint', async () => {
+  const { run } = await connected();
+  const { stdout, stderr } = await run('email send');
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^Error: [^\n]+\nHint: [^\n]+\n$/);
+});
+
+test('a value that looks like --json after -- does not make errors JSON', async () => {
+  const { run } = await connected();
+  expect((await run(['email', 'get', '--', '--json', 'x'])).stderr).toMatch(/^Error: /);
+});
+
+test.each(['mailer', 'email'])('%s alone prints help and is 0', async (word) => {
+  const { run } = await connected();
+  const { exitCode, stdout, stderr } = await run(word === 'mailer' ? '' : word);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('Usage: mailer');
+});
+
+test('without a key it is 3, and says how to log in', async () => {
+  const { run, service } = await connected();
+  const outcome = await run('email get em_1 --json', { env: { MAILER_API_KEY: '' } });
+  expect(outcome.exitCode).toBe(3);
+  expect(errorOf(outcome)).toMatchObject({
+    code: 'auth',
+    hint: expect.stringContaining('mailer login'),
+  });
+  expect(service.requests).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
+
+function event(id: string, createdAt: string) {
+  return {
+    id,
+    fromState: 'HEALTHY',
+    toState: 'WARNING',
+    bounceRate: 5.214,
+    sampleSize: 1419,
+    actor: 'suporte',
+    reason: null,
+    createdAt,
+    novel: { kept: true },
+  };
+}
+
+const newest = event('rep_3', '2026-01-15T08:00:00.000Z');
+const middle = event('rep_2', '2026-01-14T10:00:00.000Z');
+const oldest = event('rep_1', '2026-01-01T00:00:00.000Z');
+
+test('piped: tab-separated rows, newest first, the rate in percent', async () => {
+  const { stdout, stderr, exitCode } = await createWorld().run('reputation events --sandbox');
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(9);
+  expect(lines.slice(0, 3)).toEqual([
+    'When\tFrom\tTo\tBounce rate\tSample\tActor\tReason',
+    '2026-01-08T10:00:00.000Z\tWARNING\tHEALTHY\t1.943%\t3088\tsystem\t',
+    '2026-01-01T10:00:00.000Z\tSUPERVISED\tWARNING\t5.5%\t2400\tsuporte\tReview ended',
+  ]);
+});
+
+test('on a terminal of 80 columns', async () => {
+  const world = createWorld({ NO_COLOR: '1' });
+  const { stdout } = await world.run('reputation events --sandbox', { terminal: 80 });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^WHEN +FROM +TO +BOUNCE RATE +SAMPLE +ACTOR +REASON$/);
+  expect(lines[1]).toMatch(/^7 days ago +WARNING +HEALTHY +1.943% +3088 +system$/);
+  expect(lines).toHaveLength(9);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test('--limit is the query, and none without it', async () => {
+  const { world, requests } = await wired({ body: [] }, { body: [] });
+  await world.run('reputation events');
+  await world.run('reputation events --limit 200');
+  expect(requests()).toEqual([
+    'GET /api/v1/reputation/events',
+    'GET /api/v1/reputation/events?limit=200',
+  ]);
+  const { stdout } = await createWorld().run('reputation events --sandbox --limit 2 -q');
+  expect(stdout).toBe('rep_8\nrep_7\n');
+});
+
+test('--since cuts here, and asks for as many as there can be', async () => {
+  const { world, requests } = await wired({ body: [newest, middle, oldest] });
+  const { stdout, stderr } = await world.run([
+    'reputation',
+    'events',
+    '--since',
+    '24 hours ago',
+    '-q',
+  ]);
+  expect({ stdout, stderr }).toEqual({ stdout: 'rep_3\nrep_2\n', stderr: '' });
+  expect(requests()).toEqual(['GET /api/v1/reputation/events?limit=200']);
+});
+
+test('--json is the reply as it came, or the part of it that --since leaves', async () => {
+  const body = [newest, middle, oldest];
+  const { world } = await wired({ body }, { body }, { body });
+  expect(JSON.parse((await world.run('reputation events --json')).stdout)).toEqual(body);
+  const cut = await world.run('reputation events --since 2026-01-15 --json');
+  expect(JSON.parse(cut.stdout)).toEqual([newest]);
+  const none = await world.run('reputation events --since 2026-01-15T09:00Z --json');
+  expect(none).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '' });
+});
+
+test('--since is read in the time zone in force', async () => {
+  const { world } = await wired({ body: [newest, middle] }, { body: [newest, middle] });
+  const since = ['reputation', 'events', '-q', '--since', '2026-01-14 10:30'];
+  expect((await world.run(since)).stdout).toBe('rep_3\n');
+  expect((await world.run([...since, '--timezone', 'Europe/Berlin'])).stdout).toBe(
+    'rep_3\nrep_2\n',
+  );
+});
+
+test('says when there may be more than were asked for', async () => {
+  const body = [newest, middle];
+  const { world } = await wired({ body }, { body }, { body });
+  expect((await world.run('reputation events --since 2025-12-01 --limit 2')).stderr).toBe(
+    'Only the newest 2 were asked for; there may be more since then.\n',
+  );
+  expect((await world.run('reputation events --since 2026-01-15 --limit 2')).stderr).toBe('');
+  expect((await world.run('reputation events --limit 2')).stderr).toBe('');
+});
+
+test('--csv and --fields', async () => {
+  const { world } = await wired({ body: [newest] }, { body: [newest] });
+  expect((await world.run('reputation events --csv')).stdout).toBe(
+    'createdAt,fromState,toState,bounceRate,sampleSize,actor,reason\r\n2026-01-15T08:00:00.000Z,HEALTHY,WARNING,5.214,1419,suporte,\r\n',
+  );
+  expect((await world.run('reputation events --fields toState,bounceRate')).stdout).toBe(
+    'toState\tbounceRate\nWARNING\t5.214\n',
+  );
+});
+
+test('nothing to show', async () => {
+  const { world } = await wired({ body: [] });
+  const { stdout, stderr } = await world.run('reputation events');
+  expect(stdout).toBe('When\tFrom\tTo\tBounce rate\tSample\tActor\tReason\n');
+  expect(stderr).toBe('No changes of the deliverability state.\n');
+});
+
+test.each([
+  ['--limit 0', '--limit: "0" is not a whole number from 1 to 200'],
+  ['--limit 201', '--limit: "201" is not a whole number from 1 to 200'],
+  ['--limit 5x', '--limit: "5x" is not a whole number from 1 to 200'],
+  ['--since gibberish', '--since: "gibberish" is not a time'],
+  ['--json --csv', '--json and --csv cannot be used together'],
+])('%s is a usage error, and nothing is sent', async (flags, message) => {
+  const { world, requests } = await wired();
+  const { exitCode, stdout, stderr } = await world.run(`reputation events ${flags}`);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(requests()).toEqual([]);
+});
+
+test('a state nobody has heard of is shown as it is; an answer without one: 8', async () => {
+  const { world } = await wired(
+    { body: [{ ...newest, toState: 'FROZEN' }] },
+    { body: [{ id: 'rep_1' }] },
+  );
+  expect((await world.run('reputation events')).stdout).toContain('\tFROZEN\t');
+  const { exitCode, stdout } = await world.run('reputation events');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
+});

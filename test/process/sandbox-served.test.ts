@@ -1,0 +1,145 @@
+import { request as httpRequest } from 'node:http';
+import { UseSend } from 'usesend-js';
+import { describe, expect, test } from 'vitest';
+import { createPlace, finished } from '../support/process.ts';
+import { firstLine, serveSandbox } from '../support/served.ts';
+
+const message = '--to ana@example.org --from hello@example.com --subject Hi --text Hello';
+
+describe('sandbox start', () => {
+  test('says on one line of JSON where it is', async () => {
+    const place = createPlace();
+    const { process, url, baseUrl, port, apiKey } = await serveSandbox(place);
+    expect(port).toBeGreaterThan(0);
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect(baseUrl).toBe(`${url}/api`);
+    process.kill('SIGTERM');
+    const { stdout, stderr } = await finished(process);
+    expect(JSON.parse(stdout)).toEqual({ url, baseUrl, port, apiKey });
+    expect(stdout.split('\n')).toEqual([expect.any(String), '']);
+    expect(stderr).toContain(
+      `The sandbox runs at ${url}; its data is in ${place.sandboxDirectory}`,
+    );
+  });
+
+  test('prints lines that a shell can run', async () => {
+    const place = createPlace();
+    const process = place.start('sandbox start --port 0');
+    await firstLine(process);
+    process.kill('SIGTERM');
+    const { stdout } = await finished(process);
+    expect(stdout).toMatch(/^export MAILER_BASE_URL=\S+\nexport MAILER_API_KEY=\S+\n$/);
+
+    const words = stdout.match(/127\.0\.0\.1:(\d+)/);
+    const again = await serveSandbox(place, ['--port', String(words?.[1])]);
+    const line = `${stdout}mailer email list --quiet`;
+    expect(await finished(place.shell(line))).toMatchObject({
+      exitCode: 0,
+      stdout: 'email_receipt\nemail_welcome\n',
+    });
+    expect(stdout).toContain(again.baseUrl);
+  });
+
+  test('refuses a port that is in use, and leaves the one alone that uses it', async () => {
+    const place = createPlace();
+    const { port, baseUrl } = await serveSandbox(place);
+    const second = await place.run(`sandbox start --port ${port} --json`);
+    expect(second).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(second.stderr)).toMatchObject({
+      error: { code: 'usage', message: `Cannot listen on 127.0.0.1:${port}: the port is in use` },
+    });
+    const status = await place.run('sandbox status --json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ running: true, baseUrl });
+  });
+
+  test('refuses requests for names that are not its own', async () => {
+    const { port } = await serveSandbox(createPlace());
+    expect(await statusFor(port, 'evil.test')).toBe(403);
+    expect(await statusFor(port, `localhost:${port}`)).toBe(200);
+  });
+
+  test('warns where others can reach it', async () => {
+    const { process } = await serveSandbox(createPlace(), ['--port', '0', '--host', '0.0.0.0']);
+    process.kill('SIGTERM');
+    expect((await finished(process)).stderr).toContain('0.0.0.0 is not loopback');
+  });
+});
+
+describe('sandbox status', () => {
+  test('knows whether it is served, also when the server was killed', async () => {
+    const place = createPlace();
+    const status = async () => (await place.run('sandbox status --quiet')).stdout;
+    expect(await status()).toBe('stopped\n');
+    const { process } = await serveSandbox(place);
+    expect(await status()).toBe('running\n');
+    process.kill('SIGKILL');
+    await process;
+    expect(await status()).toBe('stopped\n');
+  });
+});
+
+describe('the data', () => {
+  test('outlives the server, and is there without one', async () => {
+    const place = createPlace();
+    const first = await serveSandbox(place);
+    const { stdout } = await place.run(`email send ${message}`, { env: first.env });
+    first.process.kill('SIGTERM');
+    await first.process;
+
+    const second = await serveSandbox(place);
+    const words = `email get ${stdout.trim()} --quiet`;
+    expect(await place.run(words, { env: second.env })).toMatchObject({ exitCode: 0, stdout });
+    expect(await place.run(`${words} --sandbox`)).toMatchObject({ exitCode: 0, stdout });
+  });
+
+  test('can be reset while it is served', async () => {
+    const place = createPlace();
+    const { env } = await serveSandbox(place);
+    await place.run(`email send ${message}`, { env });
+    const list = async () => (await place.run('email list --quiet', { env })).stdout.split('\n');
+    expect(await list()).toHaveLength(4);
+    expect(await place.run('sandbox reset')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await list()).toEqual(['email_receipt', 'email_welcome', '']);
+    expect((await place.run(`email send ${message}`, { env })).exitCode).toBe(0);
+    expect(await list()).toHaveLength(4);
+  });
+
+  test('is fresh with --reset', async () => {
+    const place = createPlace();
+    await place.run(`email send --sandbox ${message}`);
+    const { env } = await serveSandbox(place, ['--port', '0', '--reset']);
+    const { stdout } = await place.run('email list --quiet', { env });
+    expect(stdout).toBe('email_receipt\nemail_welcome\n');
+  });
+});
+
+test('the published client works with it as it is', async () => {
+  const { apiKey, url } = await serveSandbox(createPlace());
+  const client = new UseSend(apiKey, url);
+  const email = { to: 'ana@example.org', from: 'hello@example.com', subject: 'Hi', text: 'Hello' };
+
+  const sent = await client.emails.send(email);
+  expect(sent).toMatchObject({ error: null, data: { emailId: expect.any(String) } });
+  const batch = await client.emails.batch([email, email]);
+  expect(batch).toMatchObject({ error: null, data: [{}, {}] });
+  const fetched = await client.emails.get(sent.data?.emailId ?? '');
+  expect(fetched).toMatchObject({ error: null, data: { subject: 'Hi', to: ['ana@example.org'] } });
+  const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+  const later = await client.emails.send({ ...email, scheduledAt });
+  const laterId = later.data?.emailId ?? '';
+  expect(await client.emails.update(laterId, { scheduledAt })).toMatchObject({ error: null });
+  expect(await client.emails.cancel(laterId)).toMatchObject({ data: { emailId: laterId } });
+  expect(await client.domains.list()).toMatchObject({ error: null, data: [{}, {}, {}] });
+  expect(await client.campaigns.getAll()).toMatchObject({ error: null, data: { campaigns: [] } });
+});
+
+/** The status of a request with this Host header, which `fetch` does not let one set. */
+function statusFor(port: number, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, headers: { Host: host } }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode);
+    });
+    request.on('error', reject).end();
+  });
+}

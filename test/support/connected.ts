@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Answer, type Recorder, startRecorder } from './recorder.ts';
+import { createWorld, type World } from './run.ts';
+
+/** The key of a world that is connected to a recorder. */
+export const key = 'us_key_1234567890';
+
+/** A world whose account is that of a recorder, and shortcuts to both. */
+export interface Connected {
+  readonly world: World;
+  readonly service: Recorder;
+  readonly run: World['run'];
+  /** The JSON body of the request at `index`. */
+  sent(index: number): unknown;
+  /** Puts a file into the world's working directory and returns its name. */
+  file(name: string, content: FileContent): string;
+}
+
+/** Text or bytes as they are; other objects become JSON. */
+export type FileContent = string | Uint8Array | object;
+
+export async function connected(...answers: readonly Answer[]): Promise<Connected> {
+  const service = await startRecorder(...answers);
+  const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: service.baseUrl });
+  return {
+    world,
+    service,
+    run: world.run,
+    sent: (index) => JSON.parse(service.requests[index]?.body ?? ''),
+    file: (name, content) => fileIn(world, name, content),
+  };
+}
+
+/** Puts a file into a world's working directory and returns its name. */
+export function fileIn(world: World, name: string, content: FileContent): string {
+  const path = join(world.home, name);
+  mkdirSync(dirname(path), { recursive: true });
+  const asIs = typeof content === 'string' || content instanceof Uint8Array;
+  writeFileSync(path, asIs ? content : JSON.stringify(content));
+  return name;
+}
+
+/** The error object that is all of stderr under `--json`; stdout must be empty then. */
+export function errorOf(outcome: { readonly stderr: string; readonly stdout: string }): ErrorShown {
+  if (outcome.stdout !== '') throw new Error(`stdout is not empty: ${outcome.stdout}`);
+  return JSON.parse(outcome.stderr).error;
+}
+
+export interface ErrorShown {
+  readonly code: string;
+  readonly message: string;
+  readonly status?: number;
+  readonly apiCode?: string;
+  readonly issues?: unknown;
+  readonly hint?: string;
+  readonly requestId?: string;
+  readonly idempotencyKey?: string;
+}
