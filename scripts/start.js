@@ -16,9 +16,9 @@ process.stdout.write(`
 That was the embedded sandbox: a complete local service, and nothing has left this machine.
 Three commands to try next:
 
-  npx mailer domain list --sandbox      sending domains and their DNS records
-  npx mailer email send --help          everything a send can do
-  npx mailer login                      use a real account
+  bin/mailer.js domain list --sandbox      sending domains and their DNS records
+  bin/mailer.js email send --help          everything a send can do
+  bin/mailer.js login                      use a real account
 `);
 
 /** Shows a command line, runs it on this terminal, and says whether it went well. */

@@ -40,8 +40,8 @@ test('two processes that send under one key send once', async () => {
 describe.skipIf(process.platform === 'win32')('others on the machine', () => {
   test('can read nothing of the sandbox, served or not, whatever the umask', async () => {
     const place = createPlace();
+    await place.shell(`umask 000; mailer ${send} --subject Hi`);
     await serveSandbox(place);
-    await place.run(`${send} --subject Hi`);
     expect(modeOf(place.sandboxDirectory)).toBe(0o700);
     const names = readdirSync(place.sandboxDirectory);
     expect(names).toContain('running.json');
