@@ -17,7 +17,7 @@ export function toMailerError(error: unknown): MailerError {
  */
 export function errorText(error: MailerError): string {
   const { hint, requestId, idempotencyKey } = error.details;
-  const lines = [`Error: ${error.message.replaceAll('\n', '\n       ')}`];
+  const lines = [`Error: ${error.message.replace(/\n(?! )/g, '\n  ')}`];
   if (idempotencyKey !== undefined) lines.push(`Idempotency-Key: ${idempotencyKey}`);
   if (requestId !== undefined) lines.push(`Request id: ${requestId}`);
   if (hint !== undefined) lines.push(`Hint: ${hint}`);

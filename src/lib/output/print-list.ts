@@ -1,0 +1,107 @@
+import { csvRow, tsvRow } from '../text/csv.ts';
+import { escapeJson, visible } from '../text/visible.ts';
+import { cellOf, plainCell } from './cells.ts';
+import { isObject, pick, pickInReply, valueAt } from './fields.ts';
+import type { Cell, Column, ListResult, Page } from './result.ts';
+import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
+
+/** Shows a list, page by page as they arrive. */
+export async function printList(list: ListResult, options: PrintOptions): Promise<void> {
+  if (options.format === 'json') return await printJsonList(list, options);
+  const columns = options.fields?.map(fieldColumn) ?? list.columns;
+  const printRows = await rowPrinter(list, columns, options);
+  let last: Page<unknown> | undefined;
+  let rows = 0;
+  for await (const page of list.pages) {
+    rows += page.rows.length;
+    last = page;
+    await printRows(page.rows);
+  }
+  if (options.format === 'quiet' || options.format === 'jsonl') return;
+  if (rows === 0) options.notes.say(list.empty);
+  else if (last !== undefined) {
+    const note = list.note?.(last);
+    if (note !== undefined) options.notes.say(note);
+  }
+}
+
+type RowPrinter = (rows: readonly unknown[]) => Promise<void>;
+
+async function rowPrinter(
+  list: ListResult,
+  columns: readonly Column<unknown>[],
+  options: PrintOptions,
+): Promise<RowPrinter> {
+  const { format, fields, stdout, style } = options;
+  const each = (line: (row: unknown) => string, header = ''): RowPrinter => {
+    // With the first page, not earlier: an error before it leaves stdout empty.
+    let start = header;
+    return async (rows) => {
+      await print(options, start + rows.map(line).join(''));
+      start = '';
+    };
+  };
+  if (format === 'quiet') return each((row) => `${visible(list.id(row))}\n`);
+  if (format === 'jsonl') {
+    return each((row) => jsonLine(fields === undefined ? row : pick(row, fields)));
+  }
+  if (format === 'csv') {
+    // A file gets the values as they are; a terminal would obey what is in them.
+    const shown = stdout.isTTY === true ? visible : (text: string) => text;
+    return each(
+      (row) => csvRow(columns.map(({ field }) => shown(plainCell(cellOf(valueAt(row, field)))))),
+      csvRow(columns.map(({ field }) => field)),
+    );
+  }
+  if (stdout.isTTY !== true) {
+    return each(
+      (row) => tsvRow(columns.map(({ cell }) => plainCell(cell(row)))),
+      tsvRow(columns.map(({ header }) => header)),
+    );
+  }
+  const { createTable } = await import('./table.ts');
+  const table = createTable(columns, style, stdout.columns ?? 80);
+  return async (rows) => {
+    if (rows.length === 0) return;
+    const cells: Cell[][] = rows.map((row) => columns.map(({ cell }) => cell(row)));
+    await print(options, table.render(cells));
+  };
+}
+
+/** One JSON document: the reply as it came, or all pages joined into one reply of the same shape. */
+async function printJsonList(list: ListResult, options: PrintOptions): Promise<void> {
+  const { fields } = options;
+  if (list.joinPages !== true) {
+    for await (const { reply } of list.pages) {
+      const shown = fields === undefined ? reply : pickInReply(reply, list.rowsIn, fields);
+      await print(options, jsonDocument(shown, options));
+    }
+    return;
+  }
+  let firstReply: unknown;
+  let separator = list.rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(list.rowsIn)}: [`;
+  for await (const page of list.pages) {
+    firstReply ??= page.reply;
+    for (const row of page.rows) {
+      const shown = fields === undefined ? row : pick(row, fields);
+      await print(options, `${separator}\n    ${escapeJson(JSON.stringify(shown))}`);
+      separator = ',';
+    }
+  }
+  const opening = separator === ',' ? '' : separator;
+  await print(options, `${opening}\n  ]${restOfReply(firstReply, list.rowsIn)}\n`);
+}
+
+/** What stands in a reply beside its rows, as the end of a JSON object. */
+function restOfReply(reply: unknown, rowsIn: string | undefined): string {
+  if (rowsIn === undefined) return '';
+  const rest = isObject(reply) ? Object.entries(reply).filter(([name]) => name !== rowsIn) : [];
+  const members = rest.map(
+    ([name, value]) => `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return `${escapeJson(members.join(''))}\n}`;
+}
+
+function fieldColumn(field: string): Column<unknown> {
+  return { field, header: field, cell: (row) => cellOf(valueAt(row, field)), flexible: true };
+}

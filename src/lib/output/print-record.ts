@@ -1,0 +1,76 @@
+import { tsvRow } from '../text/csv.ts';
+import { visible, visibleLines } from '../text/visible.ts';
+import { plainCell, shownCell } from './cells.ts';
+import { printSingle } from './print-single.ts';
+import type { Cell, RecordResult, Section } from './result.ts';
+import { type PrintOptions, print } from './sink.ts';
+
+/** Shows one thing in full: labels and values, then its sections. */
+export async function printRecord(result: RecordResult, options: PrintOptions): Promise<void> {
+  const { format, fields, stdout } = options;
+  if (format === 'quiet') return await print(options, `${visible(result.quiet)}\n`);
+  if (format !== 'table' || fields !== undefined) {
+    return await printSingle(result.reply, '', options);
+  }
+  if (stdout.isTTY === true) {
+    await printLabelled(
+      result.rows.map(([, label, cell]) => [label, cell]),
+      options,
+    );
+  } else {
+    for (const [field, , cell] of result.rows) {
+      await print(options, tsvRow([field, plainCell(cell)]));
+    }
+  }
+  for (const section of result.sections ?? []) await printSection(section, options);
+  if (result.note !== undefined) options.notes.say(result.note);
+}
+
+/** Labels and values, a line each; what is empty is left out. */
+async function printLabelled(
+  rows: readonly (readonly [label: string, cell: Cell])[],
+  options: PrintOptions,
+): Promise<void> {
+  const { style } = options;
+  const width = Math.max(...rows.map(([label]) => label.length));
+  for (const [label, cell] of rows) {
+    const text = shownCell(cell, style);
+    if (text === '') continue;
+    const title = style.palette.bold(label.padEnd(width));
+    await print(options, isBlock(cell) ? block(title, cell) : `${title}  ${text}\n`);
+  }
+}
+
+async function printSection(section: Section, options: PrintOptions): Promise<void> {
+  const { stdout, style } = options;
+  if (stdout.isTTY !== true) {
+    await print(options, `\n${tsvRow(section.columns.map(({ header }) => header))}`);
+    for (const row of section.rows) await print(options, tsvRow(row.map(plainCell)));
+    return;
+  }
+  await print(options, `\n${style.palette.bold(section.title)}\n`);
+  if (section.rows.length === 0) return await print(options, `${section.empty}\n`);
+  if (section.stacked === true) {
+    for (const [index, row] of section.rows.entries()) {
+      if (index > 0) await print(options, '\n');
+      await printLabelled(
+        section.columns.map(({ header }, column) => [header, row[column]]),
+        options,
+      );
+    }
+    return;
+  }
+  const { createTable } = await import('./table.ts');
+  const table = createTable(section.columns, style, stdout.columns ?? 80);
+  await print(options, table.render(section.rows));
+}
+
+function isBlock(cell: Cell): cell is string {
+  return typeof cell === 'string' && cell.trimEnd().includes('\n');
+}
+
+/** A text of several lines, set off from its title. */
+function block(title: string, text: string): string {
+  const lines = visibleLines(text.trimEnd()).split('\n');
+  return `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`;
+}
