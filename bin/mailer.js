@@ -3,6 +3,8 @@
 // trace: no syntax or import here that is newer than Node 14.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -26,8 +28,12 @@ async function handOver() {
   }
   const { spawn } = createRequire(import.meta.url)('node:child_process');
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-  child.on('close', (code) => {
-    process.exitCode = code === null ? 1 : code;
+  // Ctrl-C on a terminal reaches the child by itself. Sent on as well it would be a second one,
+  // which kills.
+  const onTerminal = [0, 1, 2].some((stream) => isatty(stream));
+  process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('close', (code, signal) => {
+    process.exitCode = code === null ? 128 + constants.signals[signal] : code;
   });
 }

@@ -5,6 +5,8 @@ import type { Help, Option } from '@commander-js/extra-typings';
  * those that every command has last.
  */
 export const helpPage: Partial<Help> = {
+  // Below this commander leaves long texts to the terminal, which breaks them anywhere.
+  minWidthToWrap: 20,
   subcommandTerm: (command) => command.name(),
   formatHelp(command, helper) {
     const width = helper.padWidth(command, helper);

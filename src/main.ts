@@ -120,7 +120,8 @@ function reportError(thrown: unknown, { system, format, secrets, debug }: Run): 
   const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
-  if (isInterruption(error) && !error.outcomeUnknown) return error.exitCode;
+  const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
+  if (isInterruption(error) && !saysMore) return error.exitCode;
   const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {

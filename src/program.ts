@@ -3,6 +3,7 @@ import { groups, type LoadedCommand, type ManifestEntry, manifest } from './comm
 import { helpPage } from './help.ts';
 import { addCommonFlags, type CommonFlags } from './lib/common-flags.ts';
 import { UsageError } from './lib/errors.ts';
+import { wordKinds } from './lib/flag-words.ts';
 import { isRepeatable } from './lib/repeatable.ts';
 import { version } from './lib/version.ts';
 
@@ -48,9 +49,12 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
     },
   });
   try {
-    await program.parseAsync(words.map(withoutValue), { from: 'user' });
+    await program.parseAsync(withoutValue(words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    // Help was asked for of something that is not there; without that it is said what was meant.
+    if (words.some((word) => !isNotHelp(word)) && isMisspelt(program))
+      return await parse(words.filter(isNotHelp), options);
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
     throw toUsageError(error, program, words);
   }
@@ -63,16 +67,28 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
  * A value of `--wait` follows an equals sign. Without one commander would take the next word, as
  * in `email get --wait ID`.
  */
-function withoutValue(word: string, index: number, words: readonly string[]): string {
-  const previous = words[index - 1] ?? '';
-  const mayBeValue =
-    previous.startsWith('--') && !previous.includes('=') && !switches.test(previous);
-  return word === '--wait' && !mayBeValue ? '--wait=' : word;
+function withoutValue(words: readonly string[]): string[] {
+  const kinds = wordKinds(words);
+  return words.map((word, index) =>
+    word === '--wait' && kinds[index] === 'flag' ? '--wait=' : word,
+  );
 }
 
-/** Flags that take no value. */
-const switches =
-  /^--(json|jsonl|csv|quiet|sandbox|yes|debug|all|dry-run|allow-(http|past)|no-(input|color))$/;
+/** Whether the words got as far as a group, and then name none of its commands. */
+function isMisspelt(program: Command): boolean {
+  let at = program;
+  for (;;) {
+    const [word = '-'] = at.args;
+    const next = at.commands.find((one) => one.name() === word);
+    if (next === undefined) return at.commands.length > 0 && !word.startsWith('-');
+    // As in find.
+    at = next as unknown as Command;
+  }
+}
+
+function isNotHelp(word: string): boolean {
+  return word !== '-h' && word !== '--help';
+}
 
 interface Handlers {
   print(text: string): void;
@@ -251,5 +267,6 @@ Start here:
   # Use a real account
   $ mailer login
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 key, 4 not found, 5 conflict, 6 rate limit,
-7 unavailable, 8 bad reply, 9 and 10 waiting failed, 11 partly done, 130 interrupted.`;
+Exit codes: 0 done, 1 refused, 2 usage, 3 key, 4 not found, 5 conflict,
+6 rate limit, 7 unavailable, 8 bad reply, 9 and 10 waiting failed,
+11 partly done, 130 interrupted.`;

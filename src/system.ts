@@ -46,8 +46,14 @@ function abortSignal(): AbortSignal {
     ['SIGINT', new InterruptedError('Interrupted.')],
     ['SIGTERM', new TerminatedError('Terminated.')],
   ] as const) {
-    // Once only: the second Ctrl-C ends the process as it would have without us.
-    process.once(name, () => controller.abort(reason));
+    // Once only: the second Ctrl-C ends the process as it would have without us. But not taken off
+    // at once, as `process.once` does: signal-exit, which ora brings along to restore the cursor,
+    // ends the process when it finds that nobody else listens.
+    const listener = () => {
+      controller.abort(reason);
+      setImmediate(() => process.off(name, listener));
+    };
+    process.on(name, listener);
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));

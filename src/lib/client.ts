@@ -83,12 +83,21 @@ function withOutcome(
   operation: Operation,
   idempotencyKey: string | undefined,
 ): unknown {
-  if (!(error instanceof MailerError) || operation.effect !== 'writes') return error;
+  if (!(error instanceof MailerError)) return error;
+  if (operation.effect !== 'writes') {
+    error.outcomeUnknown = false;
+    return error;
+  }
   // A 2xx answer that cannot be read: the service has most likely done it.
-  if (error instanceof BadReplyError) error.outcomeUnknown = true;
+  if (error instanceof BadReplyError && isSuccess(error.details.status))
+    error.outcomeUnknown = true;
   if (!error.outcomeUnknown) return error;
   error.details = { ...error.details, idempotencyKey, hint: hintWhenUnknown[operation.repeat] };
   return error;
+}
+
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 const hintWhenUnknown = {

@@ -53,27 +53,33 @@ export async function exchange(
   policy: ExchangePolicy,
   tools: ExchangeTools,
 ): Promise<WireReply> {
+  const { signal } = tools.system;
   let outcomeUnknown = false;
+  const unlessInterrupted = async (pause: Promise<void>) => {
+    await pause.catch((reason: unknown) => {
+      throw interrupted(reason, outcomeUnknown);
+    });
+  };
   for (let attempt = 0; ; attempt++) {
-    await tools.pacing.ready(tools.system);
+    await unlessInterrupted(tools.pacing.ready(tools.system));
+    if (signal.aborted) throw interrupted(signal.reason, outcomeUnknown);
     const result = await attemptOnce(request, policy, tools);
     if (result.reply !== undefined && result.error === undefined) return result.reply;
     const error = result.error ?? new UnavailableError('No answer.');
     outcomeUnknown = (outcomeUnknown && !settles(error)) || result.unknown;
     const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
-    if (!result.mayRepeat || attempt >= policy.retries || pause > longestAskedPause) {
+    const tooLong = (result.askedToWait ?? 0) > longestAskedPause;
+    if (!result.mayRepeat || attempt >= policy.retries || tooLong) {
       error.outcomeUnknown = outcomeUnknown;
       throw error;
     }
     tools.trace(`* ${error.message} Next try in ${pause} ms.`);
     tools.waiting(error.message, pause);
-    await tools.system.sleep(pause, tools.system.signal).catch((reason: unknown) => {
-      throw interrupted(reason, outcomeUnknown);
-    });
+    await unlessInterrupted(tools.system.sleep(pause, signal));
   }
 }
 
-/** Ctrl-C while a request is under way: the request may have gone through. */
+/** Ctrl-C: a request that was under way, or had no answer, may have gone through. */
 function interrupted(reason: unknown, outcomeUnknown: boolean): unknown {
   if (reason instanceof MailerError) reason.outcomeUnknown = outcomeUnknown;
   return reason;
@@ -102,7 +108,7 @@ async function attemptOnce(
   if (reply.status >= 200 && reply.status < 300) {
     return { reply, mayRepeat: false, unknown: false };
   }
-  const error = errorOfReply(reply, policy.baseUrl);
+  const error = errorOfReply(reply, policy);
   const asked = tools.pacing.askedPause(reply, tools.system.now());
   switch (error.code) {
     case 'rate_limited':
@@ -141,7 +147,10 @@ function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTo
       unknown: !error.unsent,
     };
   }
-  if (error instanceof BadReplyError) return { error, mayRepeat: false, unknown: true };
+  // A redirect that was not followed. Only 303 says that the request has been carried out.
+  if (error instanceof BadReplyError) {
+    return { error, mayRepeat: false, unknown: error.details.status === 303 };
+  }
   throw error;
 }
 

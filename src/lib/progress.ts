@@ -1,8 +1,9 @@
 import type { OutputStream } from './system.ts';
+import { visible } from './text/visible.ts';
 
 /** What is going on, for the person who waits: a spinner on a terminal, else nothing. */
 export interface Progress {
-  /** Shows `text` while `work` runs. */
+  /** Shows `text` while `work` runs; within other such work, that one's text stays. */
   during<Value>(text: string, work: () => Promise<Value>): Promise<Value>;
   /** Replaces the text that is shown. */
   update(text: string): void;
@@ -13,37 +14,59 @@ export interface Progress {
 /** Milliseconds before a spinner appears: what is faster than this needs none. */
 const patience = 250;
 
+/** Work under way: its text, and its spinner once that has appeared. */
+interface Work {
+  text: string;
+  stopped: boolean;
+  spinner?: { text: string; stop(): unknown };
+}
+
 export function createProgress(stderr: OutputStream, enabled: boolean): Progress {
   if (!enabled) {
     return { during: async (_text, work) => await work(), update: () => {}, stop: () => {} };
   }
-  let shown: { text: string; stop(): void } | undefined;
+  let current: Work | undefined;
   const stop = () => {
-    shown?.stop();
-    shown = undefined;
+    if (current === undefined) return;
+    current.stopped = true;
+    current.spinner?.stop();
   };
   return {
     async during(text, work) {
-      if (shown !== undefined) return await work();
-      let finished = false;
-      const timer = setTimeout(async () => {
-        const { default: ora } = await import('ora');
-        // Typed as the stream of a process; this is one, enabled only on a terminal.
-        const stream = stderr as NodeJS.WriteStream;
-        // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
-        if (!finished) shown = ora({ text, stream, discardStdin: false }).start();
-      }, patience);
+      if (current !== undefined) return await work();
+      const mine: Work = { text: visible(text), stopped: false };
+      current = mine;
+      const timer = setTimeout(() => show(mine, stderr), patience);
       try {
         return await work();
       } finally {
-        finished = true;
         clearTimeout(timer);
         stop();
+        current = undefined;
       }
     },
     update(text) {
-      if (shown !== undefined) shown.text = text;
+      if (current === undefined) return;
+      // The reason for a pause may be in the service's words.
+      current.text = visible(text);
+      if (current.spinner !== undefined) current.spinner.text = current.text;
     },
     stop,
   };
+}
+
+async function show(work: Work, stderr: OutputStream): Promise<void> {
+  const { default: ora } = await import('ora');
+  if (work.stopped) return;
+  const spinner = ora({
+    text: work.text,
+    // Typed as the stream of a process; this is one, enabled only on a terminal.
+    stream: stderr as NodeJS.WriteStream,
+    // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
+    discardStdin: false,
+    color: false,
+  });
+  // On a dumb terminal and in CI, where ora would print a line that stays.
+  if (spinner.isEnabled === false) return;
+  work.spinner = spinner.start();
 }

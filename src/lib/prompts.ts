@@ -1,4 +1,6 @@
+import type { CommonFlags } from './common-flags.ts';
 import { InterruptedError, UsageError } from './errors.ts';
+import { usesColor } from './output/palette.ts';
 import type { Progress } from './progress.ts';
 import type { System } from './system.ts';
 import { visible } from './text/visible.ts';
@@ -28,7 +30,7 @@ export interface TextQuestion {
 export interface PromptsOptions {
   readonly system: System;
   readonly progress: Progress;
-  readonly flags: { readonly input?: boolean; readonly yes?: boolean; readonly dryRun?: boolean };
+  readonly flags: Pick<CommonFlags, 'input' | 'yes' | 'dryRun' | 'color'>;
 }
 
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
@@ -47,6 +49,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     }
   };
   const place = { input: stdin, output: stderr, signal };
+  const look = usesColor(env, stderr, flags) ? {} : { theme: plainTheme };
   return {
     possible,
     text: (message, { initial, check } = {}) =>
@@ -54,6 +57,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         const { input } = await import('@inquirer/prompts');
         return await input(
           {
+            ...look,
             message,
             ...(initial === undefined ? {} : { default: initial }),
             validate: (answer) => check?.(answer) ?? (answer === '' ? 'Needed' : true),
@@ -64,7 +68,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     secret: (message) =>
       ask(async () => {
         const { password } = await import('@inquirer/prompts');
-        return await password({ message, mask: '*' }, place);
+        return await password({ ...look, message, mask: '*' }, place);
       }),
     async confirm(message) {
       if (flags.yes === true || flags.dryRun === true) return;
@@ -81,3 +85,19 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     },
   };
 }
+
+const asItIs = (text: string) => text;
+
+/** The look of questions without colour; the package knows nothing of `--no-color`. */
+const plainTheme = {
+  prefix: { idle: '?', done: '✔' },
+  style: {
+    answer: asItIs,
+    message: asItIs,
+    error: (text: string) => `> ${text}`,
+    defaultAnswer: (text: string) => `(${text})`,
+    help: asItIs,
+    highlight: asItIs,
+    key: (text: string) => `<${text}>`,
+  },
+};

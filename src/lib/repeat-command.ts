@@ -1,6 +1,8 @@
 import type { Context } from './context.ts';
 import { MailerError } from './errors.ts';
+import { wordKinds } from './flag-words.ts';
 import { shellQuote } from './text/shell-quote.ts';
+import { visible, visibleLines } from './text/visible.ts';
 
 /**
  * The command line that repeats this one under the same idempotency key, quoted for the shell.
@@ -8,33 +10,53 @@ import { shellQuote } from './text/shell-quote.ts';
  * request has the same body as the first.
  */
 export function repeatCommand(
-  context: Pick<Context, 'argv' | 'system'>,
+  { argv, system }: Pick<Context, 'argv' | 'system'>,
   idempotencyKey: string,
   settled: Readonly<Record<string, string>>,
 ): string {
   const replaced = { ...settled, '--idempotency-key': idempotencyKey };
-  const words: string[] = [];
-  const { argv } = context;
-  for (let index = 0; index < argv.length; index++) {
-    const word = argv[index] ?? '';
-    if (Object.hasOwn(replaced, word)) index++;
-    else if (!Object.keys(replaced).some((flag) => word.startsWith(`${flag}=`))) words.push(word);
-  }
-  const added = Object.entries(replaced).flat();
-  return shellQuote(['mailer', ...words, ...added], context.system.platform);
+  const kinds = wordKinds(argv);
+  const kept = argv.filter((word, index) => {
+    if (kinds[index] === 'value') return !Object.hasOwn(replaced, argv[index - 1] ?? '');
+    return kinds[index] !== 'flag' || !Object.hasOwn(replaced, word.split('=', 1)[0] ?? '');
+  });
+  const end = wordKinds(kept).indexOf('end');
+  const flags = end === -1 ? kept : kept.slice(0, end);
+  const words = [...flags, ...Object.entries(replaced).flat(), ...kept.slice(flags.length)];
+  return ['mailer', ...words].map((word) => quote(word, system.platform)).join(' ');
 }
 
-/** Adds the command that repeats a send safely to an error that leaves its outcome unknown. */
+/** One word for the shell. Characters that are not shown as they are go out as escapes. */
+function quote(word: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32' || visibleLines(word) === word) return shellQuote([word], platform);
+  const escaped = [...word].map((character) => {
+    if (character === "'" || character === '\\') return `\\${character}`;
+    return visible(character) === character ? character : inHex(character);
+  });
+  return `$'${escaped.join('')}'`;
+}
+
+function inHex(character: string): string {
+  return [...Buffer.from(character)]
+    .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+}
+
+/**
+ * Adds the command that repeats a send safely to an error that leaves its outcome unknown.
+ * `condition` says what has to be done before.
+ */
 export function withRepeatCommand(
   error: unknown,
   context: Pick<Context, 'argv' | 'system'>,
   settled: Readonly<Record<string, string>>,
+  condition = '',
 ): unknown {
   if (!(error instanceof MailerError) || !error.outcomeUnknown) return error;
   const { idempotencyKey } = error.details;
   if (idempotencyKey === undefined) return error;
   const again = repeatCommand(context, idempotencyKey, settled);
-  const hint = `It may have been accepted all the same. This repeats it without sending it twice, for 24 hours:\n${again}`;
+  const hint = `It may have been accepted all the same. This repeats it without sending it twice, for 24 hours${condition}:\n${again}`;
   error.details = { ...error.details, hint };
   return error;
 }

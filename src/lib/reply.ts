@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Operation } from '../api/operation.ts';
+import type { Operation, Repeat } from '../api/operation.ts';
 import {
   AuthError,
   BadReplyError,
@@ -74,8 +74,14 @@ export function describeIssue({ path, message }: Issue): string {
   return where === '' ? message : `${where.replace(/^\./, '')}: ${message}`;
 }
 
-/** The error that an answer other than 2xx stands for. `baseUrl` helps where it is the likely cause. */
-export function errorOfReply(reply: WireReply, baseUrl: string): MailerError {
+/**
+ * The error that an answer other than 2xx stands for. `baseUrl` helps where it is the likely cause;
+ * `repeat` is that of the operation.
+ */
+export function errorOfReply(
+  reply: WireReply,
+  { baseUrl, repeat }: { readonly baseUrl: string; readonly repeat: Repeat },
+): MailerError {
   const refusal = readRefusal(reply);
   const details: ErrorDetails = {
     status: reply.status,
@@ -105,7 +111,11 @@ export function errorOfReply(reply: WireReply, baseUrl: string): MailerError {
     case 409:
       return new ConflictError(said ?? 'The service sees a conflict with an earlier request.', {
         ...details,
-        hint: 'This idempotency key was used for another body. Use a new key for a new email.',
+        ...(repeat === 'keyed'
+          ? {
+              hint: 'This idempotency key was used for another body. Use a new key for a new email.',
+            }
+          : {}),
       });
     case 429:
       return new RateLimitedError(said ?? 'The service limits the rate of requests.', {
@@ -120,6 +130,12 @@ export function errorOfReply(reply: WireReply, baseUrl: string): MailerError {
             : `The service answered ${reply.status}: ${said}`,
           details,
         );
+      }
+      if (reply.status < 400) {
+        return new BadReplyError(`The service answered ${reply.status}, which leads nowhere.`, {
+          ...details,
+          hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}`,
+        });
       }
       return new RejectedError(said ?? `The service answered ${reply.status}.`, details);
   }

@@ -4,10 +4,13 @@ import { visible } from './text/visible.ts';
 /** Longest line of a trace: bodies with attachments would bury the rest. */
 const longestLine = 4000;
 
-/** A text without the keys that may have got into it. */
+/** A text without the keys that may have got into it, as they are or as JSON writes them. */
 export function redact(text: string, secrets: ReadonlySet<string>): string {
   let redacted = text;
-  for (const secret of secrets) redacted = redacted.replaceAll(secret, '***');
+  for (const secret of secrets) {
+    const inJson = JSON.stringify(secret).slice(1, -1);
+    redacted = redacted.replaceAll(secret, '***').replaceAll(inJson, '***');
+  }
   return redacted;
 }
 
@@ -19,7 +22,9 @@ export function createTrace(
 ): (line: string) => void {
   return (line) => {
     if (!wanted()) return;
-    const cut = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
-    stderr.write(`${visible(redact(cut, secrets))}\n`);
+    // Before the cut, which might leave a part of a key.
+    const safe = redact(line, secrets);
+    const cut = safe.length > longestLine ? `${safe.slice(0, longestLine)}…` : safe;
+    stderr.write(`${visible(cut)}\n`);
   };
 }

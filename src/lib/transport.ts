@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent, EnvHttpProxyAgent, request as undiciRequest } from 'undici';
 import { isLoopback } from './base-url.ts';
+import { UnavailableError } from './errors.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -19,10 +20,15 @@ const beforeSending = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_PRX_CONN',
+  'UND_ERR_PRX_TLS',
 ]);
 
 /** Failures that the next try would only repeat, all of them before a request has left. */
 const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** The scheme of a proxy may be left out. */
+const proxySchemes = /^(https?|socks5?):$/;
 
 /**
  * The way to the service over the network. Proxies come from `HTTPS_PROXY`, `HTTP_PROXY` and
@@ -36,8 +42,8 @@ export function openNetwork({ env }: TransportOptions): Transport {
   const direct = new Agent(common);
   const proxied = new EnvHttpProxyAgent({
     ...common,
-    httpProxy: env.http_proxy || env.HTTP_PROXY || '',
-    httpsProxy: env.https_proxy || env.HTTPS_PROXY || '',
+    httpProxy: proxyUrl(env, 'HTTP_PROXY'),
+    httpsProxy: proxyUrl(env, 'HTTPS_PROXY'),
     noProxy: env.no_proxy || env.NO_PROXY || '',
     requestTls: tls,
     proxyTls: tls,
@@ -50,6 +56,17 @@ export function openNetwork({ env }: TransportOptions): Transport {
       await Promise.all([direct.destroy(), proxied.destroy()]);
     },
   };
+}
+
+/** The URL of a proxy, empty when there is none. Its value may hold a password: it is not shown. */
+function proxyUrl(env: TransportOptions['env'], name: 'HTTP_PROXY' | 'HTTPS_PROXY'): string {
+  const value = env[name.toLowerCase()] || env[name] || '';
+  if (value === '') return '';
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  if (url !== null && proxySchemes.test(url.protocol)) return url.href;
+  throw new UnavailableError(`${name} is not the URL of a proxy.`, {
+    hint: 'Write it as http://host:port',
+  });
 }
 
 async function send(
@@ -107,11 +124,29 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 function toTransportError(error: unknown, url: URL): TransportError {
   const cause = rootCause(error);
   const code = codeOf(cause) ?? '';
+  const refused = proxyRefusal(cause);
+  if (refused !== undefined) {
+    return new TransportError(
+      `The proxy does not let through to ${url.host}: it answered ${refused}.`,
+      {
+        unsent: true,
+        permanent: refused < 500,
+        cause: error,
+      },
+    );
+  }
   return new TransportError(describe(cause, code, url), {
     unsent: beforeSending.has(code) || permanent.test(code),
     permanent: permanent.test(code),
     cause: error,
   });
+}
+
+/** The status with which a proxy itself refused a request; undici has it in the message only. */
+function proxyRefusal(error: unknown): number | undefined {
+  const text = error instanceof Error ? error.message : '';
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(text) ?? [];
+  return status === undefined ? undefined : Number(status);
 }
 
 function describe(cause: unknown, code: string, url: URL): string {
@@ -130,6 +165,9 @@ function describe(cause: unknown, code: string, url: URL): string {
         : `${host} could not be reached.`;
     case 'UND_ERR_CONNECT_TIMEOUT':
       return `${host} did not accept a connection in time.`;
+    case 'UND_ERR_PRX_CONN':
+    case 'UND_ERR_PRX_TLS':
+      return `No connection to ${host}: the proxy could not be used.`;
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
     case 'EPIPE':

@@ -37,10 +37,20 @@ export const command = defineCommand({
       const ids = reply.data.map(({ emailId }) => emailId);
       return done({ reply, ids, message: `Accepted ${ids.length} of ${body.length} emails.` });
     } catch (error) {
-      throw withRepeatCommand(error, context, {});
+      throw withRepeatCommand(error, context, {}, timesToWrite(rows, body));
     }
   },
 });
+
+/** What to change in the file before it is sent again: times that would mean another moment then. */
+function timesToWrite(rows: readonly unknown[], body: readonly SendBody[]): string {
+  const lines = rows.flatMap((row, index) => {
+    const written = isObject(row) ? row.scheduledAt : undefined;
+    const isExact = typeof written !== 'string' || /^\d{4}-\d\d-\d\d/.test(written.trim());
+    return isExact ? [] : [`row ${index + 1}: scheduledAt ${body[index]?.scheduledAt}`];
+  });
+  return lines.length === 0 ? '' : `, once these times stand in FILE\n${lines.join('\n')}`;
+}
 
 async function readRows(context: Context, path: string): Promise<unknown[]> {
   const value = await readJson(path, context.files, 'FILE');

@@ -2,7 +2,7 @@ import { defineCommand } from '../../lib/command.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags } from '../../lib/email/send-flags.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
+import { waitForSent, waitOptions } from '../../lib/email/wait.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
 import { timeInWords } from '../../lib/scheduled-time.ts';
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const idempotencyKey = options.idempotencyKey || undefined;
     try {
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
-      if (wait !== undefined) return showEmail(await waitForEmail(context, reply.emailId, wait));
+      if (wait !== undefined) return showEmail(await waitForSent(context, reply.emailId, wait));
       return done({
         reply,
         ids: [reply.emailId],

@@ -1,8 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
+import { directorySize } from '../../lib/directory-size.ts';
 import { record } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -10,7 +9,7 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const directory = sandboxDirectory(context.system);
-    const bytes = await sizeOf(directory);
+    const bytes = await directorySize(directory);
     const served = bytes === 0 ? undefined : await servedAt(context, directory);
     const reply = { directory, bytes, running: served !== undefined, baseUrl: served ?? null };
     return record({
@@ -28,14 +27,6 @@ export const command = defineCommand({
     });
   },
 });
-
-async function sizeOf(directory: string): Promise<number> {
-  const names = await readdir(directory).catch(() => []);
-  const sizes = await Promise.all(
-    names.map(async (name) => (await stat(join(directory, name))).size),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
 
 /** The base URL of the server that the directory's note names, if it answers. */
 async function servedAt(context: Context, directory: string): Promise<string | undefined> {

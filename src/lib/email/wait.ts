@@ -1,6 +1,6 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import { UsageError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
+import { MailerError, UsageError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { eventDetail, inOrder, latestStatus } from './history.ts';
 
 /** How an email goes on while all is well; reaching one includes those before it. */
@@ -82,6 +82,27 @@ export async function waitForEmail(
       await system.sleep(Math.min(interval, left), system.signal);
     }
   });
+}
+
+/**
+ * The same for an email that has just been sent: when following it fails, the error says that it
+ * was accepted, so that nobody sends it again.
+ */
+export async function waitForSent(
+  context: Context,
+  emailId: string,
+  options: WaitOptions,
+): Promise<Email> {
+  try {
+    return await waitForEmail(context, emailId, options);
+  } catch (error) {
+    const saysSo = error instanceof WaitFailedError || error instanceof WaitTimeoutError;
+    if (error instanceof MailerError && !saysSo) {
+      const hint = `The email was accepted, as ${emailId}. To go on waiting: mailer email get ${emailId} --wait=${options.until}`;
+      error.details = { ...error.details, hint };
+    }
+    throw error;
+  }
 }
 
 function hasReached({ emailEvents }: Email, until: string): boolean {

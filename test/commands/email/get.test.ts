@@ -37,6 +37,12 @@ test('is one GET without a body, a content type or an idempotency key', async ()
   expect(request?.headers).not.toHaveProperty('idempotency-key');
 });
 
+test('after -- an id may look like a flag', async () => {
+  const { run, service } = await connected({ body: email });
+  expect((await run('email get -- --wait')).exitCode).toBe(0);
+  expect(service.requests[0]?.path).toBe('/api/v1/emails/--wait');
+});
+
 describe('the output', () => {
   test('piped is lines of field and value, then the history as rows, oldest first', async () => {
     const { run } = await connected({ body: email });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { errorOf } from '../../support/connected.ts';
+import { InterruptedError } from '../../../src/lib/errors.ts';
+import { connected, errorOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
 /** A send to somebody whose name says what becomes of it. */
@@ -134,5 +135,33 @@ describe('--wait', () => {
     const outcome = await createWorld().run([...words, '--wait-timeout', '30s']);
     expect(outcome.exitCode).toBe(10);
     expect(outcome.stderr).toContain('not reported on yet');
+  });
+
+  describe('that cannot be followed', () => {
+    const accepted = { body: { emailId: 'em_1' } };
+    const line = sendTo('ana@example.org', '--wait=OPENED').filter((word) => word !== '--sandbox');
+    const hint = /accepted, as em_1\b.*mailer email get em_1 --wait=OPENED/;
+
+    test.each([
+      [500, 7],
+      [404, 4],
+      [403, 3],
+    ])('because of a %i is %i, and says that it was accepted', async (status, exitCode) => {
+      const { run, service } = await connected(accepted, { status, body: { error: 'no' } });
+      const outcome = await run([...line, '--json', '--retries', '0']);
+      expect(outcome.exitCode).toBe(exitCode);
+      expect(errorOf(outcome).hint).toMatch(hint);
+      expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    });
+
+    test('because of Ctrl-C is 130, and says that it was accepted', async () => {
+      const controller = new AbortController();
+      const { run } = await connected(accepted, () =>
+        controller.abort(new InterruptedError('Interrupted.')),
+      );
+      const outcome = await run(line, { signal: controller.signal });
+      expect(outcome.exitCode).toBe(130);
+      expect(outcome.stderr).toMatch(hint);
+    });
   });
 });

@@ -1,0 +1,51 @@
+/**
+ * Numbers as the service wrote them. JavaScript's are 64-bit floats, so that an id of 20 digits
+ * would be shown with other digits than it came with, and `1.10` as `1.1`.
+ */
+
+/** What stands in for a number in JSON text; `JSON.stringify` writes it as it is. */
+interface RawJson {
+  readonly rawJSON: string;
+}
+
+// ECMAScript's "JSON.parse source text access", in Node since 21, which TypeScript does not know.
+const json = JSON as unknown as {
+  rawJSON(text: string): RawJson;
+  isRawJSON(value: unknown): value is RawJson;
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+};
+
+const exactOf = new WeakMap<object, object>();
+/** Numbers that may not come back as they were: long, with a trailing zero, or with an exponent. */
+const suspicious = /\d{16}|\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0(?![\d.])/;
+
+/** Remembers, for `value` and all objects in it, how `text`, of which it was parsed, wrote numbers. */
+export function rememberNumbers(value: unknown, text: string): void {
+  if (!suspicious.test(text)) return;
+  const exact = json.parse(text, (_name, one, { source }) =>
+    typeof one === 'number' && source !== undefined && String(one) !== source
+      ? json.rawJSON(source)
+      : one,
+  );
+  link(value, exact);
+}
+
+/** `value` with numbers as they came, to be written as JSON or to be shown. */
+export function withExactNumbers(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? (exactOf.get(value) ?? value) : value;
+}
+
+/** The text of a number that stands as it came, or undefined for all else. */
+export function exactText(value: unknown): string | undefined {
+  return json.isRawJSON(value) ? value.rawJSON : undefined;
+}
+
+function link(value: unknown, exact: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (typeof exact !== 'object' || exact === null) return;
+  exactOf.set(value, exact);
+  for (const [name, one] of Object.entries(value)) link(one, Reflect.get(exact, name));
+}

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { connected, fileIn } from '../support/connected.ts';
+
+/**
+ * Replies written by hand, after the specification's tables and after what live servers were seen
+ * to answer. None of them comes from this program's own schemas.
+ */
+interface Case {
+  readonly name: string;
+  /** Method and path that the command must ask for. */
+  readonly operation: string;
+  readonly command: readonly string[];
+  readonly reply: unknown;
+  /** What people must be shown of it, wherever the output goes. */
+  readonly shows: readonly string[];
+}
+
+const folder = new URL('fixtures/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const batch = ['a@example.org', 'b@example.org'].map((to) => ({
+  ...{ to, from: 'hello@example.com', subject: 'Hi', text: 'Hello' },
+}));
+
+function casesOf(file: string): readonly Case[] {
+  // The fixtures are written in this shape; a test on one of another shape fails.
+  return (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { cases: Case[] }).cases;
+}
+
+/** Runs the command against a service that gives this reply. */
+async function replay({ command, reply }: Case, flags: readonly string[], terminal?: number) {
+  const setup = await connected({ body: JSON.stringify(reply), headers: jsonType });
+  fileIn(setup.world, 'batch.json', batch);
+  const options = terminal === undefined ? {} : { terminal };
+  const outcome = await setup.run([...command, ...flags], options);
+  return { ...outcome, requests: setup.service.requests };
+}
+
+const jsonType = { 'content-type': 'application/json' };
+/** What a value looks like that was shown without a thought. */
+const unreadable = /undefined|\[object|NaN|Invalid Date|\bnull\b/;
+
+describe.each(files)('%s', (file) => {
+  test.each(casesOf(file))('$name', async (one) => {
+    const json = await replay(one, ['--json']);
+    expect(json.exitCode).toBe(0);
+    expect(json.requests.map(({ method, path }) => `${method} ${withoutApi(path)}`)).toEqual([
+      one.operation,
+    ]);
+    expect(JSON.parse(json.stdout)).toEqual(one.reply);
+
+    const piped = await replay(one, []);
+    expect(piped.exitCode).toBe(0);
+    expect(piped.stdout).not.toMatch(unreadable);
+    for (const words of one.shows) expect(piped.stdout).toContain(words);
+
+    for (const terminal of [80, 160]) {
+      const shown = await replay(one, ['--no-color'], terminal);
+      expect(shown.exitCode).toBe(0);
+      expect(shown.stdout + shown.stderr).not.toMatch(unreadable);
+      for (const line of shown.stdout.split('\n')) {
+        expect(line.length).toBeLessThanOrEqual(terminal);
+      }
+      if (terminal === 160) for (const words of one.shows) expect(shown.stdout).toContain(words);
+    }
+
+    const quiet = await replay(one, ['-q']);
+    expect(quiet.exitCode).toBe(0);
+    expect(quiet.stdout).not.toMatch(unreadable);
+  });
+});
+
+test('there is a reply for each of the 18 operations of the specification', () => {
+  const replayed = files.flatMap(casesOf).map(({ operation }) => placeholders(operation));
+  expect(new Set(replayed)).toEqual(
+    new Set([
+      'POST /v1/emails',
+      'POST /v1/emails/batch',
+      'GET /v1/emails/{emailId}',
+      'GET /v1/emails',
+      'PATCH /v1/emails/{emailId}',
+      'POST /v1/emails/{emailId}/cancel',
+      'POST /v1/campaigns',
+      'GET /v1/campaigns',
+      'POST /v1/campaigns/{campaignId}/schedule',
+      'POST /v1/campaigns/{campaignId}/resume',
+      'DELETE /v1/campaigns/{campaignId}',
+      'PATCH /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+      'DELETE /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+      'DELETE /v1/contactBooks/{contactBookId}',
+      'GET /v1/domains',
+      'PUT /v1/domains/{id}/verify',
+      'DELETE /v1/domains/{id}',
+      'GET /v1/reputation/events',
+    ]),
+  );
+});
+
+function withoutApi(path: string): string {
+  return path.replace(/^\/api(?=\/v1\/)/, '');
+}
+
+function placeholders(operation: string): string {
+  return operation
+    .replace(/\?.*$/, '')
+    .replace('em_1', '{emailId}')
+    .replace('camp_1234', '{campaignId}')
+    .replace('book_1', '{contactBookId}')
+    .replace('contact_1', '{contactId}')
+    .replace(/domains\/\d+/, 'domains/{id}');
+}

@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { groups, manifest } from '../src/commands/manifest.ts';
+import { version } from '../src/lib/version.ts';
+import { parse } from '../src/program.ts';
+import { createWorld } from './support/run.ts';
+
+const groupWords = Object.keys(groups).map((words) => words.split(' '));
+const commandWords = manifest.map(({ words }) => words);
+const pages = [[], ...groupWords, ...commandWords];
+const named = (words: readonly string[]) => ['mailer', ...words].join(' ');
+
+/** A page, and a sign that it came as a result and not as an error. */
+async function page(words: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await createWorld().run(words);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+describe.each(pages.map((words) => [named(words), words] as const))('%s', (name, words) => {
+  test('has a page of help', async () => {
+    const file = `${['mailer', ...words].join('-')}.txt`;
+    await expect(await page([...words, '--help'])).toMatchFileSnapshot(`help/${file}`);
+  });
+
+  test('has the same page with -h and after help', async () => {
+    const expected = await page([...words, '--help']);
+    expect(await page([...words, '-h'])).toBe(expected);
+    expect(await page(['help', ...words])).toBe(expected);
+  });
+
+  test('knows its version', async () => {
+    expect(await page([...words, '--version'])).toBe(`${version}\n`);
+    expect(await page([...words, '-V'])).toBe(`${version}\n`);
+  });
+
+  test('has a page that says what it is and fits 80 columns', async () => {
+    const lines = (await page([...words, '--help'])).split('\n');
+    expect(lines[0]).toMatch(/^[A-Z].*\.$/);
+    expect(lines[2]).toMatch(new RegExp(`^Usage: ${name}( |$)`));
+    // Examples are to be copied, so they are not broken.
+    const wide = lines.filter((line) => line.length > 80 && !line.startsWith('  $ '));
+    expect(wide).toEqual([]);
+    expect(lines.filter((line) => /\s$/.test(line))).toEqual([]);
+  });
+});
+
+test.each([[], ...groupWords].map((words) => [named(words), words] as const))(
+  '%s alone shows its page',
+  async (_, words) => {
+    expect(await page(words)).toBe(await page([...words, '--help']));
+  },
+);
+
+test('a page is narrower on a narrow terminal, and no wider than is read well', async () => {
+  const widest = async (terminal: number) => {
+    const { stdout } = await createWorld().run('email send --help --no-color', { terminal });
+    const lines = stdout.split('\n').filter((line) => !line.startsWith('  $ '));
+    return Math.max(...lines.map((line) => line.length));
+  };
+  expect(await widest(60)).toBeLessThanOrEqual(60);
+  expect(await widest(200)).toBeLessThanOrEqual(100);
+  expect(await widest(200)).toBeGreaterThan(80);
+});
+
+test.each([
+  ['help emial', "unknown command 'emial'", 'Did you mean email?'],
+  ['help email sned', "unknown command 'sned'", 'Did you mean send?'],
+  ['email sned --help', "unknown command 'sned'", 'Did you mean send?'],
+])('%s says what was meant', async (words, message, hint) => {
+  const { exitCode, stdout, stderr } = await createWorld().run(words);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toBe(`Error: ${message}\nHint: ${hint}\n`);
+});
+
+/** The words of each example on a page that are given to mailer. */
+async function examplesOf(words: readonly string[]): Promise<string[][]> {
+  const lines = (await page([...words, '--help'])).split('\n');
+  return lines.filter((line) => line.startsWith('  $ ')).map((line) => mailerWords(line.slice(4)));
+}
+
+/** What a shell would give to mailer: its words, up to the next program or redirection. */
+function mailerWords(line: string): string[] {
+  const [, rest] = /(?:^|[\s(])mailer((?:"[^"]*"|'[^']*'|[^|<>)"'])*)/.exec(line) ?? [];
+  if (rest === undefined) throw new Error(`mailer is not called in: ${line}`);
+  return [...rest.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single),
+  );
+}
+
+test('examples are read as a shell would', () => {
+  expect(mailerWords('report | mailer email send --subject "It\'s 5 < 6" -q | cat')).toEqual([
+    ...['email', 'send', '--subject', "It's 5 < 6", '-q'],
+  ]);
+  expect(mailerWords('rm -r "$(mailer sandbox path)"')).toEqual(['sandbox', 'path']);
+});
+
+describe.each(commandWords.map((words) => [named(words), words] as const))(
+  'the examples of %s',
+  (_, words) => {
+    test('are there, and are command lines of it', async () => {
+      const examples = await examplesOf(words);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        expect(example.slice(0, words.length)).toEqual(words);
+        await expect(parse(example, { width: 80, color: false })).resolves.toBeDefined();
+      }
+    });
+  },
+);
+
+const writing: [name: string, words: readonly string[]][] = [];
+for (const { words, load } of manifest) {
+  const { command } = await load();
+  if (command.writes === true) writing.push([named(words), words]);
+}
+
+describe('the examples of a command that writes', () => {
+  test.each(writing)('%s are requests that could be sent', async (_, words) => {
+    for (const example of await examplesOf(words)) {
+      const world = createWorld();
+      for (const [name, text] of Object.entries(exampleFiles)) {
+        writeFileSync(join(world.home, name), text);
+      }
+      await world.run(['config', 'set', 'from', 'hello@example.com']);
+      const stdin = example[1] === 'batch' ? emailsJson : 'Hello';
+      const { exitCode, stdout, stderr } = await world.run([...example, '--dry-run'], { stdin });
+      expect({ example, exitCode }).toEqual({ example, exitCode: 0 });
+      const told = /^(The .* would be looked up .*\n)?Dry run: nothing was sent\.\n$/;
+      expect(stderr).toMatch(example.includes('--quiet') ? /^$/ : told);
+      expect(stdout).toMatch(/^(POST|PUT|PATCH|DELETE) /);
+    }
+  });
+});
+
+const emailsJson = JSON.stringify([
+  { to: 'ana@example.org', from: 'hello@example.com', subject: 'Hi', text: 'Hello' },
+]);
+
+/** The files that examples name. */
+const exampleFiles: Readonly<Record<string, string>> = {
+  'emails.json': emailsJson,
+  'march.html': '<p>News</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
+  'march.json': JSON.stringify({
+    name: 'March',
+    from: 'hello@example.com',
+    subject: 'News',
+    contactBookId: 'book_customers',
+    html: '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
+  }),
+};

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../support/connected.ts';
+import type { Answer } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
+
+const get = 'email get em_1';
+const html =
+  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
+
+/** The exit code and the JSON error of a fetch that gets this answer, without retries. */
+async function failure(answer: Answer, line = get) {
+  const { run, service } = await connected(answer);
+  const outcome = await run(`${line} --json --retries 0`);
+  expect(service.requests).toHaveLength(1);
+  expect(outcome.stderr.trimEnd()).not.toContain('\n');
+  return { exitCode: outcome.exitCode, ...errorOf(outcome), baseUrl: service.baseUrl };
+}
+
+describe('the exit code and the name of the error', () => {
+  test.each([
+    [400, 1, 'rejected'],
+    [402, 1, 'rejected'],
+    [405, 1, 'rejected'],
+    [413, 1, 'rejected'],
+    [422, 1, 'rejected'],
+    [401, 3, 'auth'],
+    [403, 3, 'auth'],
+    [404, 4, 'not_found'],
+    [409, 5, 'conflict'],
+    [429, 6, 'rate_limited'],
+    [500, 7, 'unavailable'],
+    [501, 7, 'unavailable'],
+    [502, 7, 'unavailable'],
+    [503, 7, 'unavailable'],
+    [504, 7, 'unavailable'],
+    [599, 7, 'unavailable'],
+  ])('of a %i are %i and %s', async (status, exitCode, code) => {
+    const body = { error: { code: 'SOME_CODE', message: 'Some words' } };
+    expect(await failure({ status, body })).toMatchObject({ exitCode, code, status });
+  });
+});
+
+describe('the shape of an error body', () => {
+  const requestId = { 'x-request-id': 'req-77' };
+
+  test('envelope', async () => {
+    const body = { error: { code: 'NOT_FOUND', message: 'Email not found' } };
+    expect(await failure({ status: 404, body, headers: requestId })).toMatchObject({
+      message: 'Email not found',
+      apiCode: 'NOT_FOUND',
+      requestId: 'req-77',
+    });
+  });
+
+  test('validation: every issue is named with its path', async () => {
+    const issues = [
+      { code: 'invalid_type', path: ['to'], message: 'Expected string', expected: 'string' },
+      { code: 'custom', path: [1, 'from'], message: 'Domínio não verificado' },
+      { code: 'custom', path: [], message: 'Body is wrong' },
+    ];
+    const body = { success: false, error: { issues, name: 'ZodError' } };
+    const { exitCode, message, issues: shown } = await failure({ status: 400, body });
+    expect(exitCode).toBe(1);
+    expect(message).toContain('to: Expected string');
+    expect(message).toContain('[1].from: Domínio não verificado');
+    expect(message).toContain('Body is wrong');
+    expect(shown).toEqual([
+      { path: ['to'], message: 'Expected string' },
+      { path: [1, 'from'], message: 'Domínio não verificado' },
+      { path: [], message: 'Body is wrong' },
+    ]);
+  });
+
+  test('bare string', async () => {
+    expect(await failure({ status: 404, body: { error: 'Domain not found' } })).toMatchObject({
+      exitCode: 4,
+      message: 'Domain not found',
+    });
+  });
+
+  test('plain text', async () => {
+    const { exitCode, message } = await failure({ status: 404, body: '404 Not Found' });
+    expect({ exitCode, message }).toEqual({ exitCode: 4, message: '404 Not Found' });
+  });
+
+  test('code at the top of the body', async () => {
+    const body = { code: 'NOT_UNIQUE', message: 'Key used for another body' };
+    expect(await failure({ status: 409, body })).toMatchObject({
+      exitCode: 5,
+      apiCode: 'NOT_UNIQUE',
+      message: 'Key used for another body',
+    });
+    expect(
+      await failure({ status: 409, body: { code: 'NOT_UNIQUE', error: 'In use' } }),
+    ).toMatchObject({ apiCode: 'NOT_UNIQUE', message: 'In use' });
+  });
+
+  test('a web page of a proxy is not repeated', async () => {
+    for (const headers of [{ 'content-type': 'text/html' }, { 'content-type': 'text/plain' }]) {
+      const { exitCode, message } = await failure({ status: 502, headers, body: html });
+      expect(exitCode).toBe(7);
+      expect(message).toBe('The service answered 502.');
+    }
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['an empty object', {}],
+    ['null', 'null'],
+    ['an array', '[1]'],
+    ['a number', '5'],
+    ['a string', '"no"'],
+    ['an error of another type', { error: 5 }],
+    ['an error of null', { error: null, message: null }],
+    ['issues of another type', { error: { issues: 'none', name: 'ZodError' } }],
+    ['issues without path and message', { error: { issues: [{}] } }],
+    ['JSON that breaks off', '{"error":{"code":'],
+    ['a lot of text', 'x'.repeat(5000)],
+  ])('%s: the status decides', async (_, body) => {
+    const { exitCode, code, message } = await failure({ status: 422, body });
+    expect({ exitCode, code }).toEqual({ exitCode: 1, code: 'rejected' });
+    expect(message.length).toBeGreaterThan(0);
+    expect(message.length).toBeLessThan(400);
+  });
+});
+
+describe('hints', () => {
+  test('401 says how to log in', async () => {
+    const { hint } = await failure({ status: 401, body: { error: 'x' } });
+    expect(hint).toContain('mailer login');
+  });
+
+  test('403 shows the base URL, which is often the wrong one', async () => {
+    const body = { error: { code: 'FORBIDDEN', message: 'Invalid API token' } };
+    const { message, hint, baseUrl } = await failure({ status: 403, body });
+    expect(message).toBe('Invalid API token');
+    expect(hint).toContain(baseUrl);
+  });
+
+  test('404 of an unknown route points to the base URL, of a missing thing it does not', async () => {
+    const route = await failure({ status: 404, body: '404 Not Found' });
+    expect(route.hint).toContain(route.baseUrl);
+    const thing = await failure({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'No' } },
+    });
+    expect(thing.hint ?? '').not.toContain(thing.baseUrl);
+    const bare = await failure({ status: 404, body: { error: 'Email not found' } });
+    expect(bare.hint ?? '').not.toContain(bare.baseUrl);
+  });
+
+  test('a conflict of a request without an idempotency key does not speak of one', async () => {
+    const { hint } = await failure({ status: 409, body: { error: 'busy' } }, 'email cancel em_1');
+    expect(hint ?? '').not.toContain('idempotency');
+  });
+});
+
+test('an error as text: Error, the request id, then Hint; stdout empty', async () => {
+  const body = { error: { code: 'FORBIDDEN', message: 'Invalid API token' } };
+  const { run } = await connected({ status: 403, body, headers: { 'x-request-id': 'req-1' } });
+  const { stdout, stderr } = await run(get);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^Error: Invalid API token\nRequest id: req-1\nHint: [^\n]+\n$/);
+});
+
+test('under --json notes about ignored values do not join the error', async () => {
+  const { run } = await connected({ status: 400, body: { error: 'no' } });
+  const outcome = await run(`${get} --json`, { terminal: 80 });
+  expect(JSON.parse(outcome.stderr)).toMatchObject({ error: { code: 'rejected' } });
+});
+
+test('nobody at the address is 7, and names it', async () => {
+  const { run, service } = await connected();
+  await service.close();
+  const outcome = await run(`${get} --json`);
+  expect(outcome.exitCode).toBe(7);
+  const { code, message } = errorOf(outcome);
+  expect(code).toBe('unavailable');
+  expect(message).toContain(new URL(service.url).host);
+});
+
+test('a name that does not exist is 7, at once', async () => {
+  const world = createWorld({
+    MAILER_API_KEY: 'us_key_1234567890',
+    MAILER_BASE_URL: 'https://does-not-exist.invalid/api',
+  });
+  const outcome = await world.run(`${get} --json`);
+  expect(outcome.exitCode).toBe(7);
+  expect(errorOf(outcome).message).toContain('does-not-exist.invalid');
+});

@@ -1,0 +1,188 @@
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { type Connected, connected, errorOf } from '../support/connected.ts';
+import type { Answer } from '../support/recorder.ts';
+import type { RunOptions } from '../support/run.ts';
+
+/** Fits a send and a batch. */
+const sent = { body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
+const down: Answer = { status: 503, body: 'down' };
+const minimal = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello'],
+];
+
+/** The words that a POSIX shell makes of the command line at the end of a hint. */
+async function printedWords(stderr: string, shell = 'sh'): Promise<string[]> {
+  const line = stderr.slice(stderr.indexOf('\nmailer ') + 1);
+  const script = `mailer() { printf '%s\\0' "$@"; }\n${line}`;
+  const { stdout } = await execa(shell, ['-c', script]);
+  return stdout.split('\0').slice(0, -1);
+}
+
+const withoutRetries = ([noun = '', verb = '', ...rest]: readonly string[]) => [
+  ...[noun, verb, '--retries', '0', ...rest],
+];
+
+/** Fails a send, runs the line it prints an hour later, and expects the same request. */
+async function expectRepeatable(
+  words: readonly string[],
+  {
+    prepare,
+    shell,
+    ...options
+  }: RunOptions & { prepare?: (setup: Connected) => void; shell?: string } = {},
+): Promise<void> {
+  const setup = await connected(down, sent);
+  prepare?.(setup);
+  const failed = await setup.run(withoutRetries(words), options);
+  expect(failed.exitCode).toBe(7);
+  setup.world.clock.advance(3_600_000);
+  const again = await setup.run(await printedWords(failed.stderr, shell), options);
+  expect(again.stderr).not.toContain('Error');
+  expect(again.exitCode).toBe(0);
+  const [first, second] = setup.service.requests;
+  expect(second?.path).toBe(first?.path);
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+  expect(second?.body).toBe(first?.body);
+}
+
+describe('a send whose outcome is unknown', () => {
+  test('prints its idempotency key', async () => {
+    const { run, service } = await connected(down);
+    const { stderr } = await run([...minimal, '--retries', '0']);
+    const key = service.requests[0]?.headers['idempotency-key'];
+    expect(stderr).toContain(`\nIdempotency-Key: ${key}\n`);
+    expect(stderr).toMatch(/^Hint: .*may have been accepted/m);
+  });
+
+  test('--json has the key and the command in the one object', async () => {
+    const { run, service } = await connected(down);
+    const error = errorOf(await run([...minimal, '--retries', '0', '--json']));
+    const key = service.requests[0]?.headers['idempotency-key'];
+    expect(error.idempotencyKey).toBe(key);
+    expect(error.hint).toContain(`--idempotency-key ${key}`);
+  });
+
+  test.each([
+    ['the plain one', []],
+    ['quotes, variables and wildcards', ['--html', `it's "$HOME" \`id\` \\ * ? ! #`]],
+    ['a body of several lines', ['--html', '<p>\n\n  one\n</p>\n']],
+    ['an English time', ['--scheduled-at', 'in 2 hours']],
+    ['an English time after an equals sign', ['--scheduled-at=tomorrow 9am']],
+    ['a time zone', ['--scheduled-at', 'tomorrow 9am', '--timezone', 'Asia/Tokyo']],
+    ['a key of its own', ['--idempotency-key', 'order-1']],
+    ['a key after an equals sign', ['--idempotency-key=order/1=$x']],
+    ['display names', ['--cc', '"Ana, B" <a@b.example>, Änne 👋 <d@e.example>']],
+    [
+      'headers and variables',
+      ['--header', 'X-A: b; c=d', '--template', 't_1', '--var', 'n=O\'Neil & "co"'],
+    ],
+    ['flags of the account', ['--timeout', '5', '--no-color', '-y']],
+    ['an empty value', ['--reply-to', '']],
+    ['a value that looks like a flag', ['--html', '--scheduled-at']],
+    ['a value that looks like the end of flags', ['--html', '--']],
+    ['a value that looks like the key', ['--html', '--idempotency-key', '-y']],
+    ['flags after the end of flags', ['--']],
+  ])('repeats exactly: %s', async (_, flags) => {
+    await expectRepeatable([...minimal, ...flags]);
+  });
+
+  test.each([
+    ['a tab', 'a\tb'],
+    ['a carriage return', 'a\r\nb'],
+    ['an escape sequence', '\u001b[31mred'],
+    ['invisible characters', 'a\u200bb\u202ec'],
+    ['emoji that are joined', '👩‍👩‍👧'],
+  ])('repeats exactly in bash: %s', async (_, text) => {
+    await expectRepeatable([...minimal, '--html', text], { shell: 'bash' });
+  });
+
+  test('repeats exactly: files and attachments', async () => {
+    await expectRepeatable([...minimal, '--html-file', 'my page.html', '--attach', 'a b.bin'], {
+      prepare: ({ file }) => {
+        file('my page.html', '<p>\tHi\r\n</p>');
+        file('a b.bin', Uint8Array.of(0, 255, 10));
+      },
+    });
+  });
+
+  test('repeats exactly: a request file with an English time', async () => {
+    await expectRepeatable(['email', 'send', '--file', 'r.json'], {
+      prepare: ({ file }) => {
+        const request = { to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' };
+        file('r.json', { ...request, scheduledAt: 'in 2 hours' });
+      },
+    });
+  });
+
+  test('repeats exactly: stdin, when it is given again', async () => {
+    const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example'];
+    await expectRepeatable([...words, '--subject', 'S', '--text-file', '-'], { stdin: 'Body\n' });
+  });
+});
+
+describe('a batch whose outcome is unknown', () => {
+  const rows = [{ to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' }];
+
+  test.each([
+    ['email batch b.json'],
+    ['email batch -- b.json'],
+    ['email batch b.json --idempotency-key k1'],
+  ])('repeats exactly: %s', async (line) => {
+    await expectRepeatable(line.split(' '), { prepare: ({ file }) => void file('b.json', rows) });
+  });
+
+  test('with times that depend on the moment says that they have to be made exact', async () => {
+    const { run, file } = await connected(down);
+    file('b.json', [{ ...rows[0], scheduledAt: 'in 2 hours' }]);
+    const { stderr } = await run('email batch b.json --retries 0');
+    expect(stderr).toMatch(/row 1: scheduledAt .*2026-01-15T12:00:00Z/);
+  });
+});
+
+describe('a failure whose outcome is known does not speak of repeating', () => {
+  test.each([400, 401, 403, 404, 422, 429])('%i', async (status) => {
+    const { run } = await connected({ status, body: { error: 'no' } });
+    const error = errorOf(await run([...minimal, '--json', '--retries', '0']));
+    expect(error).not.toHaveProperty('idempotencyKey');
+    expect(error.hint ?? '').not.toContain('--idempotency-key');
+  });
+
+  test('a refused connection', async () => {
+    const { run, service } = await connected();
+    await service.close();
+    const error = errorOf(await run([...minimal, '--json']));
+    expect(error).not.toHaveProperty('idempotencyKey');
+  });
+
+  test('a refusal after an attempt without an answer settles it', async () => {
+    const { run } = await connected(down, { status: 400, body: { error: 'bad domain' } });
+    const outcome = await run([...minimal, '--json']);
+    expect(outcome.exitCode).toBe(1);
+    expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
+  });
+});
+
+test('a refused connection after an attempt without an answer leaves it open', async () => {
+  const setup = await connected(down);
+  const close = () => void setup.service.close();
+  let draws = 0;
+  const random = () => {
+    // The first number is the pause after the 503.
+    if (draws++ === 0) close();
+    return 0;
+  };
+  const error = errorOf(await setup.run([...minimal, '--json'], { random }));
+  expect(error.idempotencyKey).toBe(setup.service.requests[0]?.headers['idempotency-key']);
+});
+
+test.each(['email reschedule em_1 --scheduled-at tomorrow', 'email cancel em_1'])(
+  '%s without an answer says that running it again does no harm',
+  async (line) => {
+    const { run } = await connected(down);
+    const error = errorOf(await run(`${line} --json --retries 0`));
+    expect(error.hint).toMatch(/may have been carried out.*again does no harm/);
+    expect(error).not.toHaveProperty('idempotencyKey');
+  },
+);

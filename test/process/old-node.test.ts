@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test, vi } from 'vitest';
+import { createPlace, finished, program } from '../support/process.ts';
+import { startRecorder } from '../support/recorder.ts';
+import { ctrlC, openTerminal } from '../support/terminal.ts';
+
+/** Versions that know the syntax of bin/mailer.js and are too old for the rest. */
+const tooOld = /^v(14|16|18|20|21)\.|^v22\.(\d|1[0-8])\./;
+
+const candidates = [
+  process.env.OLD_NODE ?? '',
+  '/usr/bin/node',
+  '/usr/local/bin/node',
+  ...(process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'node')),
+];
+const oldNode = candidates.find((path) => existsSync(path) && tooOld.test(versionOf(path)));
+
+function versionOf(node: string): string {
+  try {
+    return execFileSync(node, ['--version'], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+/** The program as it is installed from a registry, or in a checkout with its own Node. */
+function install(kind: 'package' | 'checkout'): string {
+  const directory = mkdtempSync(join(tmpdir(), 'mailer-installed-'));
+  const source = dirname(dirname(program));
+  for (const name of ['bin', 'dist', 'package.json']) {
+    cpSync(join(source, name), join(directory, name), { recursive: true });
+  }
+  if (kind === 'checkout') {
+    mkdirSync(join(directory, 'node_modules', 'node', 'bin'), { recursive: true });
+    symlinkSync(process.execPath, join(directory, 'node_modules', 'node', 'bin', 'node'));
+  }
+  return join(directory, 'bin', 'mailer.js');
+}
+
+// Skipped where the machine has no old Node; OLD_NODE names one.
+describe.skipIf(oldNode === undefined)('on an old Node', () => {
+  const node = oldNode ?? '';
+
+  test.each([[[]], [['--version']], [['email', 'list', '--json']]])(
+    'an installed program says in one line what it needs (%j)',
+    async (words) => {
+      const file = install('package');
+      const { exitCode, stdout, stderr } = await createPlace().run(words, { node, file });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      const version = versionOf(node).trim().slice(1);
+      expect(stderr).toBe(`mailer needs Node 22.19 or newer; this is Node ${version}.\n`);
+    },
+  );
+
+  describe('a checkout hands over to its own Node', () => {
+    test('with words, streams and exit code', async () => {
+      const file = install('checkout');
+      const place = createPlace();
+      const words = ['email', 'send', '--sandbox', '--to', 'a@example.com', '--text-file', '-'];
+      const more = ['--from', 'hello@example.com', '--subject', 'Two  words'];
+      const sent = await place.run([...words, ...more], { node, file, input: 'Grüße' });
+      expect(sent).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\w+\n$/) });
+      const get = `email get ${sent.stdout.trim()} --sandbox --json`;
+      const shown = await place.run(get, { node, file });
+      expect(JSON.parse(shown.stdout)).toMatchObject({ subject: 'Two  words', text: 'Grüße' });
+      const missing = await place.run('email get none --sandbox', { node, file });
+      expect(missing).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(missing.stderr).toMatch(/^Error: /);
+    });
+
+    test.each([
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const)('with %s', async (signal, exitCode) => {
+      const file = install('checkout');
+      const service = await startRecorder(() => {});
+      const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+      const started = place.start('email list', { node, file });
+      await vi.waitFor(() => expect(service.requests).toHaveLength(1), { timeout: 20_000 });
+      started.kill(signal);
+      expect(await finished(started)).toMatchObject({ exitCode, stdout: '' });
+    });
+
+    test('with Ctrl-C on a terminal, which is one signal and not two', async () => {
+      const file = install('checkout');
+      const place = createPlace();
+      const line = 'mailer sandbox start --port 0; echo "exit code $?"';
+      const terminal = openTerminal(place, line, { node, file });
+      await terminal.shows('export MAILER_API_KEY');
+      const mark = join(place.sandboxDirectory, 'running.json');
+      expect(existsSync(mark)).toBe(true);
+      terminal.type(ctrlC);
+      await terminal.end();
+      expect(terminal.text()).toContain('exit code 130');
+      // A second signal would have ended the program before it could tidy up.
+      expect(existsSync(mark)).toBe(false);
+    });
+
+    test('with an exit code that says which signal ended the program', async () => {
+      const file = install('checkout');
+      const service = await startRecorder(() => {});
+      const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+      const started = place.start('email list', { node, file });
+      await vi.waitFor(() => expect(service.requests).toHaveLength(1), { timeout: 20_000 });
+      const { stdout } = await execa('pgrep', ['-P', String(started.pid)]);
+      process.kill(Number(stdout), 'SIGKILL');
+      expect((await finished(started)).exitCode).toBe(137);
+    });
+  });
+});

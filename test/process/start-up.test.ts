@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createPlace, root } from '../support/process.ts';
+
+/** What a command loads only when it needs it; commander and chalk make the pages themselves. */
+const late = [
+  'undici',
+  'zod',
+  'conf',
+  'ora',
+  '@inquirer/prompts',
+  '@inquirer/core',
+  'cli-table3',
+  'chrono-node',
+  'email-addresses',
+  'hono',
+  '@hono/node-server',
+];
+
+/** A build of its own, so that what is in its files is known. */
+const directory = mkdtempSync(join(tmpdir(), 'mailer-built-'));
+const dist = join(directory, 'dist');
+const file = join(directory, 'bin', 'mailer.js');
+const preload = join(directory, 'trace.mjs');
+let sourcesOf: (output: string) => readonly string[];
+
+/** Appends the URL of each module that is loaded to the file that TRACE names. */
+const traceScript = `
+import { appendFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    appendFileSync(process.env.TRACE, url + '\\n');
+    return next(url, context);
+  },
+});
+`;
+
+beforeAll(() => {
+  const env = { ...process.env, OUTDIR: dist };
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], { env });
+  mkdirSync(join(directory, 'bin'));
+  for (const name of ['bin/mailer.js', 'package.json']) {
+    copyFileSync(join(root, name), join(directory, name));
+  }
+  writeFileSync(preload, traceScript);
+  // Written by esbuild, whose metafile has this shape.
+  const { outputs } = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as {
+    outputs: Record<string, { inputs: Record<string, unknown> }>;
+  };
+  const sources = new Map(
+    Object.entries(outputs).map(([name, { inputs }]) => [join(root, name), Object.keys(inputs)]),
+  );
+  sourcesOf = (output) => {
+    const inputs = sources.get(output);
+    if (inputs === undefined) throw new Error(`${output} is not of this build`);
+    return inputs;
+  };
+});
+
+interface Loaded {
+  readonly stdout: string;
+  /** Files of the build that were loaded. */
+  readonly files: readonly string[];
+  /** Names of the packages whose sources are in them. */
+  readonly packages: ReadonlySet<string>;
+  /** Node's own modules. */
+  readonly builtIn: ReadonlySet<string>;
+}
+
+async function load(words: string | readonly string[]): Promise<Loaded> {
+  const place = createPlace();
+  const trace = join(place.home, 'trace');
+  const env = { TRACE: trace, NODE_OPTIONS: `--import=${preload}` };
+  const { exitCode, stdout, stderr } = await place.run(words, { env, file });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const urls = readFileSync(trace, 'utf8').trimEnd().split('\n');
+  const files = urls
+    .filter((url) => url.startsWith('file:'))
+    .map((url) => new URL(url).pathname)
+    .filter((path) => !relative(dist, path).startsWith('..'));
+  const packages = files.flatMap(sourcesOf).flatMap((source) => {
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+    return name === undefined ? [] : [name];
+  });
+  return {
+    stdout,
+    files,
+    packages: new Set(packages),
+    builtIn: new Set(urls.filter((url) => url.startsWith('node:'))),
+  };
+}
+
+describe('no library that is not needed is loaded for', () => {
+  test.each([
+    '--version',
+    '--help',
+    'email --help',
+    'email send --help',
+    'domain list --help',
+    'login --help',
+    'sandbox path',
+  ])('%s', async (words) => {
+    const { stdout, packages, builtIn } = await load(words);
+    expect(stdout).not.toBe('');
+    expect([...packages].filter((name) => late.includes(name))).toEqual([]);
+    expect(builtIn).not.toContain('node:sqlite');
+    expect(builtIn).not.toContain('node:http');
+  });
+
+  test('a page of a command: only the file of this one', async () => {
+    const commands = (await load('email send --help')).files
+      .flatMap(sourcesOf)
+      .filter((source) => source.startsWith('src/commands/'));
+    expect(commands.sort()).toEqual(['src/commands/email/send.ts', 'src/commands/manifest.ts']);
+  });
+});
+
+describe('the check above sees', () => {
+  test('what a command on the embedded service loads', async () => {
+    const { packages, builtIn } = await load('email list --sandbox');
+    expect([...packages]).toEqual(expect.arrayContaining(['zod', 'hono']));
+    expect([...packages].filter((name) => /^(undici|conf|ora|@inquirer)/.test(name))).toEqual([]);
+    expect(builtIn.size).toBeGreaterThan(0);
+  });
+
+  test('that every library is somewhere in the build', () => {
+    const meta = readFileSync(join(dist, 'meta.json'), 'utf8');
+    const missing = late.filter((name) => !meta.includes(`node_modules/${name}/`));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test, vi } from 'vitest';
+import { createPlace } from '../support/process.ts';
+import { type Answer, startRecorder } from '../support/recorder.ts';
+import { ctrlC, openTerminal, type TerminalOptions } from '../support/terminal.ts';
+
+const createdAt = '2026-01-10T10:00:00.000Z';
+const event = { emailId: 'email_1', status: 'DELIVERED', createdAt, data: null };
+const email = {
+  id: 'email_1',
+  teamId: 1,
+  to: ['a@example.org'],
+  from: 'b@example.com',
+  subject: 'Hi',
+  html: null,
+  text: 'Hello',
+  createdAt,
+  updatedAt: createdAt,
+  emailEvents: [],
+};
+
+function answerWith(response: ServerResponse | undefined, body: unknown): void {
+  response?.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** A command line on a terminal against a service that answers when the test says so. */
+async function waiting(line: string, options: TerminalOptions = {}, ...before: readonly Answer[]) {
+  let response: ServerResponse | undefined;
+  const service = await startRecorder(...before, (open) => {
+    response = open;
+  });
+  const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+  const terminal = openTerminal(createPlace(env), line, options);
+  const arrived = () => vi.waitFor(() => expect(response).toBeDefined(), { timeout: 20_000 });
+  const answer = async (body: unknown) => {
+    await arrived();
+    answerWith(response, body);
+  };
+  return { terminal, answer, arrived, service };
+}
+
+describe('while a request takes its time', () => {
+  test('a spinner turns on the terminal, and leaves nothing there', async () => {
+    const { terminal, answer } = await waiting('mailer domain list --json; echo ok');
+    await terminal.shows(/^. Waiting for the service$/);
+    expect(terminal.screen().cursorVisible).toBe(false);
+    await answer([]);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toBe('[]\nok');
+    expect(terminal.screen().cursorVisible).toBe(true);
+  });
+
+  test('it is on stderr, so that the result can be piped', async () => {
+    const { terminal, answer } = await waiting('mailer domain list --json > out; cat -A out');
+    await terminal.shows('Waiting for the service');
+    await answer([]);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toBe('[]$');
+  });
+
+  test('it says why there is a pause, in words that do nothing', async () => {
+    const message = 'Slow\x1b[31m down\x1b]0;owned\x07';
+    const refusal: Answer = {
+      status: 429,
+      headers: { 'Retry-After': '2' },
+      body: { error: { code: 'RATE_LIMITED', message } },
+    };
+    const { terminal, answer } = await waiting('mailer domain list --json', {}, refusal);
+    await terminal.shows(/^. Slow\\x1b\[31m down\\x1b\]0;owned\\x07 Next try in [23] s$/);
+    await answer([]);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toBe('[]');
+  });
+
+  test.each([
+    ['with stderr redirected', 'mailer domain list --json 2> err; cat -A err', {}],
+    ['with --quiet', 'mailer domain list --quiet', {}],
+    ['on a dumb terminal', 'mailer domain list --json', { TERM: 'dumb' }],
+    ['in CI', 'mailer domain list --json', { CI: '1' }],
+  ])('there is none %s', async (_, line, env) => {
+    const { terminal, arrived, answer } = await waiting(line, { env });
+    await arrived();
+    // Longer than the program waits before it shows one.
+    const from = Date.now();
+    await vi.waitFor(() => expect(Date.now() - from).toBeGreaterThan(600));
+    await answer([]);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.output()).toMatch(/^(\[\]\r\n)?$/);
+  });
+
+  test('waiting for an email is one spinner, though it takes many requests', async () => {
+    const slow: Answer = (response) => {
+      setTimeout(() => answerWith(response, email), 400);
+    };
+    const line = 'mailer email get email_1 --wait --fields id';
+    const { terminal, answer } = await waiting(line, {}, slow, { body: email });
+    await terminal.shows(/^. Waiting for DELIVERED; now not reported on yet$/);
+    await answer({ ...email, emailEvents: [event] });
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toBe('id      email_1');
+    expect(terminal.output()).not.toContain('spinner');
+  });
+});
+
+describe('Ctrl-C while a request takes its time', () => {
+  const send =
+    'mailer email send --to a@example.org --from b@example.com --subject Hi --text Hello';
+
+  test('takes the spinner away and says how to repeat a send', async () => {
+    const { terminal, service } = await waiting(`${send}; echo "exit code $?"`);
+    await terminal.shows('Waiting for the service');
+    terminal.type(ctrlC);
+    expect(await terminal.end()).toBe(0);
+    const key = String(service.requests[0]?.headers['idempotency-key']);
+    expect(terminal.screen()).toMatchObject({
+      cursorVisible: true,
+      rows: [
+        expect.stringMatching(/^(\^C)?Error: Interrupted\.$/),
+        `Idempotency-Key: ${key}`,
+        ...Array(4).fill(expect.any(String)),
+        'exit code 130',
+      ],
+    });
+  });
+});

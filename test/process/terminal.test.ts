@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { createPlace, type Place } from '../support/process.ts';
+import { startRecorder } from '../support/recorder.ts';
+import { ctrlC, enter, openTerminal } from '../support/terminal.ts';
+
+const domain = {
+  id: 7,
+  name: 'example.net',
+  status: 'SUCCESS',
+  region: 'us-east-1',
+  createdAt: '2026-01-10T10:00:00.000Z',
+  updatedAt: '2026-01-10T10:00:00.000Z',
+  dnsRecords: [],
+};
+
+async function emailCount(place: Place): Promise<number> {
+  const { stdout } = await place.run('email list --sandbox --quiet');
+  return stdout.trimEnd().split('\n').length;
+}
+
+describe('questions', () => {
+  test('for what a send lacks, asked again until the answer can be one; sent once', async () => {
+    const place = createPlace();
+    const terminal = openTerminal(place, 'mailer email send --sandbox');
+    await terminal.shows('? To');
+    terminal.type(`nobody${enter}`);
+    await terminal.shows('Not an email address');
+    terminal.type(`@example.org${enter}`);
+    await terminal.shows('? From');
+    terminal.type(`hello@example.com${enter}`);
+    await terminal.shows('? Subject');
+    terminal.type(`Grüße${enter}`);
+    await terminal.shows('? Text');
+    terminal.type(`Some text${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.screen().cursorVisible).toBe(true);
+    const id = /^(\w+)\nAccepted\./m.exec(terminal.text())?.[1];
+    expect(await emailCount(place)).toBe(3);
+    const { stdout } = await place.run(`email get ${id} --sandbox --json`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      to: ['nobody@example.org'],
+      from: 'hello@example.com',
+      subject: 'Grüße',
+      text: 'Some text',
+    });
+  });
+
+  test('only for what is missing', async () => {
+    const place = createPlace();
+    const given = '--to ana@example.org --from hello@example.com --text Hello';
+    const terminal = openTerminal(place, `mailer email send --sandbox ${given}`);
+    await terminal.shows('? Subject');
+    expect(terminal.text()).toBe('? Subject');
+    terminal.type(`Hi${enter}`);
+    expect(await terminal.end()).toBe(0);
+  });
+
+  test.each([
+    ['with --no-input', '--no-input', {}],
+    ['with CI set', '', { CI: '1' }],
+    ['with stdin redirected', '< /dev/null', {}],
+    ['with stderr redirected', '2> error; cat error; exit 2', {}],
+  ])('are not asked %s; all that is missing is named', async (_, how, env) => {
+    const place = createPlace();
+    const terminal = openTerminal(place, `mailer email send --sandbox ${how}`, { env });
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toMatch(/^Error: Missing --to, --from, --subject, --text\nHint: .*$/);
+    expect(await emailCount(place)).toBe(2);
+  });
+
+  test('go to stderr, so that the result can be piped', async () => {
+    const place = createPlace();
+    const given = '--to ana@example.org --from hello@example.com --text Hello';
+    const terminal = openTerminal(place, `mailer email send --sandbox ${given} | tr a-z A-Z`);
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toMatch(/^[A-Z0-9]+$/m);
+  });
+});
+
+test('login asks for URL and key, and never shows the key', async () => {
+  const key = 'us_secret_0123456789';
+  const service = await startRecorder({ body: [] });
+  const place = createPlace();
+  const terminal = openTerminal(place, 'mailer login');
+  await terminal.shows('? Base URL');
+  terminal.type(`${service.baseUrl}${enter}`);
+  await terminal.shows('? API key');
+  terminal.type(key);
+  await terminal.shows(/API key \*+/);
+  terminal.type(enter);
+  expect(await terminal.end()).toBe(0);
+  expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(terminal.text()).toContain('Logged in to');
+  expect(terminal.output()).not.toContain('secret');
+});
+
+describe('a confirmation', () => {
+  async function asked() {
+    const service = await startRecorder({ body: [domain] }, { body: { success: true } });
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+    const terminal = openTerminal(createPlace(env), 'mailer domain delete example.net');
+    await terminal.shows('Delete it? (y/N)');
+    expect(terminal.text()).toContain('domain example.net (id 7)');
+    const methods = () => service.requests.map(({ method, path }) => `${method} ${path}`);
+    expect(methods()).toEqual(['GET /api/v1/domains']);
+    return { terminal, methods };
+  }
+
+  test.each([
+    ['no', `n${enter}`],
+    ['nothing', enter],
+  ])('that is answered with %s sends nothing', async (_, keys) => {
+    const { terminal, methods } = await asked();
+    terminal.type(keys);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('Not confirmed. Nothing was sent.');
+    expect(methods()).toEqual(['GET /api/v1/domains']);
+  });
+
+  test('that is answered with yes', async () => {
+    const { terminal, methods } = await asked();
+    terminal.type(`y${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toContain('Deleted domain example.net.');
+    expect(methods()).toEqual(['GET /api/v1/domains', 'DELETE /api/v1/domains/7']);
+  });
+});
+
+describe('Ctrl-C', () => {
+  const after = 'echo "exit code $?"; stty -a';
+
+  test.each([
+    ['a question', 'mailer email send --sandbox', '? To'],
+    ['a secret', 'mailer login --base-url http://127.0.0.1:9/api', '? API key'],
+    ['a confirmation', 'mailer domain delete example.com --sandbox', 'Delete it?'],
+  ])('at %s ends with 130 and restores the terminal', async (_, line, question) => {
+    const place = createPlace();
+    const terminal = openTerminal(place, `${line}; ${after}`);
+    await terminal.shows(question);
+    terminal.type(`x${ctrlC}`);
+    await terminal.end();
+    expect(terminal.text()).toContain('exit code 130');
+    // Neither raw nor silent, and with a cursor.
+    expect(terminal.text()).toMatch(/[^-]icanon/);
+    expect(terminal.text()).toMatch(/[^-]echo\b/);
+    expect(terminal.screen().cursorVisible).toBe(true);
+    expect(terminal.text()).not.toContain('Error');
+    expect(await emailCount(place)).toBe(2);
+  });
+
+  test('while a key command asks ends both', async () => {
+    const place = createPlace();
+    const keyCommand = "echo 'Passphrase:' >&2; read answer; echo key-of-nobody";
+    const line = `mailer login --base-url http://127.0.0.1:9/api --key-command "${keyCommand}"`;
+    const terminal = openTerminal(place, `${line}; ${after}`);
+    await terminal.shows('Passphrase:');
+    terminal.type(ctrlC);
+    await terminal.end();
+    expect(terminal.text()).toContain('exit code 130');
+  });
+});

@@ -1,0 +1,137 @@
+import { Command } from '@commander-js/extra-typings';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { operations } from '../src/api/operations.ts';
+import { manifest } from '../src/commands/manifest.ts';
+import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
+import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
+import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
+import { sendFlagOf } from '../src/lib/email/send-flags.ts';
+import { campaignHandlers } from '../src/sandbox/handlers/campaign.ts';
+import { contactHandlers } from '../src/sandbox/handlers/contact.ts';
+import { domainHandlers } from '../src/sandbox/handlers/domain.ts';
+import { emailHandlers } from '../src/sandbox/handlers/email.ts';
+import { reputationHandlers } from '../src/sandbox/handlers/reputation.ts';
+import { filesIn, importedFiles, read } from './support/sources.ts';
+
+const ids = Object.keys(operations);
+
+describe('every operation', () => {
+  test('has the id under which it is in the table', () => {
+    expect(Object.values(operations).map(({ id }) => id)).toEqual(ids);
+    expect(ids).toHaveLength(18);
+  });
+
+  test('is called by a command, itself or by a file of lib that it imports', () => {
+    const commands = filesIn('src/commands/**/*.ts');
+    expect(ids.filter((id) => !callsIn(commands).has(id))).toEqual([]);
+    // The check can fail.
+    const fewer = commands.filter((path) => path !== 'src/commands/email/cancel.ts');
+    expect(ids.filter((id) => !callsIn(fewer).has(id))).toEqual(['email.cancel']);
+  });
+
+  test('has a handler in the sandbox', () => {
+    const handled = Object.keys({
+      ...emailHandlers,
+      ...campaignHandlers,
+      ...contactHandlers,
+      ...domainHandlers,
+      ...reputationHandlers,
+    });
+    expect(handled.sort()).toEqual([...ids].sort());
+  });
+});
+
+/** Operations that these files call, or files of lib that they import, directly or not. */
+function callsIn(paths: readonly string[]): Set<string> {
+  const seen = new Set<string>(paths);
+  for (const path of seen) {
+    for (const imported of importedFiles(path)) {
+      if (imported.startsWith('src/lib/')) seen.add(imported);
+    }
+  }
+  const called = [...seen].flatMap((path) =>
+    [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'/g)].map(([, id = '']) => id),
+  );
+  return new Set(called);
+}
+
+describe('the manifest', () => {
+  test('has every file of a command, and each under its own words', () => {
+    const entries = read('src/commands/manifest.ts').matchAll(
+      /\bentry\(\s*'([^']+)',[\s\S]*?import\('\.\/([^']+)\.ts'\)/g,
+    );
+    const named = [...entries].map(([, words = '', file = '']) => [
+      words,
+      file.replaceAll('/', ' '),
+    ]);
+    for (const [words, file] of named) expect(file).toBe(words);
+    const files = filesIn('src/commands/**/*.ts')
+      .filter((path) => path !== 'src/commands/manifest.ts')
+      .map((path) => path.slice('src/commands/'.length, -'.ts'.length).replaceAll('/', ' '));
+    expect(named.map(([words]) => words).sort()).toEqual(files.sort());
+    expect(manifest.map(({ words }) => words.join(' ')).sort()).toEqual(files.sort());
+  });
+
+  test.each(manifest.map((entry) => [entry.words.join(' '), entry] as const))(
+    'loads %s',
+    async (_, entry) => {
+      const { command } = await entry.load();
+      expect(command.examples.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+/** The tables from field to flag, each with the operation and the command it is for. */
+const tables = [
+  ['email.send', 'email send', sendFlagOf],
+  ['campaign.create', 'campaign create', createFlagOf],
+  ['campaign.schedule', 'campaign schedule', scheduleFlagOf],
+  ['contact.update', 'contact update', updateFlagOf],
+] as const;
+
+/** Bodies without a table: rows come from a file, and the one field is a flag of the same name. */
+const withoutTable = ['email.batch', 'email.reschedule'];
+
+describe('every field of a body', () => {
+  test.each(tables)('of %s has a flag of %s', async (id, words, flagOf) => {
+    const { body } = operations[id].input.shape;
+    expect(Object.keys(flagOf).sort()).toEqual(fieldsOf(body).sort());
+    const flags = await flagsOf(words);
+    expect(Object.values(flagOf).filter((flag) => !flags.includes(flag))).toEqual([]);
+  });
+
+  test('is in a table, for every operation that has a body', () => {
+    const withBody = Object.values(operations)
+      .filter(({ input }) => 'body' in input.shape)
+      .map(({ id }) => id);
+    expect(withBody.sort()).toEqual([...tables.map(([id]) => id), ...withoutTable].sort());
+  });
+
+  test('of email.reschedule has the flag of its name', async () => {
+    expect(fieldsOf(operations['email.reschedule'].input.shape.body)).toEqual(['scheduledAt']);
+    expect(await flagsOf('email reschedule')).toContain('--scheduled-at');
+  });
+
+  test('has a table that is listed here', () => {
+    const files = filesIn('src/lib/**/*-flags.ts').filter((path) => /FlagOf\b/.test(read(path)));
+    expect(files).toHaveLength(tables.length);
+  });
+});
+
+function fieldsOf(schema: z.ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  const inner: unknown = schema instanceof z.ZodOptional ? schema.unwrap() : undefined;
+  if (inner instanceof z.ZodType) return fieldsOf(inner);
+  throw new TypeError(`no object: ${schema.def.type}`);
+}
+
+/** The long flags of a command. */
+async function flagsOf(words: string): Promise<string[]> {
+  const entry = manifest.find((one) => one.words.join(' ') === words);
+  if (entry === undefined) throw new Error(`no command ${words}`);
+  const { command } = await entry.load();
+  const declared = new Command();
+  command.flags(declared);
+  return declared.options.map(({ long }) => long ?? '');
+}

@@ -1,0 +1,240 @@
+import { homedir } from 'node:os';
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from './support/process.ts';
+import {
+  filesIn,
+  globalsIn,
+  importedFiles,
+  importedPackages,
+  importsOf,
+  read,
+} from './support/sources.ts';
+
+// The rules of the house. Imports of types count as imports: who needs a type of another part
+// depends on that part as much as who calls it.
+
+const sources = filesIn('src/**/*.ts');
+const all = filesIn('**/*', '.ci/*').filter((path) =>
+  /\.(ts|js|json|md|yml|run)$|\/run$/.test(path),
+);
+
+/** Parts of the program, and which others each may import. `main` is what puts them together. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  main: ['main', 'manifest', 'lib', 'service'],
+  // The embedded service, as the rest of the program sees it: the composition of the real system.
+  service: ['lib', 'sandbox'],
+  manifest: ['commands', 'sandbox commands', 'lib'],
+  commands: ['lib', 'api'],
+  'sandbox commands': ['lib', 'api', 'sandbox', 'service'],
+  lib: ['lib', 'api', 'package'],
+  api: ['api'],
+  sandbox: ['sandbox', 'api', 'pure'],
+};
+
+/** Helpers of `lib` that know nothing of the command line; the sandbox may use them. */
+const pure = new Set<string>();
+
+function partOf(path: string): string {
+  if (path === 'src/local-service.ts') return 'service';
+  if (path === 'src/commands/manifest.ts') return 'manifest';
+  if (path === 'package.json') return 'package';
+  const [, part = '', noun] = path.split('/');
+  if (part.endsWith('.ts')) return 'main';
+  return part === 'commands' && noun === 'sandbox' ? 'sandbox commands' : part;
+}
+
+function mayImport(path: string, imported: string): boolean {
+  const parts = allowed[partOf(path)] ?? [];
+  if (parts.includes('pure') && pure.has(imported)) return true;
+  return parts.includes(partOf(imported));
+}
+
+function wrongDirections(path: string, source: string): string[] {
+  return importedFiles(path, source)
+    .filter((imported) => !mayImport(path, imported))
+    .map((imported) => `${path} imports ${imported}`);
+}
+
+describe('imports', () => {
+  test('go from main over commands and lib to api, the sandbox apart', () => {
+    expect(sources.flatMap((path) => wrongDirections(path, read(path)))).toEqual([]);
+  });
+
+  test('lead to files that exist', () => {
+    const existing = new Set([...sources, 'package.json']);
+    const missing = sources.flatMap((path) =>
+      importedFiles(path).filter((imported) => !existing.has(imported)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('of undici stand in one file', () => {
+    const users = sources.filter((path) => importedPackages(read(path)).includes('undici'));
+    expect(users).toEqual(['src/lib/transport.ts']);
+  });
+
+  test('of the contract are pure data: no module of Node, no terminal', () => {
+    const packages = filesIn('src/api/*.ts').flatMap((path) => importedPackages(read(path)));
+    // Of node:net only what looks at a text: isIP.
+    expect([...new Set(packages)].sort()).toEqual(['email-addresses', 'node:net', 'zod']);
+  });
+
+  test('of a command reach no file system, network or process of their own', () => {
+    const users = filesIn('src/commands/**/*.ts').filter((path) =>
+      importedPackages(read(path)).some((name) => name.startsWith('node:')),
+    );
+    expect(users).toEqual([]);
+  });
+
+  test('are not only passed on: there are no barrel files', () => {
+    expect(sources.filter((path) => isBarrel(read(path)))).toEqual([]);
+  });
+
+  test.each([
+    ['src/lib/a.ts', "import { run } from '../main.ts';"],
+    ['src/lib/a.ts', "import type { Store } from '../sandbox/store.ts';"],
+    ['src/lib/a.ts', "const { openSandbox } = await import('../sandbox/open.ts');"],
+    ['src/lib/a.ts', "export { openSandbox } from '../sandbox/open.ts';"],
+    ['src/api/a.ts', "import {\n  type One,\n  two,\n} from '../lib/errors.ts';"],
+    ['src/commands/email/a.ts', "import '../domain/list.ts';"],
+    ['src/commands/email/a.ts', "import * as send from './send.ts';"],
+    ['src/commands/email/a.ts', "type Store = import('../../sandbox/store.ts').Store;"],
+    ['src/sandbox/a.ts', "import { write } from '../lib/write.ts';"],
+    ['src/main.ts', "import type { Store } from './sandbox/store.ts';"],
+  ])('are checked: %s with %s', (path, source) => {
+    expect(wrongDirections(path, source)).toHaveLength(1);
+    const bare = wrongDirections(path, `// ${source.replaceAll('\n', ' ').replace('import(', '')}`);
+    expect(bare).toEqual([]);
+  });
+
+  test('are all seen: none of another form is in the sources', () => {
+    for (const path of sources) {
+      // Every path of a source file in code is one that an import names.
+      const named = [...read(path).matchAll(/'(\.[^']*\.(?:ts|json))'/g)].map(([, name]) => name);
+      expect({ path, imports: importsOf(read(path)).map(({ from }) => from) }).toMatchObject({
+        path,
+        imports: expect.arrayContaining(named),
+      });
+    }
+  });
+});
+
+function isBarrel(source: string): boolean {
+  const statements = source
+    .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  const passesOn = /^export\s+(type\s+)?(\*|\{[^}]*\})/;
+  return (
+    statements.some((one) => passesOn.test(one)) &&
+    statements.every((one) => passesOn.test(one) || /^import\s/.test(one))
+  );
+}
+
+test('a barrel file would be found', () => {
+  expect(isBarrel("// All.\nexport { a } from './a.ts';\nexport * from './b.ts';\n")).toBe(true);
+  expect(isBarrel("import { a } from './a.ts';\n\nexport { a };\n")).toBe(true);
+  expect(isBarrel("export { a } from './a.ts';\nexport const b = 1;\n")).toBe(false);
+});
+
+describe('globals', () => {
+  const users = (names: readonly string[], paths = sources) =>
+    paths.filter((path) => globalsIn(read(path), names).length > 0);
+
+  test('process is used only where the program meets it', () => {
+    expect(users(['process'])).toEqual([
+      // These two change the process while they load something that would change it itself.
+      'src/lib/side-effects.ts',
+      'src/sandbox/sqlite.ts',
+      'src/start.ts',
+      'src/system.ts',
+    ]);
+    const imported = sources.filter((path) =>
+      importedPackages(read(path)).includes('node:process'),
+    );
+    expect(imported).toEqual([]);
+  });
+
+  test('process.exit is nowhere', () => {
+    expect(users(['process.exit', 'process.reallyExit', 'process.abort'])).toEqual([]);
+    expect(read('bin/mailer.js')).not.toMatch(/process\.(exit|abort)\(/);
+  });
+
+  test('the console is nowhere', () => {
+    expect(users(['console'])).toEqual([]);
+  });
+
+  test('a command has its clock, chance and network from its context', () => {
+    const names = ['process', 'fetch', 'Date.now', 'Math.random', 'setTimeout', 'crypto'];
+    expect(users(names, filesIn('src/commands/**/*.ts', 'src/api/*.ts'))).toEqual([]);
+  });
+
+  test.each([
+    ['process.exitCode = 1;', ['process']],
+    ['const { env } = process;', ['process']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source.
+    ['write(`${process.pid}`);', ['process']],
+    ["const a: string = 'process.env'; // process.env", []],
+    ['function f(process: Work) { return process.id + work.process; }', []],
+    ['if (done) process.exit(1);', ['process.exit', 'process']],
+    ['const at = Date.now();', ['Date.now']],
+  ])('are checked: %s', (source, found) => {
+    const names = ['process.exit', 'process', 'Date.now'];
+    expect(names.filter((name) => globalsIn(source, [name]).length > 0)).toEqual(found);
+  });
+});
+
+describe('no file', () => {
+  // Put together, so that this file is none of those that hold them.
+  const shared = ['..', 'shared'].join('/');
+  const types = [':\\s*an', 'y\\b|\\bas an', 'y\\b|<an', 'y>|@ts-ig', 'nore|@ts-noche', 'ck'].join(
+    '',
+  );
+  const mocks = ['\\bvi\\.mo', 'ck\\(|\\bvi\\.domo', 'ck\\('].join('');
+  const focus = ['\\b(test|describe|it)\\.on', 'ly\\b'].join('');
+  const places = [root.replace(/\/$/, ''), homedir(), ['', 'root', ''].join('/')]
+    .filter((place) => place.length > 4)
+    .map((place) => place.replace(/[.+]/g, '\\$&'));
+  const thisMachine = `(?<![\\w.~-])(${places.join('|')})`;
+
+  const holding = (pattern: RegExp, paths: readonly string[]) =>
+    paths.filter((path) => pattern.test(read(path)));
+
+  test('names a place that only this machine has', () => {
+    expect(holding(new RegExp(thisMachine), all)).toEqual([]);
+    expect(all.filter((path) => read(path).includes(shared))).toEqual([]);
+    expect(new RegExp(thisMachine).test(`see ${posix.join(root, 'x')}`)).toBe(true);
+  });
+
+  test('gives up the checks of types', () => {
+    expect(holding(new RegExp(types), filesIn('{src,test,bench}/**/*.ts'))).toEqual([]);
+    for (const sample of ['a: ANY', 'b as ANY', 'new Map<ANY>()', '// @ts-IGNORE']) {
+      const source = sample.replace(/ANY|IGNORE/, (word) => word.toLowerCase());
+      expect(source).toMatch(new RegExp(types));
+    }
+  });
+
+  test('of the tests replaces a module or leaves others out', () => {
+    const tests = filesIn('test/**/*.ts');
+    expect(tests.length).toBeGreaterThan(30);
+    expect(holding(new RegExp(mocks), tests)).toEqual([]);
+    expect(holding(new RegExp(focus), tests)).toEqual([]);
+  });
+});
+
+test('every package that is installed for the program or its tests is used', () => {
+  // Commander is what @commander-js/extra-typings types and passes on.
+  const tools = ['@biomejs/biome', 'node', 'typescript', 'commander'];
+  // Written by npm, which has checked its shape.
+  const { devDependencies } = JSON.parse(read('package.json')) as {
+    devDependencies: Record<string, string>;
+  };
+  const users = filesIn('{src,test,bench}/**/*.ts', 'scripts/*.js').map(read);
+  const used = new Set(users.flatMap(importedPackages));
+  const unused = Object.keys(devDependencies)
+    .filter((name) => !name.startsWith('@types/') && !tools.includes(name))
+    .filter((name) => !used.has(name));
+  expect(unused).toEqual([]);
+});

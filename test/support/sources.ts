@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { transformSync } from 'esbuild';
+import { root } from './process.ts';
+
+/** One import or re-export, as it is written. */
+export interface Import {
+  readonly from: string;
+  readonly kind: 'static' | 'dynamic' | 'type';
+}
+
+/**
+ * Files of the checkout below the given folders, as paths from its root. Others may be at work in
+ * it: what is installed, built or not text is left out.
+ */
+export function filesIn(...patterns: readonly string[]): string[] {
+  const exclude = ['node_modules', 'dist', 'coverage', '.git'];
+  return globSync([...patterns], {
+    cwd: root,
+    withFileTypes: true,
+    exclude: (entry) => exclude.includes(entry.name),
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.relative(root, posix.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+export function read(path: string): string {
+  return readFileSync(posix.join(root, path), 'utf8');
+}
+
+/**
+ * Everything a TypeScript source imports or re-exports, types too. For sources in this project's
+ * format: a statement begins a line, and a path is a plain string.
+ */
+export function importsOf(source: string): Import[] {
+  const imports: Import[] = [];
+  const statement = /^(?:import|export)\s+(type\s)?(?:[\w$*{}\s,]*?\sfrom\s+)?'([^']+)'/gm;
+  for (const [, type, from = ''] of source.matchAll(statement)) {
+    imports.push({ from, kind: type === undefined ? 'static' : 'type' });
+  }
+  // A type of another file may also be had by `import('…')`; that is a dynamic import here.
+  for (const [, from = ''] of source.matchAll(/\bimport\(\s*'([^']+)'/g)) {
+    imports.push({ from, kind: 'dynamic' });
+  }
+  return imports;
+}
+
+/** What a file imports of its own project, as paths from the root. */
+export function importedFiles(path: string, source = read(path)): string[] {
+  return importsOf(source)
+    .filter(({ from }) => from.startsWith('.'))
+    .map(({ from }) => posix.join(posix.dirname(path), from));
+}
+
+/** Names of the packages a source imports; Node's own modules with their `node:`. */
+export function importedPackages(source: string): string[] {
+  return importsOf(source)
+    .filter(({ from }) => !from.startsWith('.'))
+    .map(({ from }) => /^(node:.+|@[^/]+\/[^/]+|[^/]+)/.exec(from)?.[1] ?? from);
+}
+
+/**
+ * Which of these globals (`process`, `Math.random`) a TypeScript source uses: not those that only
+ * stand in a comment or a string, or are a property or a variable of the same name.
+ */
+export function globalsIn(source: string, names: readonly string[]): string[] {
+  const marks = new Map(names.map((name, index) => [name, `__used_global_${index}`]));
+  const { code } = transformSync(source, { loader: 'ts', define: Object.fromEntries(marks) });
+  return names.filter((name) => code.includes(marks.get(name) ?? name));
+}

@@ -1,0 +1,81 @@
+import { spawn } from '@lydell/node-pty';
+import { onTestFinished, vi } from 'vitest';
+import { type Place, program } from './process.ts';
+import { draw, type Screen } from './screen.ts';
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The Node to run the program on; this test's own when absent. */
+  readonly node?: string;
+  /** File to run in place of the program. */
+  readonly file?: string;
+}
+
+/** A pseudo-terminal in which a shell runs one command line, and a person who types. */
+export interface Terminal {
+  readonly columns: number;
+  readonly pid: number;
+  /** Everything that was written to the terminal. */
+  output(): string;
+  screen(): Screen;
+  /** The rows of the screen as one text. */
+  text(): string;
+  /** Waits until the screen shows this. */
+  shows(expected: string | RegExp): Promise<void>;
+  type(keys: string): void;
+  /** Waits for the end of the shell. */
+  end(): Promise<number>;
+}
+
+export const ctrlC = '\x03';
+export const enter = '\r';
+
+/** Starts a shell command line on a terminal; `mailer` in it is the program. */
+export function openTerminal(
+  place: Place,
+  commandLine: string,
+  { columns = 80, env = {}, node = process.execPath, file = program }: TerminalOptions = {},
+): Terminal {
+  const define = `mailer() { "${node}" "${file}" "$@"; }`;
+  let output = '';
+  let exitCode: number | undefined;
+  const terminal = spawn('bash', ['--norc', '-c', `${define}\n${commandLine}`], {
+    name: env.TERM ?? 'xterm-256color',
+    cols: columns,
+    rows: 40,
+    cwd: place.home,
+    env: { ...place.env, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env },
+  });
+  terminal.onData((data) => {
+    output += data;
+  });
+  terminal.onExit((end) => {
+    exitCode = end.exitCode;
+  });
+  onTestFinished(() => {
+    if (exitCode === undefined) terminal.kill('SIGKILL');
+  });
+  const patience = { timeout: 20_000, interval: 10 };
+  const screen = () => draw(output, columns);
+  const text = () => screen().rows.join('\n');
+  return {
+    columns,
+    pid: terminal.pid,
+    output: () => output,
+    screen,
+    text,
+    shows: (expected) =>
+      vi.waitFor(() => {
+        const found =
+          typeof expected === 'string' ? text().includes(expected) : expected.test(text());
+        if (!found) throw new Error(`${String(expected)} is not on the screen:\n${text()}`);
+      }, patience),
+    type: (keys) => terminal.write(keys),
+    end: () =>
+      vi.waitFor(() => {
+        if (exitCode === undefined) throw new Error(`it goes on:\n${text()}`);
+        return exitCode;
+      }, patience),
+  };
+}
