@@ -32,7 +32,7 @@ async function handOver() {
   // which kills.
   const onTerminal = [0, 1, 2].some((stream) => isatty(stream));
   process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   child.on('close', (code, signal) => {
     process.exitCode = code === null ? 128 + constants.signals[signal] : code;
   });

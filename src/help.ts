@@ -8,6 +8,8 @@ export const helpPage: Partial<Help> = {
   // Below this commander leaves long texts to the terminal, which breaks them anywhere.
   minWidthToWrap: 20,
   subcommandTerm: (command) => command.name(),
+  // An optional value needs the equals sign.
+  optionTerm: ({ flags }) => flags.replace(/ \[(.+)\]$/, '[=$1]'),
   formatHelp(command, helper) {
     const width = helper.padWidth(command, helper);
     const item = (term: string, text: string) => helper.formatItem(term, width, text, helper);

@@ -76,6 +76,7 @@ async function runCommand(state: Run): Promise<number> {
       format: state.format,
       fields: common.fields,
       notes: context.notes,
+      redact: (text) => redact(text, secrets),
       style: {
         now: system.now(),
         timeZone: await context.timeZone(),

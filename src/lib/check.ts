@@ -14,7 +14,10 @@ export type NameOf = (field: string) => string | undefined;
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = operation.input.safeParse(input, { error: plainMessage });
-  const issues = [...(checked.error?.issues ?? []).map(toIssue), ...nulIssues(input)];
+  const issues = [
+    ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
+    ...nulIssues(input),
+  ];
   // The input schemas have params, query and body of just these shapes.
   if (checked.success && issues.length === 0) return checked.data as CheckedInput;
   throw issuesError(
@@ -52,6 +55,19 @@ export function checkIdempotencyKey(key: string): string {
     throw new UsageError('--idempotency-key: must be visible ASCII characters without spaces');
   }
   return key;
+}
+
+/** An empty id is too short, and no id besides; one complaint is enough. */
+function firstOfEachField<One extends { code?: string; path: readonly PropertyKey[] }>(
+  issues: readonly One[],
+): One[] {
+  const seen = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    const field = JSON.stringify(path.map(String));
+    const again = seen.has(field) && code !== 'unrecognized_keys';
+    seen.add(field);
+    return !again;
+  });
 }
 
 function inWords({ path, message }: Issue, nameOf?: NameOf): string {

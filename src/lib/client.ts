@@ -92,7 +92,8 @@ function withOutcome(
   if (error instanceof BadReplyError && isSuccess(error.details.status))
     error.outcomeUnknown = true;
   if (!error.outcomeUnknown) return error;
-  error.details = { ...error.details, idempotencyKey, hint: hintWhenUnknown[operation.repeat] };
+  const hint = [error.details.hint, hintWhenUnknown[operation.repeat]].filter(Boolean).join(' ');
+  error.details = { ...error.details, idempotencyKey, hint };
   return error;
 }
 

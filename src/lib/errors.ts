@@ -110,7 +110,7 @@ export class WaitTimeoutError extends MailerError {
   readonly code = 'wait_timeout';
 }
 
-/** Ctrl-C, or Esc at a prompt. */
+/** Ctrl-C. */
 export class InterruptedError extends MailerError {
   readonly code = 'interrupted';
 }

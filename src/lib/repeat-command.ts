@@ -42,6 +42,10 @@ function inHex(character: string): string {
     .join('');
 }
 
+function readsStdin(argv: readonly string[]): boolean {
+  return argv.some((word) => word === '-' || word.endsWith('-file=-') || word === '--file=-');
+}
+
 /**
  * Adds the command that repeats a send safely to an error that leaves its outcome unknown.
  * `condition` says what has to be done before.
@@ -56,7 +60,8 @@ export function withRepeatCommand(
   const { idempotencyKey } = error.details;
   if (idempotencyKey === undefined) return error;
   const again = repeatCommand(context, idempotencyKey, settled);
-  const hint = `It may have been accepted all the same. This repeats it without sending it twice, for 24 hours${condition}:\n${again}`;
+  const input = readsStdin(context.argv) ? ', with the same standard input' : '';
+  const hint = `It may have been accepted all the same. This repeats it without sending it twice, for 24 hours${input}${condition}:\n${again}`;
   error.details = { ...error.details, hint };
   return error;
 }

@@ -12,6 +12,7 @@ import {
   RejectedError,
   UnavailableError,
 } from './errors.ts';
+import { rememberNumbers } from './exact-numbers.ts';
 import type { WireReply } from './wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
@@ -113,7 +114,7 @@ export function errorOfReply(
         ...details,
         ...(repeat === 'keyed'
           ? {
-              hint: 'This idempotency key was used for another body. Use a new key for a new email.',
+              hint: 'This idempotency key was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.',
             }
           : {}),
       });
@@ -164,13 +165,13 @@ export function readReply<Reply>(
   if (!checked.success) {
     const issues = checked.error.issues.map(toIssue);
     throw new BadReplyError(
-      `The answer to ${operation.method} ${operation.path} is not what the service promises: ${issues
-        .slice(0, 3)
-        .map(describeIssue)
-        .join('; ')}`,
+      `The answer to ${operation.method} ${operation.path} is not what the service promises: ${
+        readRefusal(reply).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
+      }`,
       { ...details, issues },
     );
   }
+  rememberNumbers(json, reply.body);
   // The reply schemas check and never transform, so what came is what they describe.
   return json as Reply;
 }

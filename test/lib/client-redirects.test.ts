@@ -87,15 +87,16 @@ describe('to another origin', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('https instead of http is another origin', async () => {
-    const { run, service } = await connected();
-    const secure = service.baseUrl.replace('http:', 'https:');
-    const redirecting = await connected(to(`${secure}/v1/emails`, 308));
-    const outcome = await redirecting.run('email list --json');
+  test('https instead of http, on the same host and port, is another origin', async () => {
+    const { run, service } = await connected((response) => {
+      const location = `https://${response.req.headers.host}/api/v1/emails`;
+      response.writeHead(308, { location }).end();
+    });
+    const outcome = await run('email list --json');
     expect(outcome.exitCode).toBe(8);
+    expect(errorOf(outcome).message).toContain(service.url.replace('http:', 'https:'));
     expect(errorOf(outcome).hint).toMatch(/base URL/);
-    expect((await run('--version')).exitCode).toBe(0);
-    expect(service.requests).toEqual([]);
+    expect(service.requests).toHaveLength(1);
   });
 
   test('the host by another name, or with a user name, is not taken for the same', async () => {

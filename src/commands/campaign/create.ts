@@ -4,6 +4,7 @@ import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { withLeftovers } from '../../lib/campaign/failed-create.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
+import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { timeInWords } from '../../lib/scheduled-time.ts';
 
@@ -31,9 +32,9 @@ export const command = defineCommand({
 async function message(context: Context, body: CreateCampaignBody, { id, total }: Campaign) {
   if (body.sendNow === true) {
     const receivers = typeof total === 'number' ? `${total} contacts` : 'its contact book';
-    return `Sending to ${receivers}. To see how far it is: mailer campaign get ${id}`;
+    return `Sending to ${receivers}. To see how far it is: ${nextCommand(context, 'campaign', 'get', id)}`;
   }
   return body.scheduledAt === undefined
-    ? `Created as a draft. To start it: mailer campaign schedule ${id} --now`
+    ? `Created as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`
     : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`;
 }

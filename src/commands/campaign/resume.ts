@@ -6,8 +6,10 @@ import {
   looksLikeId,
   withCampaign,
 } from '../../lib/campaign/find.ts';
+import { withLookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
+import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { assertSuccess } from '../../lib/success.ts';
 
@@ -17,12 +19,15 @@ export const command = defineCommand({
   flags: (command) => command.argument('<campaign>', 'id or exact name'),
   async run(context, _options, named) {
     const resume = async (campaignId: string) => {
-      const reply = await context.call('campaign.resume', { params: { campaignId } });
+      const input = { params: { campaignId } };
+      const reply = await context.call('campaign.resume', input).catch((error: unknown) => {
+        throw withLookFirst(error, context, campaignId);
+      });
       assertSuccess(reply);
       return done({
         reply,
         ids: [campaignId],
-        message: `Resumed. To see how far it is: mailer campaign get ${campaignId}`,
+        message: `Resumed. To see how far it is: ${nextCommand(context, 'campaign', 'get', campaignId)}`,
       });
     };
     if (context.flags.yes === true || context.flags.dryRun === true) {

@@ -1,4 +1,5 @@
 import { withCampaign } from '../../lib/campaign/find.ts';
+import { withLookFirst } from '../../lib/campaign/look-first.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,
@@ -8,6 +9,7 @@ import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { fulfil } from '../../lib/needs.ts';
+import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { mergeFields } from '../../lib/request-fields.ts';
 import { scheduledTime, timeInWords } from '../../lib/scheduled-time.ts';
@@ -33,14 +35,18 @@ export const command = defineCommand({
     const body: ScheduleBody = fields;
     return await withCampaign(context, named, async (campaignId) => {
       const input = { params: { campaignId }, body };
-      const reply = await context.call('campaign.schedule', input, { nameOf });
+      const reply = await context
+        .call('campaign.schedule', input, { nameOf })
+        .catch((error: unknown) => {
+          throw withLookFirst(error, context, campaignId);
+        });
       assertSuccess(reply);
       return done({
         reply,
         ids: [campaignId],
         message:
           scheduledAt === undefined
-            ? `Started. To see how far it is: mailer campaign get ${campaignId}`
+            ? `Started. To see how far it is: ${nextCommand(context, 'campaign', 'get', campaignId)}`
             : `Scheduled for ${await timeInWords(scheduledAt, context)}.`,
       });
     });

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { withDomain } from '../../lib/domain/resolve.ts';
+import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -12,7 +13,7 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [String(id)],
-        message: `The verification has started. To see what comes of it: mailer domain get ${name ?? id}`,
+        message: `The verification has started. To see what comes of it: ${nextCommand(context, 'domain', 'get', name ?? String(id))}`,
       });
     });
   },

@@ -3,6 +3,7 @@ import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags } from '../../lib/email/send-flags.ts';
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent, waitOptions } from '../../lib/email/wait.ts';
+import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
 import { timeInWords } from '../../lib/scheduled-time.ts';
@@ -43,7 +44,7 @@ export const command = defineCommand({
         ids: [reply.emailId],
         message:
           body.scheduledAt === undefined
-            ? `Accepted. To see what becomes of it: mailer email get ${reply.emailId}`
+            ? `Accepted. To see what becomes of it: ${nextCommand(context, 'email', 'get', reply.emailId)}`
             : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`,
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
 import { MailerError, RejectedError } from '../errors.ts';
-import { shellQuote } from '../text/shell-quote.ts';
+import { nextCommand } from '../next-command.ts';
 import { campaignPage } from './pages.ts';
 
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
@@ -19,8 +19,8 @@ export async function withLeftovers(
 ): Promise<unknown> {
   if (!(error instanceof MailerError)) return error;
   if (error.outcomeUnknown) {
-    const look = ['mailer', 'campaign', 'list', '--search', body.name];
-    const hint = `It may have been created all the same. Look before you create it again:\n${shellQuote(look, context.system.platform)}`;
+    const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
+    const hint = `It may have been created all the same. Look before you create it again:\n${look}`;
     error.details = { ...error.details, hint };
     return error;
   }
@@ -29,7 +29,9 @@ export async function withLeftovers(
   // Whatever goes wrong here, the refusal is what there is to tell.
   const draft = await findDraft(context, body).catch(() => undefined);
   if (draft !== undefined) {
-    const hint = `The service has kept it as a draft: ${draft.id}\nTo start it: mailer campaign schedule ${draft.id} --now\nTo delete it: mailer campaign delete ${draft.id}`;
+    const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
+    const remove = nextCommand(context, 'campaign', 'delete', draft.id);
+    const hint = `The service has kept it as a draft: ${draft.id}\nTo start it: ${start}\nTo delete it: ${remove}`;
     error.details = { ...error.details, hint };
   }
   return error;

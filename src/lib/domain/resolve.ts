@@ -2,6 +2,7 @@ import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { dryRunByName } from '../named-dry-run.ts';
+import { nextCommand } from '../next-command.ts';
 
 /** A domain as named on the command line: by id, or by name. */
 export interface NamedDomain {
@@ -44,7 +45,7 @@ export async function findDomain(context: Context, named: string): Promise<Domai
   );
   if (found === undefined) {
     throw new NotFoundError(`This key can access no domain ${named}.`, {
-      hint: 'To see those there are: mailer domain list',
+      hint: `To see those there are: ${nextCommand(context, 'domain', 'list')}`,
     });
   }
   return found;

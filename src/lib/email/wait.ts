@@ -1,6 +1,13 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import { MailerError, UsageError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
+import {
+  BadReplyError,
+  MailerError,
+  UsageError,
+  WaitFailedError,
+  WaitTimeoutError,
+} from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
 import { eventDetail, inOrder, latestStatus } from './history.ts';
 
 /** How an email goes on while all is well; reaching one includes those before it. */
@@ -67,14 +74,14 @@ export async function waitForEmail(
     for (let interval = firstInterval; ; interval = Math.min(interval * 1.5, longestInterval)) {
       const email = await context.call('email.get', { params: { emailId } });
       if (hasReached(email, until)) return email;
-      refuseBadEnd(email, until);
+      refuseBadEnd(context, email, until);
       const status = latestStatus(email.emailEvents) ?? 'not reported on yet';
       const left = deadline - system.now();
       if (left <= 0) {
         throw new WaitTimeoutError(
           `Email ${emailId} is ${status}, not ${until}, when time is up.`,
           {
-            hint: `To go on waiting: mailer email get ${emailId} --wait=${until}`,
+            hint: `To go on waiting: ${nextCommand(context, 'email', 'get', emailId, `--wait=${until}`)}`,
           },
         );
       }
@@ -93,12 +100,19 @@ export async function waitForSent(
   emailId: string,
   options: WaitOptions,
 ): Promise<Email> {
+  const { pathId } = await import('../../api/fields.ts');
+  if (!pathId.safeParse(emailId).success) {
+    throw new BadReplyError(
+      `The email was accepted, but under an id that cannot be asked for: ${JSON.stringify(emailId)}`,
+    );
+  }
   try {
     return await waitForEmail(context, emailId, options);
   } catch (error) {
     const saysSo = error instanceof WaitFailedError || error instanceof WaitTimeoutError;
     if (error instanceof MailerError && !saysSo) {
-      const hint = `The email was accepted, as ${emailId}. To go on waiting: mailer email get ${emailId} --wait=${options.until}`;
+      const again = nextCommand(context, 'email', 'get', emailId, `--wait=${options.until}`);
+      const hint = `The email was accepted, as ${emailId}. To go on waiting: ${again}`;
       error.details = { ...error.details, hint };
     }
     throw error;
@@ -110,12 +124,12 @@ function hasReached({ emailEvents }: Email, until: string): boolean {
   return emailEvents.some(({ status }) => enough.includes(status));
 }
 
-function refuseBadEnd({ id, emailEvents }: Email, until: string): void {
+function refuseBadEnd(context: Context, { id, emailEvents }: Email, until: string): void {
   const bad = inOrder(emailEvents).find(({ status }) => badEnds.has(status));
   if (bad === undefined) return;
   const detail = eventDetail(bad);
   throw new WaitFailedError(
     `Email ${id} is ${bad.status}, not ${until}${detail === '' ? '.' : `: ${detail}`}`,
-    { hint: `Its history: mailer email get ${id}` },
+    { hint: `Its history: ${nextCommand(context, 'email', 'get', id)}` },
   );
 }

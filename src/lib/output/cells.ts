@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { exactText } from '../exact-numbers.ts';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';
 import { colorStatus } from './palette.ts';
@@ -47,6 +48,8 @@ export function cellOf(value: unknown): Cell {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value;
   }
+  const exact = exactText(value);
+  if (exact !== undefined) return exact;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   return JSON.stringify(value);
 }

@@ -1,9 +1,11 @@
+import { withExactNumbers } from '../exact-numbers.ts';
+
 /**
  * The value at a dotted path: `emailEvents.status` of an array gives the status of each entry.
  * Undefined when there is nothing.
  */
 export function valueAt(value: unknown, path: string): unknown {
-  let current = value;
+  let current = withExactNumbers(value);
   for (const part of path.split('.')) {
     if (Array.isArray(current) && !/^\d+$/.test(part)) {
       current = current.map((one) => property(one, part));
@@ -30,8 +32,21 @@ export function pick(value: unknown, paths: readonly string[]): unknown {
   return picked;
 }
 
+/**
+ * A sentence about fields that none of the rows has, most likely misspelt; undefined when there are
+ * none such, or no rows to tell by.
+ */
+export function unknownFields(rows: readonly unknown[], paths: readonly string[]) {
+  if (rows.length === 0) return undefined;
+  const missing = paths.filter((path) => rows.every((row) => valueAt(row, path) === undefined));
+  if (missing.length === 0) return undefined;
+  const known = new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
+  return `The reply has no field ${missing.join(', ')}. It has: ${[...known].join(', ')}`;
+}
+
 /** A reply with only these fields in each of its rows; what stands around the rows stays. */
-export function pickInReply(reply: unknown, rowsIn: string | undefined, paths: readonly string[]) {
+export function pickInReply(given: unknown, rowsIn: string | undefined, paths: readonly string[]) {
+  const reply = withExactNumbers(given);
   if (rowsIn === undefined)
     return Array.isArray(reply) ? reply.map((row) => pick(row, paths)) : pick(reply, paths);
   if (!isObject(reply)) return reply;

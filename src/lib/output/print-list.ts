@@ -1,12 +1,14 @@
+import { withExactNumbers } from '../exact-numbers.ts';
 import { csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, plainCell } from './cells.ts';
-import { isObject, pick, pickInReply, valueAt } from './fields.ts';
+import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
 import type { Cell, Column, ListResult, Page } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
 
 /** Shows a list, page by page as they arrive. */
-export async function printList(list: ListResult, options: PrintOptions): Promise<void> {
+export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
+  const list = { ...given, pages: withFieldCheck(given.pages, options) };
   if (options.format === 'json') return await printJsonList(list, options);
   const columns = options.fields?.map(fieldColumn) ?? list.columns;
   const printRows = await rowPrinter(list, columns, options);
@@ -22,6 +24,22 @@ export async function printList(list: ListResult, options: PrintOptions): Promis
   else if (last !== undefined) {
     const note = list.note?.(last);
     if (note !== undefined) options.notes.say(note);
+  }
+}
+
+/** The pages, with a warning at the first that has rows about fields that are not in them. */
+async function* withFieldCheck(
+  pages: ListResult['pages'],
+  { fields, notes }: PrintOptions,
+): AsyncGenerator<Page<unknown>> {
+  let unchecked = fields !== undefined;
+  for await (const page of pages) {
+    if (unchecked && page.rows.length > 0) {
+      unchecked = false;
+      const problem = unknownFields(page.rows, fields ?? []);
+      if (problem !== undefined) notes.warn(problem);
+    }
+    yield page;
   }
 }
 
@@ -84,12 +102,18 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
     firstReply ??= page.reply;
     for (const row of page.rows) {
       const shown = fields === undefined ? row : pick(row, fields);
-      await print(options, `${separator}\n    ${escapeJson(JSON.stringify(shown))}`);
+      await print(
+        options,
+        `${separator}\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`,
+      );
       separator = ',';
     }
   }
   const opening = separator === ',' ? '' : separator;
-  await print(options, `${opening}\n  ]${restOfReply(firstReply, list.rowsIn)}\n`);
+  await print(
+    options,
+    `${opening}\n  ]${restOfReply(withExactNumbers(firstReply), list.rowsIn)}\n`,
+  );
 }
 
 /** What stands in a reply beside its rows, as the end of a JSON object. */

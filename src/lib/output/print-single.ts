@@ -1,7 +1,7 @@
 import { tsvRow } from '../text/csv.ts';
 import { visibleLines } from '../text/visible.ts';
 import { cellOf, plainCell } from './cells.ts';
-import { pick, valueAt } from './fields.ts';
+import { pick, unknownFields, valueAt } from './fields.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
 
 /** JSON where it was asked for, else the text. */
@@ -11,6 +11,8 @@ export async function printSingle(
   options: PrintOptions,
 ): Promise<void> {
   const shown = options.fields === undefined ? reply : pick(reply, options.fields);
+  const problem = unknownFields([reply], options.fields ?? []);
+  if (problem !== undefined) options.notes.warn(problem);
   switch (options.format) {
     case 'json':
       return await print(options, jsonDocument(shown, options));

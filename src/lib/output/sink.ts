@@ -1,3 +1,4 @@
+import { withExactNumbers } from '../exact-numbers.ts';
 import type { Notes } from '../notes.ts';
 import type { OutputStream } from '../system.ts';
 import { escapeJson } from '../text/visible.ts';
@@ -13,21 +14,23 @@ export interface PrintOptions {
   readonly fields: readonly string[] | undefined;
   readonly style: CellStyle;
   readonly notes: Notes;
+  /** Takes keys out of a text: a service may send back what it was sent. */
+  readonly redact: (text: string) => string;
 }
 
 /** Puts text on stdout, as fast as it is read there. */
-export async function print({ stdout, signal }: PrintOptions, text: string): Promise<void> {
-  await write(stdout, text, signal);
+export async function print(options: PrintOptions, text: string): Promise<void> {
+  await write(options.stdout, options.redact(text), options.signal);
 }
 
 /** Indented for a person at a terminal, one line for everything else. */
 export function jsonDocument(value: unknown, { stdout }: PrintOptions): string {
   return stdout.isTTY === true
-    ? `${escapeJson(JSON.stringify(value, null, 2))}\n`
+    ? `${escapeJson(JSON.stringify(withExactNumbers(value), null, 2))}\n`
     : jsonLine(value);
 }
 
 /** A JSON value on a line of its own. */
 export function jsonLine(value: unknown): string {
-  return `${escapeJson(JSON.stringify(value))}\n`;
+  return `${escapeJson(JSON.stringify(withExactNumbers(value)))}\n`;
 }

@@ -34,8 +34,8 @@ test.each(['--send-now', '--scheduled-at=tomorrow'])(
     expect(stderr).toContain(
       [
         `Hint: The service has kept it as a draft: ${id}`,
-        `To start it: mailer campaign schedule ${id} --now`,
-        `To delete it: mailer campaign delete ${id}`,
+        `To start it: mailer campaign schedule ${id} --now --sandbox`,
+        `To delete it: mailer campaign delete ${id} --sandbox`,
         '',
       ].join('\n'),
     );

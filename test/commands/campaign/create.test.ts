@@ -23,7 +23,9 @@ test('makes a draft: the id on stdout, what comes next on stderr', async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
   const id = stdout.trim();
-  expect(stderr).toBe(`Created as a draft. To start it: mailer campaign schedule ${id} --now\n`);
+  expect(stderr).toBe(
+    `Created as a draft. To start it: mailer campaign schedule ${id} --now --sandbox\n`,
+  );
   expect(await get(world, id)).toMatchObject({ name: 'Spring news', status: 'DRAFT' });
 });
 
@@ -67,7 +69,9 @@ test('--send-now starts it', async () => {
   const world = createWorld();
   const { stdout, stderr } = await world.run(createWords('Spring news', '--send-now'));
   const id = stdout.trim();
-  expect(stderr).toBe(`Sending to 11 contacts. To see how far it is: mailer campaign get ${id}\n`);
+  expect(stderr).toBe(
+    `Sending to 11 contacts. To see how far it is: mailer campaign get ${id} --sandbox\n`,
+  );
   expect((await get(world, id)).status).not.toBe('DRAFT');
 });
 

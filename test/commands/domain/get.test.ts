@@ -94,7 +94,7 @@ test.each(['9', 'nowhere.example'])('%s is not there: 4', async (named) => {
   expect(await createWorld().run(`domain get ${named} --sandbox`)).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: `Error: This key can access no domain ${named}.\nHint: To see those there are: mailer domain list\n`,
+    stderr: `Error: This key can access no domain ${named}.\nHint: To see those there are: mailer domain list --sandbox\n`,
   });
 });
 

@@ -15,7 +15,9 @@ test('prints the id on stdout and what to type next on stderr', async () => {
   const { exitCode, stdout, stderr } = await createWorld().run(sendTo('ana@example.org'));
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^c[a-z0-9]{24}\n$/);
-  expect(stderr).toBe(`Accepted. To see what becomes of it: mailer email get ${stdout}`);
+  expect(stderr).toBe(
+    `Accepted. To see what becomes of it: mailer email get ${stdout.trim()} --sandbox\n`,
+  );
 });
 
 test('-q prints the id and nothing else', async () => {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { startRecorder } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
+
+const row =
+  '{"id":"em_1","to":["a@b.c"],"domainId":12345678901234567890,"weight":1.10,"big":1e400,"zero":-0}';
+const reply = `{"data":[${row}],"count":9007199254740993}`;
+
+async function world(key = 'us_key_of_the_test') {
+  const raw = { headers: { 'content-type': 'application/json' }, body: reply };
+  const { baseUrl } = await startRecorder(raw, raw);
+  return createWorld({ MAILER_BASE_URL: baseUrl, MAILER_API_KEY: key });
+}
+
+test.each([
+  ['--json', `${reply}\n`],
+  ['--jsonl', `${row}\n`],
+  ['--json --fields domainId,weight', undefined],
+  ['--csv --fields domainId,weight', 'domainId,weight\r\n12345678901234567890,1.10\r\n'],
+  ['--fields big,zero', 'big\tzero\n1e400\t-0\n'],
+])('email list %s keeps numbers as the service wrote them', async (flags, expected) => {
+  const { stdout } = await (await world()).run(`email list ${flags}`);
+  expect(stdout).toBe(
+    expected ??
+      '{"data":[{"domainId":12345678901234567890,"weight":1.10}],"count":9007199254740993}\n',
+  );
+});
+
+test('numbers of all pages joined are kept, too', async () => {
+  const { stdout } = await (await world()).run('email list --all --json');
+  expect(stdout).toContain(row);
+  expect(stdout).toContain('"count": 9007199254740993');
+});
+
+test('a field that no row has is warned about, since it is most likely misspelt', async () => {
+  const { exitCode, stdout, stderr } = await (await world()).run('email list --fields id,status');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'id\tstatus\nem_1\t\n' });
+  expect(stderr).toContain('Warning: The reply has no field status. It has: id, to, domainId');
+});
+
+test.each(['', '--json', '--jsonl', '--csv', '--fields subject', '--json --fields subject'])(
+  'a key that the service sends back is not printed (%s)',
+  async (flags) => {
+    const key = 'us_secret_key_12345';
+    const body = { data: [{ id: 'em_1', subject: `Bearer ${key}` }], count: 1 };
+    const { baseUrl } = await startRecorder({ body });
+    const outcome = await createWorld({ MAILER_BASE_URL: baseUrl, MAILER_API_KEY: key }).run(
+      `email list ${flags}`,
+    );
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.stdout + outcome.stderr).not.toContain(key);
+    expect(outcome.stdout).toContain('Bearer ***');
+  },
+);
