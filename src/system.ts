@@ -16,7 +16,7 @@ export function realSystem(): System {
     platform: process.platform,
     cwd: process.cwd(),
     homeDirectory: homedir(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: localTimeZone(),
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -29,6 +29,12 @@ export function realSystem(): System {
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     sandbox: openSandboxTransport,
   };
+}
+
+/** The machine's time zone, or UTC where `TZ` names none that is known. */
+function localTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -68,6 +74,9 @@ function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
   return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
 }
 
+/** Bytes that are read of what a shell command prints. */
+const longestOutput = 64 * 1024;
+
 function runShell(
   commandLine: string,
   signal: AbortSignal,
@@ -85,7 +94,13 @@ function runShell(
     };
     signal.addEventListener('abort', stop, { once: true });
     const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let size = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // What prints for ever is no command for a key; without a reader it ends.
+      if (size > longestOutput) child.stdout.destroy();
+    });
     child.on('error', reject);
     child.on('close', (code) => {
       signal.removeEventListener('abort', stop);

@@ -1,6 +1,6 @@
 import { maskKey } from '../lib/api-key.ts';
 import { defineCommand } from '../lib/command.ts';
-import { type Config, emptyConfig } from '../lib/config.ts';
+import type { Config } from '../lib/config.ts';
 import type { Context } from '../lib/context.ts';
 import { UsageError } from '../lib/errors.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
@@ -24,11 +24,12 @@ export const command = defineCommand({
   async run(context, options) {
     const { flags, system, notes } = context;
     if (flags.sandbox === true) throw new UsageError('--sandbox needs no login.');
-    const name = checkProfileName(
-      flags.profile || system.env.MAILER_PROFILE || emptyConfig.currentProfile,
-    );
     const file = await context.configFile();
-    const existing = profileNamed(await file.read(), name);
+    const config = await file.read();
+    const name = checkProfileName(
+      flags.profile || system.env.MAILER_PROFILE || config.currentProfile,
+    );
+    const existing = profileNamed(config, name);
     const credentials = await askCredentials(context, options, existing);
     await tryOut(context, credentials);
 

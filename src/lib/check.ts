@@ -13,10 +13,10 @@ export type NameOf = (field: string) => string | undefined;
  * wrong with it, naming each field as `nameOf` does, or by its path.
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
-  const checked = operation.input.safeParse(input, { error: plainMessage });
+  const checked = withinDepth(() => operation.input.safeParse(input, { error: plainMessage }));
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
-    ...nulIssues(input),
+    ...withinDepth(() => nulIssues(input)),
   ];
   // The input schemas have params, query and body of just these shapes.
   if (checked.success && issues.length === 0) return checked.data as CheckedInput;
@@ -24,6 +24,16 @@ export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf
     issues.map(({ path, message }) => ({ path: path.slice(1), message })),
     nameOf,
   );
+}
+
+/** The stack has an end, which only a file made to reach it gets to. */
+function withinDepth<Value>(check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError('The input is nested too deeply', { cause: error });
+  }
 }
 
 /** Strings that hold a NUL character, wherever they are: the databases of such services fail on it. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from './errors.ts';
 import type { System } from './system.ts';
@@ -17,7 +17,7 @@ export interface InputFiles {
 export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
   let stdinFlag: string | undefined;
   const readBytes = async (path: string, flag: string): Promise<Uint8Array> => {
-    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag);
+    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag, system.signal);
     if (stdinFlag !== undefined) {
       throw new UsageError(
         stdinFlag === flag
@@ -26,7 +26,7 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
       );
     }
     stdinFlag = flag;
-    return await readAll(system.stdin, system.signal);
+    return await readAll(system.stdin, `${flag}: stdin`, system.signal);
   };
   return {
     readBytes,
@@ -49,11 +49,23 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
   };
 }
 
-async function readPath(absolute: string, path: string, flag: string): Promise<Uint8Array> {
+/** Bytes that are read of a file. No service takes emails of this size; devices have no end. */
+const longestInput = 64 * 1024 * 1024;
+
+async function readPath(
+  absolute: string,
+  path: string,
+  flag: string,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const stream = createReadStream(absolute);
   try {
-    return await readFile(absolute);
+    return await readAll(stream, `${flag}: ${path}`, signal);
   } catch (error) {
+    if (error instanceof UsageError || signal.aborted) throw error;
     throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
+  } finally {
+    stream.destroy();
   }
 }
 
@@ -66,26 +78,29 @@ function whyUnreadable(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
       return 'cannot be read: permission denied';
-    case 'ERR_FS_FILE_TOO_LARGE':
-      return 'is too large';
     default:
       return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
 async function readAll(
-  stdin: AsyncIterable<string | Uint8Array>,
+  input: AsyncIterable<string | Uint8Array>,
+  name: string,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  let size = 0;
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  const iterator = stdin[Symbol.asyncIterator]();
+  const iterator = input[Symbol.asyncIterator]();
   for (;;) {
     signal.throwIfAborted();
     const next = await Promise.race([iterator.next(), aborted]);
     if (next.done === true) return Buffer.concat(chunks);
-    chunks.push(typeof next.value === 'string' ? Buffer.from(next.value) : next.value);
+    const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+    size += chunk.byteLength;
+    if (size > longestInput) throw new UsageError(`${name} has more than ${longestInput} bytes`);
+    chunks.push(chunk);
   }
 }

@@ -1,7 +1,11 @@
+import { BadReplyError } from './errors.ts';
 import type { Page } from './output/result.ts';
 
 /** Ids that are remembered while paging: new arrivals shift rows by far less than this. */
 const remembered = 10_000;
+
+/** Pages in a row without a new row: more than that many arrivals do not shift so far. */
+const mostFruitless = 20;
 
 export interface PageRequest<Row> {
   /** The first page to ask for, from 1. */
@@ -15,16 +19,24 @@ export interface PageRequest<Row> {
 
 /**
  * All pages, one after the other, as they arrive. Rows that shift to a later page because newer
- * ones arrived meanwhile are shown once.
+ * ones arrived meanwhile are shown once. Throws a `BadReplyError` when a service that does not page
+ * gives the same rows again and again.
  */
 export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<Page<Row>> {
   const seen = new Set<string>();
+  let fruitless = 0;
   for (let page = request.first; ; page++) {
     const result = await request.fetch(page);
     const rows = result.rows.filter((row) => !seen.has(request.id(row)));
     for (const row of rows) remember(seen, request.id(row));
     yield { reply: result.reply, rows };
     if (!request.more(result, page)) return;
+    fruitless = rows.length === 0 ? fruitless + 1 : 0;
+    if (fruitless > mostFruitless) {
+      throw new BadReplyError(
+        `Page ${page} holds nothing new, like the ${mostFruitless} before it.`,
+      );
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EmailStatus } from '../api/email.ts';
+import type { EmailStatus } from '../api/email-status.ts';
 import { sendBatch } from './campaign-run.ts';
 import { endVerification } from './domains.ts';
 import { recordEvent, releaseEmail } from './emails.ts';

@@ -1,4 +1,4 @@
-import { type EmailStatus, emailStatuses } from '../api/email.ts';
+import { type EmailStatus, emailStatuses } from '../api/email-status.ts';
 import { addressOf } from './addresses.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';

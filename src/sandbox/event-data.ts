@@ -1,4 +1,4 @@
-import type { EmailStatus } from '../api/email.ts';
+import type { EmailStatus } from '../api/email-status.ts';
 import { domainOf } from './addresses.ts';
 
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';

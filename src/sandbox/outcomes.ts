@@ -1,4 +1,4 @@
-import type { EmailStatus } from '../api/email.ts';
+import type { EmailStatus } from '../api/email-status.ts';
 import { localPartOf } from './addresses.ts';
 
 /** Something the provider reports of one recipient, this many milliseconds after the release. */

@@ -5,6 +5,7 @@ import { spawn } from '@lydell/node-pty';
 import { describe, expect, test } from 'vitest';
 import { startRecorder } from '../support/recorder.ts';
 import { createWorld, type World } from '../support/run.ts';
+import { worldWith } from '../support/stored-profiles.ts';
 
 const key = 'us_0123456789_wxyz';
 const accepted = { body: [] };
@@ -326,4 +327,18 @@ test('a looser file is repaired, and this is said', async () => {
   const outcome = await world.run('whoami');
   expect(outcome.stderr).toContain('Warning: Others could use');
   expect(statSync(configPath(world)).mode & 0o777).toBe(0o600);
+});
+
+test('a login without --profile is one to the current profile', async () => {
+  const { baseUrl } = await startRecorder({ body: [] });
+  const world = await worldWith(
+    { default: { apiKey: 'us_first', baseUrl }, work: { apiKey: 'us_old', baseUrl } },
+    'work',
+  );
+  const { exitCode, stdout } = await world.run('login --with-token', { stdin: key });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'work\n' });
+  expect(stored(world)).toMatchObject({
+    currentProfile: 'work',
+    profiles: { default: { apiKey: 'us_first' }, work: { apiKey: key } },
+  });
 });

@@ -1,4 +1,4 @@
-import { constants as fs, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, constants as fs, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { constants, platform } from 'node:os';
@@ -109,34 +109,46 @@ describe('a send that is interrupted', () => {
 
 describe('during a key command', () => {
   /** A user whose key command says that it runs, then takes its time. */
-  function withKeyCommand(): { place: Place; running: () => number } {
-    const place = createPlace({ MAILER_BASE_URL: 'http://127.0.0.1:9/api' });
+  function withKeyCommand(rest: string): { place: Place; running: () => Promise<number> } {
+    const place = createPlace();
     const file = join(place.home, 'pid');
-    const keyCommand = `echo $$ > "${file}"; exec sleep 600`;
+    const keyCommand = `echo $$ > "${file}"; ${rest}`;
     const profile = { baseUrl: 'http://127.0.0.1:9/api', keyCommand };
-    const config = join(place.home, 'config.json');
-    writeFileSync(config, JSON.stringify({ currentProfile: 'slow', profiles: { slow: profile } }), {
-      mode: 0o600,
-    });
+    const config = { currentProfile: 'slow', profiles: { slow: profile } };
+    writeFileSync(join(place.home, 'config.json'), JSON.stringify(config), { mode: 0o600 });
     return {
       place: createPlace({ MAILER_CONFIG_DIR: place.home }),
-      running: () => Number(readFileSync(file, 'utf8')),
+      running: () =>
+        vi.waitFor(
+          () => {
+            const pid = Number(existsSync(file) && readFileSync(file, 'utf8'));
+            expect(pid).toBeGreaterThan(0);
+            return pid;
+          },
+          { timeout: 20_000 },
+        ),
     };
   }
+
+  test('that ignores signals, the program does not wait for it', async () => {
+    // It does not hold stderr open, whose end is waited for here.
+    const { place, running } = withKeyCommand("exec 2> errors; trap '' TERM INT; exec sleep 60");
+    const started = place.start('email list');
+    const pid = await running();
+    onTestFinished(() => {
+      process.kill(pid, 'SIGKILL');
+    });
+    expect(await interrupt(started, 'SIGINT')).toMatchObject({ exitCode: 130 });
+    expect(await isAlive(pid)).toBe(true);
+  });
 
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s ends the program and the command', async (signal, exitCode) => {
-    const { place, running } = withKeyCommand();
+    const { place, running } = withKeyCommand('exec sleep 60');
     const started = place.start('email list');
-    const pid = await vi.waitFor(
-      () => {
-        expect(running()).toBeGreaterThan(0);
-        return running();
-      },
-      { timeout: 20_000 },
-    );
+    const pid = await running();
     expect(await interrupt(started, signal)).toMatchObject({ exitCode, stdout: '' });
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test, vi } from 'vitest';
 import { listItem } from '../support/emails.ts';
 import { createPlace, finished } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
@@ -11,7 +14,8 @@ describe('a result goes to stdout, everything else to stderr:', () => {
     const { exitCode, stdout, stderr } = await createPlace().run(`${send} --text Hello`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\w+\n$/);
-    expect(stderr).toBe(`Accepted. To see what becomes of it: mailer email get ${stdout}`);
+    expect(stderr).toMatch(/^Accepted\. To see what becomes of it: mailer email get .*\n$/);
+    expect(stderr).toContain(stdout.trim());
   });
 
   test('an error in text', async () => {
@@ -97,6 +101,22 @@ describe('a reader that leaves', () => {
       expect(service.requests.length).toBeLessThanOrEqual(3);
     },
   );
+
+  test('is waited for before more is asked for', async () => {
+    const service = await startRecorder(...pages);
+    const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+    await execa('mkfifo', [join(place.home, 'go')]);
+    const reader = '{ read -r _ < go; head -1 > /dev/null; }';
+    const line = `mailer email list --all --jsonl | ${reader}; exit "\${PIPESTATUS[0]}"`;
+    const started = place.shell(line);
+    await vi.waitFor(() => expect(service.requests).not.toHaveLength(0), { timeout: 20_000 });
+    // Without waiting the 60 pages would all be fetched in this time.
+    const from = Date.now();
+    await vi.waitFor(() => expect(Date.now() - from).toBeGreaterThan(700));
+    expect(service.requests.length).toBeLessThanOrEqual(2);
+    await writeFile(join(place.home, 'go'), 'now\n');
+    expect(await finished(started)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
 
   test('who was never there ends a command quietly too', async () => {
     const line = `mailer --help | true; exit "\${PIPESTATUS[0]}"`;

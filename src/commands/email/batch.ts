@@ -31,7 +31,7 @@ export const command = defineCommand({
     const body = await Promise.all(
       rows.map((row, index) => settleTime(row, index, context, options.allowPast === true)),
     );
-    const idempotencyKey = options.idempotencyKey || undefined;
+    const { idempotencyKey } = options;
     try {
       const reply = await context.call('email.batch', { body }, { idempotencyKey });
       const ids = reply.data.map(({ emailId }) => emailId);

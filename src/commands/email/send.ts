@@ -35,7 +35,7 @@ export const command = defineCommand({
   async run(context, options) {
     const wait = await waitOptions(options);
     const { body, nameOf, settled } = await readSendRequest(context, options);
-    const idempotencyKey = options.idempotencyKey || undefined;
+    const { idempotencyKey } = options;
     try {
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
       if (wait !== undefined) return showEmail(await waitForSent(context, reply.emailId, wait));

@@ -62,7 +62,8 @@ async function fieldsOfFlags(context: Context, flags: CreateFlags) {
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
     sendNow: flags.sendNow,
-    scheduledAt: flags.scheduledAt || undefined,
+    // An empty time must not mean "now": it is refused as no time.
+    scheduledAt: flags.scheduledAt,
     batchSize: flags.batchSize,
   } satisfies Record<keyof CreateCampaignBody, unknown>;
 }

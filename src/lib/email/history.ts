@@ -1,4 +1,5 @@
-import { type EmailEvent, emailStatuses } from '../../api/email.ts';
+import type { EmailEvent } from '../../api/email.ts';
+import { emailStatuses } from '../../api/email-status.ts';
 import { isObject } from '../output/fields.ts';
 
 const ranks: readonly string[] = emailStatuses;

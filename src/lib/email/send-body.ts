@@ -83,7 +83,10 @@ async function fieldsOfFlags(context: Context, flags: SendFlags): Promise<Partia
     scheduledAt: flags.scheduledAt,
     inReplyToId: flags.inReplyTo,
   };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  const given = Object.entries(fields).filter(
+    ([field, value]) => value !== undefined && (value !== '' || field === 'scheduledAt'),
+  );
+  // An empty time, from a variable that is not set, must not mean "now"; it is refused as no time.
   return Object.fromEntries(given);
 }
 

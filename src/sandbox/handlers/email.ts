@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { EmailStatus, SendBody } from '../../api/email.ts';
+import type { SendBody } from '../../api/email.ts';
+import type { EmailStatus } from '../../api/email-status.ts';
 import { limits } from '../../api/limits.ts';
 import { teamId } from '../account.ts';
 import { addressList } from '../addresses.ts';

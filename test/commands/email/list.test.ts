@@ -127,6 +127,13 @@ describe('--all', () => {
     expect(await run('email list --all -q')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
+  test('a service that gives the same page for ever is 8', async () => {
+    const { run, service } = await connected(...Array(100).fill(page('em_1')));
+    const outcome = await run('email list --all --limit 1 -q');
+    expect(outcome).toMatchObject({ exitCode: 8, stdout: 'em_1\n' });
+    expect(service.requests.length).toBeLessThan(50);
+  });
+
   test('--limit is the size of a page', async () => {
     const { run, service } = await connected(page('em_3', 'em_2'), page('em_1'));
     expect((await run('email list --all --limit 2 -q')).stdout).toBe('em_3\nem_2\nem_1\n');

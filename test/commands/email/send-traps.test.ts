@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+
+const plain = ['--from', 'hello@example.com', '--to', 'a@b.c', '--subject', 'x', '--text', 'y'];
+
+/** A world whose service would answer, so that what is sent shows. */
+async function connected() {
+  const recorder = await startRecorder({ body: { emailId: 'em_1' } });
+  const env = { MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_of_the_test' };
+  return { recorder, world: createWorld(env) };
+}
+
+test.each([
+  ['--scheduled-at', 'a time is missing'],
+  ['--idempotency-key', 'must have 1 to 256 characters'],
+])('%s with the value of an unset variable sends nothing', async (flag, why) => {
+  const { recorder, world } = await connected();
+  const { exitCode, stderr } = await world.run(['email', 'send', ...plain, flag, '']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`${flag}: ${why}`);
+  expect(recorder.requests).toEqual([]);
+});
+
+test('a file without an end is not read for ever', async () => {
+  const { recorder, world } = await connected();
+  const words = ['email', 'send', ...plain.slice(0, 6), '--text-file', '/dev/zero'];
+  const { exitCode, stderr } = await world.run(words);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: 'Error: --text-file: /dev/zero has more than 67108864 bytes\n',
+  });
+  expect(recorder.requests).toEqual([]);
+});
+
+test('a file that is nested too deeply is refused', async () => {
+  const { recorder, world } = await connected();
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  writeFileSync(join(world.home, 'deep.json'), `{"to":"a@b.c","headers":${deep}}`);
+  const { exitCode, stderr } = await world.run(
+    'email send --file deep.json --from a@b.c --text x --subject y',
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('The input is nested too deeply');
+  expect(recorder.requests).toEqual([]);
+});
+
+test('an id that cannot be asked for is not a usage error once the email is accepted', async () => {
+  const recorder = await startRecorder({ body: { emailId: '../../x' } });
+  const world = createWorld({ MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_1' });
+  const { exitCode, stderr } = await world.run(['email', 'send', ...plain, '--wait']);
+  expect(exitCode).toBe(8);
+  expect(stderr).toContain('The email was accepted, but under an id that cannot be asked for');
+  expect(recorder.requests).toHaveLength(1);
+});
