@@ -21,6 +21,8 @@ interface Run {
   readonly secrets: Set<string>;
   format: Format;
   debug: boolean;
+  /** Said of a failure after the work: the ids of what has been done. */
+  done?: readonly string[];
 }
 
 /**
@@ -69,6 +71,7 @@ async function runCommand(state: Run): Promise<number> {
     if (state.format === 'table') state.format = formatOf(common, await context.settings());
     const result = await command.run(context, options, ...values);
     context.progress.stop();
+    if (result.kind === 'done') state.done = result.ids;
     const { printResult } = await import('./lib/output/print.ts');
     await printResult(result, {
       stdout: system.stdout,
@@ -83,6 +86,7 @@ async function runCommand(state: Run): Promise<number> {
         palette: createPalette(usesColor(system.env, system.stdout, common)),
       },
     });
+    delete state.done;
     context.notes.flush();
     if (result.kind === 'text') await result.afterwards?.();
     return result.exitCode ?? 0;
@@ -116,11 +120,15 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
 }
 
 /** Tells stderr how the run failed, and returns its exit code. */
-function reportError(thrown: unknown, { system, format, secrets, debug }: Run): number {
+function reportError(thrown: unknown, { system, format, secrets, debug, done }: Run): number {
   // Whatever an aborted run ended with, the abort is the reason.
   const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
+  if (done !== undefined) {
+    const hint = `It was carried out all the same: ${done.join(', ')}`;
+    error.details = { ...error.details, hint };
+  }
   const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
   if (isInterruption(error) && !saysMore) return error.exitCode;
   const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
@@ -15,7 +15,8 @@ export function realSystem(): System {
     env: process.env,
     platform: process.platform,
     cwd: process.cwd(),
-    homeDirectory: homedir(),
+    // An empty HOME would put files below the current directory.
+    homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
     timeZone: localTimeZone(),
     stdin: process.stdin,
     stdout: process.stdout,

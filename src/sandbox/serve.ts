@@ -51,7 +51,7 @@ export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): 
 
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-  const origin = `http://${isIP(host) === 6 ? `[${host}]` : host}:${boundPort}`;
+  const origin = `http://${reachableHost(host)}:${boundPort}`;
   return {
     origin,
     url: `${origin}/api`,
@@ -80,6 +80,12 @@ async function readBody(request: Request): Promise<Buffer | null | undefined> {
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 const wildcards = new Set(['0.0.0.0', '::']);
+
+/** Where a client on this machine finds a server that listens on `host`. */
+function reachableHost(host: string): string {
+  if (wildcards.has(host)) return host === '::' ? '[::1]' : '127.0.0.1';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
 
 function isAllowedHost(header: string | null, boundHost: string): boolean {
   const name = hostName(header);

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test, vi } from 'vitest';
-import { createPlace, finished, program } from '../support/process.ts';
+import { createPlace, finished, program, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { ctrlC, openTerminal } from '../support/terminal.ts';
 
@@ -29,7 +28,7 @@ function versionOf(node: string): string {
 
 /** The program as it is installed from a registry, or in a checkout with its own Node. */
 function install(kind: 'package' | 'checkout'): string {
-  const directory = mkdtempSync(join(tmpdir(), 'mailer-installed-'));
+  const directory = temporaryDirectory();
   const source = dirname(dirname(program));
   for (const name of ['bin', 'dist', 'package.json']) {
     cpSync(join(source, name), join(directory, name), { recursive: true });

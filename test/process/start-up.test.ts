@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlace, root } from '../support/process.ts';
 
 /** What a command loads only when it needs it; commander and chalk make the pages themselves. */
@@ -59,6 +59,10 @@ beforeAll(() => {
     if (inputs === undefined) throw new Error(`${output} is not of this build`);
     return inputs;
   };
+});
+
+afterAll(() => {
+  rmSync(directory, { recursive: true, force: true });
 });
 
 interface Loaded {

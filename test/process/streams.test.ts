@@ -153,6 +153,19 @@ describe('streams that are closed', () => {
     expect(stderr).toMatch(/^Error: stdout cannot be written: .*no space left on device/);
     expect(stderr).not.toContain('defect');
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'a full disk does not hide that an email was sent',
+    async () => {
+      const place = createPlace();
+      const { exitCode, stderr } = await finished(
+        place.shell(`mailer ${send} --text x > /dev/full`),
+      );
+      expect(exitCode).toBe(1);
+      const sent = await finished(place.shell('mailer email list --sandbox --quiet --limit 1'));
+      expect(stderr).toContain(`Hint: It was carried out all the same: ${sent.stdout.trim()}`);
+    },
+  );
 });
 
 describe('stdin', () => {

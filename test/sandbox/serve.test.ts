@@ -138,3 +138,8 @@ describe('starting and stopping', () => {
     await second.close();
   });
 });
+
+test('on every address it says where this machine finds it', async () => {
+  const { server } = await served({ host: '0.0.0.0' });
+  expect(server.origin).toBe(`http://127.0.0.1:${server.port}`);
+});

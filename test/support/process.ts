@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +52,7 @@ export interface Finished {
 export type Started = ReturnType<typeof spawn>;
 
 export function createPlace(env: Readonly<Record<string, string>> = {}): Place {
-  const home = mkdtempSync(join(tmpdir(), 'mailer-process-'));
+  const home = temporaryDirectory();
   const configDirectory = join(home, 'config');
   const sandboxDirectory = join(home, 'sandbox');
   const own: Record<string, string> = {
@@ -93,6 +94,13 @@ export async function finished(started: Started): Promise<Finished> {
 /** The words of a command line without quotes. */
 export function split(words: string | readonly string[]): readonly string[] {
   return typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
+}
+
+/** A directory that is gone after the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'mailer-process-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return directory;
 }
 
 interface SpawnOptions {

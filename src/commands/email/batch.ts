@@ -54,11 +54,12 @@ function timesToWrite(rows: readonly unknown[], body: readonly SendBody[]): stri
 
 async function readRows(context: Context, path: string): Promise<unknown[]> {
   const value = await readJson(path, context.files, 'FILE');
-  if (!Array.isArray(value)) throw new UsageError('FILE does not hold a JSON array');
-  if (value.length === 0) throw new UsageError('FILE holds no emails');
+  const name = path === '-' ? 'stdin' : path;
+  if (!Array.isArray(value)) throw new UsageError(`${name} does not hold a JSON array`);
+  if (value.length === 0) throw new UsageError(`${name} holds no emails`);
   if (value.length > limits.emailsPerBatch) {
     throw new UsageError(
-      `FILE holds ${value.length} emails; a batch has at most ${limits.emailsPerBatch}`,
+      `${name} holds ${value.length} emails; a batch has at most ${limits.emailsPerBatch}`,
     );
   }
   return value;
