@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { UsageError } from './errors.ts';
-import { loadSqlite } from './side-effects.ts';
+import { loadSqlite } from './load-sqlite.ts';
 
 /** SQLITE_BUSY; its finer codes have the same low byte (https://www.sqlite.org/rescode.html). */
 const busy = 5;

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSyn
 import { dirname } from 'node:path';
 import { type Config, emptyConfig } from './config.ts';
 import { parseConfig } from './config-shape.ts';
-import { loadConf } from './side-effects.ts';
+import { loadConf } from './load-conf.ts';
 
 /** Reads and writes the file at once, without waiting for anything. Takes no lock itself. */
 export interface ConfigStorage {

@@ -33,27 +33,39 @@ export interface PromptsOptions {
   readonly flags: Pick<CommonFlags, 'input' | 'yes' | 'dryRun' | 'color'>;
 }
 
+/** Where a question is asked, as inquirer takes it. */
+interface Place {
+  readonly input: System['stdin'];
+  readonly output: System['stderr'];
+  readonly signal: AbortSignal;
+}
+
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
   const { stdin, stderr, env, signal } = system;
   const possible =
     stdin.isTTY === true && stderr.isTTY === true && flags.input !== false && (env.CI ?? '') === '';
-  const ask = async <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(question: (place: Place) => Promise<Answer>): Promise<Answer> => {
     progress.stop();
+    const closed = new AbortController();
+    // Ctrl-D closes the line editor, which pauses its input, and leaves the question open.
+    const close = () => setImmediate(() => closed.abort());
+    stdin.once('pause', close);
     try {
-      return await question();
+      const either = AbortSignal.any([signal, closed.signal]);
+      return await question({ input: stdin, output: stderr, signal: either });
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof Error && error.name === 'ExitPromptError'
-        ? new InterruptedError('Interrupted. Nothing was sent.')
-        : error;
+      const ended = error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name);
+      throw ended ? new InterruptedError('Interrupted. Nothing was sent.') : error;
+    } finally {
+      stdin.off('pause', close);
     }
   };
-  const place = { input: stdin, output: stderr, signal };
   const look = usesColor(env, stderr, flags) ? {} : { theme: plainTheme };
   return {
     possible,
     text: (message, { initial, check } = {}) =>
-      ask(async () => {
+      ask(async (place) => {
         const { input } = await import('@inquirer/prompts');
         return await input(
           {
@@ -66,7 +78,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         );
       }),
     secret: (message) =>
-      ask(async () => {
+      ask(async (place) => {
         const { password } = await import('@inquirer/prompts');
         return await password({ ...look, message, mask: '*' }, place);
       }),
@@ -77,7 +89,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
           hint: 'Add --yes to answer yes.',
         });
       }
-      const yes = await ask(async () => {
+      const yes = await ask(async (place) => {
         const { confirm } = await import('@inquirer/prompts');
         return await confirm({ message: visible(message), default: false }, place);
       });

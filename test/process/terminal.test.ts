@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPlace, type Place } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
-import { ctrlC, enter, openTerminal } from '../support/terminal.ts';
+import { ctrlC, ctrlD, enter, openTerminal } from '../support/terminal.ts';
 
 const domain = {
   id: 7,
@@ -116,6 +116,14 @@ describe('a confirmation', () => {
     terminal.type(keys);
     expect(await terminal.end()).toBe(2);
     expect(terminal.text()).toContain('Not confirmed. Nothing was sent.');
+    expect(methods()).toEqual(['GET /api/v1/domains']);
+  });
+
+  test('that is ended with Ctrl-D sends nothing', async () => {
+    const { terminal, methods } = await asked();
+    terminal.type(ctrlD);
+    expect(await terminal.end()).toBe(130);
+    expect(terminal.text()).not.toContain('Warning');
     expect(methods()).toEqual(['GET /api/v1/domains']);
   });
 

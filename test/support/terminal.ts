@@ -29,6 +29,7 @@ export interface Terminal {
 }
 
 export const ctrlC = '\x03';
+export const ctrlD = '\x04';
 export const enter = '\r';
 
 /** Starts a shell command line on a terminal; `mailer` in it is the program. */

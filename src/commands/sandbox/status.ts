@@ -37,8 +37,11 @@ async function servedAt(context: Context, directory: string): Promise<string | u
   const network = await context.system.network({ env: {} });
   try {
     const request = { method: 'GET', url, headers: {} };
-    const { status } = await network.send(request, AbortSignal.timeout(2000));
-    return status === 200 ? mark.baseUrl : undefined;
+    const { status, body } = await network.send(request, AbortSignal.timeout(2000));
+    // Another program may have the port by now.
+    return status === 200 && body.includes('sandbox of an email delivery service')
+      ? mark.baseUrl
+      : undefined;
   } catch {
     return undefined;
   } finally {
