@@ -6,6 +6,7 @@ import { type Format, formatOf } from './lib/output/format.ts';
 import { createPalette, usesColor } from './lib/output/palette.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
+import { visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
 import { write } from './lib/write.ts';
 import { Page, parse } from './program.ts';
@@ -134,9 +135,9 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
   const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {
-    system.stderr.write(
-      redact(`${(thrown.cause instanceof Error ? thrown.cause : thrown).stack}\n`, secrets),
-    );
+    // Its first line is the message, which may be the service's.
+    const { stack = '' } = thrown.cause instanceof Error ? thrown.cause : thrown;
+    system.stderr.write(`${visibleLines(redact(stack, secrets))}\n`);
   }
   return error.exitCode;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { homedir, userInfo } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
@@ -27,6 +27,10 @@ export function realSystem(): System {
     uuid: randomUUID,
     signal,
     runShell: (commandLine) => runShell(commandLine, signal),
+    openPage: async (html) => {
+      const { openPage } = await import('./lib/open-page.ts');
+      return await openPage(html, process, tmpdir());
+    },
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     sandbox: openSandboxTransport,
   };

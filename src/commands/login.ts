@@ -6,7 +6,7 @@ import { UsageError } from '../lib/errors.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
 import { tryOut } from '../lib/login/try-out.ts';
 import { done } from '../lib/output/result.ts';
-import { checkProfileName, profileNamed, withProfile } from '../lib/profiles.ts';
+import { checkProfileName, profileName, profileNamed, withProfile } from '../lib/profiles.ts';
 
 export const command = defineCommand({
   examples: [
@@ -26,9 +26,7 @@ export const command = defineCommand({
     if (flags.sandbox === true) throw new UsageError('--sandbox needs no login.');
     const file = await context.configFile();
     const config = await file.read();
-    const name = checkProfileName(
-      flags.profile || system.env.MAILER_PROFILE || config.currentProfile,
-    );
+    const name = checkProfileName(profileName(flags, system.env, config));
     const existing = profileNamed(config, name);
     const credentials = await askCredentials(context, options, existing);
     await tryOut(context, credentials);

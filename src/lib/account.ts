@@ -1,15 +1,15 @@
 import { checkKey, keyFromCommand } from './api-key.ts';
 import { isPrivate, normalizeBaseUrl, originOf } from './base-url.ts';
 import type { CommonFlags } from './common-flags.ts';
-import type { Config, Profile, Settings } from './config.ts';
+import type { Config, Profile } from './config.ts';
 import { AuthError, UsageError } from './errors.ts';
-import { profileNamed, requireProfile } from './profiles.ts';
+import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
 import type { System } from './system.ts';
 
 /** Where a value came from, in words for `whoami`: `--base-url`, `MAILER_API_KEY`, `profile work`. */
 export type Source = string;
 
-/** Which service, which key, which settings: the outcome of flags, environment and profile. */
+/** Which service and which key: the outcome of flags, environment and profile. */
 export interface Account {
   /** The profile's name, or undefined with `--sandbox`. */
   readonly profile: string | undefined;
@@ -21,7 +21,6 @@ export interface Account {
   readonly baseUrlSource: Source | undefined;
   /** Undefined when there is no key. */
   readonly keySource: Source | undefined;
-  readonly settings: Settings;
   /**
    * The key; runs the key command when there is one, once. Throws an `AuthError` when there is no
    * key, or when it must not go to `baseUrl`.
@@ -72,7 +71,7 @@ interface Parts {
  */
 export function resolveAccount(options: AccountOptions): Account {
   const parts = findParts(options);
-  const { profileName, profile, url } = parts;
+  const { profileName, url } = parts;
   const keySource = (parts.keyInEnv ?? parts.storedKey ?? parts.keyCommand)?.source;
   let warned = false;
   const baseUrl = () => {
@@ -95,7 +94,6 @@ export function resolveAccount(options: AccountOptions): Account {
     },
     baseUrlSource: url?.source,
     keySource,
-    settings: profile?.settings ?? {},
     key() {
       key ??= findKey(parts, service, options);
       return key;
@@ -107,7 +105,7 @@ export function resolveAccount(options: AccountOptions): Account {
 function findParts({ flags, env, config }: AccountOptions): Parts {
   const byFlag = found(flags.profile, '--profile');
   const name = byFlag ?? found(env.MAILER_PROFILE, 'MAILER_PROFILE');
-  const profileName = name?.value ?? config.currentProfile;
+  const profileName = nameInForce(flags, env, config);
   const profile = profileNamed(config, profileName);
   const source = `profile ${profileName}`;
   const storedUrl = found(profile?.baseUrl, source);

@@ -40,6 +40,7 @@ export interface Client {
 /** Stands for the key in a request that is only shown. */
 const hiddenKey = '***';
 
+/** A client of one account on one service. */
 export function createClient(client: ClientOptions): Client {
   return {
     async call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}) {
@@ -56,7 +57,13 @@ export function createClient(client: ClientOptions): Client {
       if (showOnly) throw new DryRun(request);
       try {
         const { baseUrl, timeout, retries } = client;
-        const policy = { baseUrl, timeout, retries, repeat: operation.repeat };
+        const policy = {
+          baseUrl,
+          timeout,
+          retries,
+          repeat: operation.repeat,
+          keyIsNew: idempotencyKey !== undefined && options.idempotencyKey === undefined,
+        };
         const reply = await exchange(request, policy, await client.tools());
         return readReply(reply, operation, baseUrl);
       } catch (error) {

@@ -52,6 +52,7 @@ export interface ContextOptions {
 const defaultTimeout = 30_000;
 const defaultRetries = 4;
 
+/** The context of one run. Nothing is opened or read yet. */
 export function createContext(options: ContextOptions): Context {
   const { system, flags, argv, notes, trace, secrets } = options;
   const progress = createProgress(
@@ -84,9 +85,9 @@ export function createContext(options: ContextOptions): Context {
   });
   const settings = once(async (): Promise<Settings> => {
     if (flags.sandbox === true) return {};
-    const { currentProfile, profiles } = await config();
-    const name = flags.profile ?? (system.env.MAILER_PROFILE || currentProfile);
-    return Object.hasOwn(profiles, name) ? (profiles[name]?.settings ?? {}) : {};
+    const { profileName, profileNamed } = await import('./profiles.ts');
+    const stored = await config();
+    return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
   const transport = once(async (): Promise<Transport> => {
     if (flags.sandbox === true) return (await sandbox()).transport;

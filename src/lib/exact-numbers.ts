@@ -35,7 +35,9 @@ export function rememberNumbers(value: unknown, text: string): void {
 
 /** `value` with numbers as they came, to be written as JSON or to be shown. */
 export function withExactNumbers(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? (exactOf.get(value) ?? value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  // A list that has been filtered is a new one, of rows that are known.
+  return exactOf.get(value) ?? (Array.isArray(value) ? value.map(withExactNumbers) : value);
 }
 
 /** The text of a number that stands as it came, or undefined for all else. */

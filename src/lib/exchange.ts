@@ -11,6 +11,8 @@ export interface ExchangePolicy {
   /** How often to try again after the first request. */
   readonly retries: number;
   readonly repeat: Repeat;
+  /** Whether the idempotency key was made for this request, so that no other can have used it. */
+  readonly keyIsNew: boolean;
   readonly baseUrl: string;
 }
 
@@ -66,7 +68,7 @@ export async function exchange(
     const result = await attemptOnce(request, policy, tools);
     if (result.reply !== undefined && result.error === undefined) return result.reply;
     const error = result.error ?? new UnavailableError('No answer.');
-    outcomeUnknown = (outcomeUnknown && !settles(error)) || result.unknown;
+    outcomeUnknown = (outcomeUnknown && !settles(error, policy)) || result.unknown;
     const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
     const tooLong = (result.askedToWait ?? 0) > longestAskedPause;
     if (!result.mayRepeat || attempt >= policy.retries || tooLong) {
@@ -87,10 +89,11 @@ function interrupted(reason: unknown, outcomeUnknown: boolean): unknown {
 
 /**
  * Whether a refusal also settles what became of earlier, unanswered requests: a service that
- * validates a repetition anew did not have the first one.
+ * knows a request by its key, and validates a repetition anew, did not have the first one. Without
+ * a key the refusal may be the trace of the first one: the second cancel of an email is 400.
  */
-function settles(error: MailerError): boolean {
-  return error.code === 'rejected';
+function settles(error: MailerError, { repeat }: ExchangePolicy): boolean {
+  return repeat === 'keyed' && error.code === 'rejected';
 }
 
 async function attemptOnce(
@@ -117,7 +120,7 @@ async function attemptOnce(
       // "Still in progress" and "used for another body" look alike: only time tells them apart.
       return {
         reply,
-        error,
+        error: policy.keyIsNew ? stillInProgress(error) : error,
         mayRepeat: policy.repeat === 'keyed',
         unknown: false,
         askedToWait: asked,
@@ -133,6 +136,11 @@ async function attemptOnce(
     default:
       return { reply, error, mayRepeat: false, unknown: false };
   }
+}
+
+/** A 409 to a key that nobody else has: an earlier attempt of ours is still being processed. */
+function stillInProgress({ details }: MailerError): MailerError {
+  return new UnavailableError('The service is still processing the request.', details);
 }
 
 function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {

@@ -14,6 +14,7 @@ export interface InputFiles {
   readText(path: string, flag: string): Promise<string>;
 }
 
+/** Files below the current directory of `system`, and its stdin. */
 export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
   let stdinFlag: string | undefined;
   const readBytes = async (path: string, flag: string): Promise<Uint8Array> => {

@@ -11,8 +11,8 @@ export function nextCommand(
 ): string {
   const account = [
     ...(flags.sandbox === true ? ['--sandbox'] : []),
-    ...(flags.profile === undefined ? [] : ['--profile', flags.profile]),
-    ...(flags.baseUrl === undefined ? [] : ['--base-url', flags.baseUrl]),
+    ...(flags.profile ? ['--profile', flags.profile] : []),
+    ...(flags.baseUrl ? ['--base-url', flags.baseUrl] : []),
   ];
   return shellQuote(['mailer', ...words, ...account], system.platform);
 }

@@ -21,6 +21,7 @@ export interface NotesOptions {
   readonly quiet: () => boolean;
 }
 
+/** Notes that go out through `write`, when `wait` and `quiet` let them. */
 export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
   const put = (text: string) => {

@@ -20,6 +20,7 @@ export interface Pacing {
   askedPause(reply: WireReply, now: number): number | undefined;
 }
 
+/** Pacing for the requests of one client, which share one limit. */
 export function createPacing(): Pacing {
   let notBefore = 0;
   return {

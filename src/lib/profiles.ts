@@ -2,6 +2,15 @@ import type { Config, Profile } from './config.ts';
 import { UsageError } from './errors.ts';
 import { visible } from './text/visible.ts';
 
+/** The name of the profile in force: by flag, else by environment, else the current one. */
+export function profileName(
+  flags: { readonly profile?: string },
+  env: Readonly<Record<string, string | undefined>>,
+  config: Config,
+): string {
+  return flags.profile?.trim() || env.MAILER_PROFILE?.trim() || config.currentProfile;
+}
+
 /** The profile of that name. */
 export function profileNamed(config: Config, name: string): Profile | undefined {
   // Names such as `constructor` would otherwise find what all objects have.

@@ -21,6 +21,7 @@ interface Work {
   spinner?: { text: string; stop(): unknown };
 }
 
+/** A spinner on `stderr`, or nothing at all when it is not enabled. */
 export function createProgress(stderr: OutputStream, enabled: boolean): Progress {
   if (!enabled) {
     return { during: async (_text, work) => await work(), update: () => {}, stop: () => {} };

@@ -40,6 +40,7 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
+/** Questions on this system's terminal, as the flags allow them. */
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
   const { stdin, stderr, env, signal } = system;
   const possible =
@@ -91,7 +92,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       }
       const yes = await ask(async (place) => {
         const { confirm } = await import('@inquirer/prompts');
-        return await confirm({ message: visible(message), default: false }, place);
+        return await confirm({ ...look, message: visible(message), default: false }, place);
       });
       if (!yes) throw new UsageError('Not confirmed. Nothing was sent.');
     },

@@ -114,7 +114,7 @@ export function errorOfReply(
         ...details,
         ...(repeat === 'keyed'
           ? {
-              hint: 'This idempotency key was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.',
+              hint: 'This idempotency key is in use, or was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.',
             }
           : {}),
       });
@@ -184,6 +184,7 @@ export function toIssue(issue: { path: readonly PropertyKey[]; message: string }
   };
 }
 
+/** The id under which the service may find the request in its logs. */
 export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'];
 }

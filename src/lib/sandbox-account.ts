@@ -9,14 +9,13 @@ export function sandboxAccount(flags: CommonFlags, sandbox: Sandbox): Account {
     ['--profile', flags.profile],
     ['--base-url', flags.baseUrl],
   ]) {
-    if (value !== undefined) throw new UsageError(`--sandbox and ${name} cannot be used together`);
+    if (value) throw new UsageError(`--sandbox and ${name} cannot be used together`);
   }
   return {
     profile: undefined,
     baseUrl: sandbox.baseUrl,
     baseUrlSource: '--sandbox',
     keySource: '--sandbox',
-    settings: {},
     key: async () => sandbox.apiKey,
     service: () => sandbox.baseUrl,
   };

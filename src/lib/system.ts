@@ -36,6 +36,11 @@ export interface System {
   readonly signal: AbortSignal;
   /** Runs a shell command line and returns what it printed. Its stderr and stdin are ours. */
   runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }>;
+  /**
+   * Shows an HTML page in the browser and returns the path of the private file it was put into.
+   * Throws a `UsageError` when there is no program to open it with.
+   */
+  openPage(html: string): Promise<string>;
   /** Opens the way to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
   /** Opens the embedded service whose data is in `directory`. */

@@ -24,8 +24,12 @@ const beforeSending = new Set([
   'UND_ERR_PRX_TLS',
 ]);
 
-/** Failures that the next try would only repeat, all of them before a request has left. */
+/** Failures that the next try would only repeat. */
 const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Those of TLS itself that stand at its beginning: no TLS there, or not one that both speak. */
+const handshake =
+  /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_ALERT_PROTOCOL_VERSION)$/;
 
 /** The scheme of a proxy may be left out. */
 const proxySchemes = /^(https?|socks5?):$/;
@@ -136,10 +140,17 @@ function toTransportError(error: unknown, url: URL): TransportError {
     );
   }
   return new TransportError(describe(cause, code, url), {
-    unsent: beforeSending.has(code) || permanent.test(code),
+    unsent: isBeforeSending(cause, code),
     permanent: permanent.test(code),
     cause: error,
   });
+}
+
+/** Whether a failure is one of connecting: the same code may come of a connection in use. */
+function isBeforeSending(cause: unknown, code: string): boolean {
+  if (permanent.test(code)) return !code.startsWith('ERR_SSL_') || handshake.test(code);
+  const call = cause instanceof Error && 'syscall' in cause ? cause.syscall : 'connect';
+  return beforeSending.has(code) && (call === 'connect' || call === 'getaddrinfo');
 }
 
 /** The status with which a proxy itself refused a request; undici has it in the message only. */

@@ -116,13 +116,9 @@ const durationPattern = new RegExp(
 
 /**
  * The milliseconds of a duration such as `30m`, `1h30m`, `2d` or `500ms`; a bare number is
- * seconds. More than 0, or from 0 with `allowZero`, and at most 24 days.
+ * seconds. More than 0, and at most 24 days.
  */
-export function parseDuration(
-  text: string,
-  flag: string,
-  { allowZero = false }: { allowZero?: boolean } = {},
-): number {
+export function parseDuration(text: string, flag: string): number {
   const match = durationPattern.exec(/^[\d.]+$/.test(text) ? `${text}s` : text);
   const milliseconds =
     text === '' || match === null
@@ -134,9 +130,9 @@ export function parseDuration(
           ),
         );
   // setTimeout fires at once past 2^31 - 1 ms.
-  if (!(milliseconds >= (allowZero ? 0 : 1) && milliseconds <= 2 ** 31 - 1)) {
+  if (!(milliseconds >= 1 && milliseconds <= 2 ** 31 - 1)) {
     throw new UsageError(`${flag}: "${visible(text)}" is not a duration`, {
-      hint: `Write 90s, 30m, 1h30m or a number of seconds, ${allowZero ? '0 or more' : 'above 0'} and at most 24 days.`,
+      hint: `Write 90s, 30m, 1h30m or a number of seconds, above 0 and at most 24 days.`,
     });
   }
   return milliseconds;

@@ -52,3 +52,18 @@ test.each(['', '--json', '--jsonl', '--csv', '--fields subject', '--json --field
     expect(outcome.stdout).toContain('Bearer ***');
   },
 );
+
+test('rows that were filtered here keep their numbers', async () => {
+  const event =
+    '{"id":"r1","fromState":"A","toState":"B","bounceRate":5.50,"createdAt":"2026-01-15T09:00:00Z"}';
+  const older = event.replace('2026-01-15', '2025-01-15').replace('r1', 'r0');
+  const { baseUrl } = await startRecorder({
+    headers: { 'content-type': 'application/json' },
+    body: `[${event},${older}]`,
+  });
+  const outcome = await createWorld({
+    MAILER_BASE_URL: baseUrl,
+    MAILER_API_KEY: 'us_key_of_the_test',
+  }).run(['reputation', 'events', '--since', '2026-01-01', '--json']);
+  expect(outcome.stdout).toBe(`[${event}]\n`);
+});

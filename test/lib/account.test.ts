@@ -110,15 +110,6 @@ describe('precedence: flag, environment, profile', () => {
     expect(await account.key()).toBe(key);
   });
 
-  test('settings are those of the profile in force', () => {
-    expect(resolve({ flags: { profile: 'work' } }).account.settings).toEqual({
-      from: 'w@example.com',
-    });
-    expect(resolve({ config: { currentProfile: 'gone', profiles: {} } }).account.settings).toEqual(
-      {},
-    );
-  });
-
   test('what a profile named by flag leaves unused is named, once and when it matters', () => {
     const warned = (flags: AccountOptions['flags'], environment: Record<string, string>) => {
       const { account, warnings } = resolve({ flags, env: environment });
@@ -184,7 +175,6 @@ describe('a profile that does not exist', () => {
     await expect(account.key()).rejects.toMatchObject({
       details: { hint: 'There are: default, settingsOnly, work' },
     });
-    expect(account.settings).toEqual({});
   });
 
   test('names that all objects know are no profiles', () => {

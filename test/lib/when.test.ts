@@ -452,11 +452,4 @@ describe('durations', () => {
     expect(error.message).toBe(`--interval: "${text}" is not a duration`);
     expect(error.details.hint).toContain('above 0');
   });
-
-  test('0 where it is allowed', () => {
-    expect(parseDuration('0', '--interval', { allowZero: true })).toBe(0);
-    expect(parseDuration('0s', '--interval', { allowZero: true })).toBe(0);
-    const error = usageError(() => parseDuration('-1', '--interval', { allowZero: true }));
-    expect(error.details.hint).toContain('0 or more');
-  });
 });

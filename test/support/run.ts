@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
@@ -89,6 +90,11 @@ async function runIn(
       const { execa } = await import('execa');
       const { stdout, exitCode } = await execa(commandLine, { shell: true, reject: false });
       return { stdout, exitCode: exitCode ?? 1 };
+    },
+    openPage: async (html) => {
+      const path = join(home, 'page.html');
+      await writeFile(path, html);
+      return path;
     },
     network: async (network) => openNetwork(network),
     sandbox: async (directory) => {

@@ -33,7 +33,12 @@ export const command = defineCommand({
       flagOf: scheduleFlagOf,
     });
     const body: ScheduleBody = fields;
-    return await withCampaign(context, named, async (campaignId) => {
+    return await withCampaign(context, named, async (campaignId, campaign) => {
+      if (campaign?.status === 'SENT') {
+        await context.prompts.confirm(
+          `Campaign ${JSON.stringify(campaign.name ?? campaignId)} has been sent: scheduling it may send it again. Schedule it?`,
+        );
+      }
       const input = { params: { campaignId }, body };
       const reply = await context
         .call('campaign.schedule', input, { nameOf })

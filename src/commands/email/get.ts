@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
 
@@ -6,19 +7,25 @@ export const command = defineCommand({
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
+    ['mailer email get cm3k9x2f8000008l4 --open', 'Look at it as its reader does'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
   flags: (command) =>
     command
       .argument('<id>', 'id of the email')
       .option('--wait [status]', 'wait until it is delivered, or has this status')
-      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)'),
+      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)')
+      .option('--open', 'show it in the browser, too'),
   async run(context, options, emailId) {
     const wait = await waitOptions(options);
-    return showEmail(
+    const email =
       wait === undefined
         ? await context.call('email.get', { params: { emailId } })
-        : await waitForEmail(context, emailId, wait),
-    );
+        : await waitForEmail(context, emailId, wait);
+    if (options.open === true) {
+      const path = await context.system.openPage(emailPage(email));
+      context.notes.say(`Opened ${path}`);
+    }
+    return showEmail(email);
   },
 });

@@ -28,14 +28,13 @@ export async function campaignPage(
   return { reply, rows: reply.campaigns };
 }
 
-/** All pages from `first` on. */
+/** All pages. */
 export function campaignPages(
   context: Context,
   filter: CampaignFilter,
-  first = 1,
 ): AsyncGenerator<Page<CampaignSummary>> {
   return allPages({
-    first,
+    first: 1,
     fetch: (page) => campaignPage(context, filter, page),
     more: hasMore,
     id: ({ id }) => id,

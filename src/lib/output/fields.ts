@@ -54,6 +54,7 @@ export function pickInReply(given: unknown, rowsIn: string | undefined, paths: r
   return { ...reply, [rowsIn]: Array.isArray(rows) ? rows.map((row) => pick(row, paths)) : rows };
 }
 
+/** Whether a value of JSON is an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

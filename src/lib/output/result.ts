@@ -17,6 +17,7 @@ export interface Status {
 
 export type Cell = string | number | boolean | null | undefined | readonly string[] | Time | Status;
 
+/** A cell for a point in time, ISO 8601; empty for null. */
 export function time(
   iso: string | null | undefined,
   { seconds = false }: { seconds?: boolean } = {},
@@ -24,6 +25,7 @@ export function time(
   return iso === null || iso === undefined ? undefined : { kind: 'time', iso, seconds };
 }
 
+/** A cell for a state word; empty for null. */
 export function status(word: string | null | undefined): Status | undefined {
   return word === null || word === undefined ? undefined : { kind: 'status', word };
 }
@@ -89,6 +91,7 @@ export interface RecordResult {
   readonly exitCode?: number;
 }
 
+/** Makes one thing in full a result. */
 export function record(options: Omit<RecordResult, 'kind'>): RecordResult {
   return { kind: 'record', ...options };
 }
@@ -102,6 +105,7 @@ export interface DoneResult {
   readonly exitCode?: number;
 }
 
+/** Makes something that was done a result. */
 export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
 }
@@ -117,6 +121,7 @@ export interface TextResult {
   readonly exitCode?: number;
 }
 
+/** Makes words a result. */
 export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
   return { kind: 'text', ...options };
 }

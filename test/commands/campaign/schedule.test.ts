@@ -184,3 +184,14 @@ test('is not repeated when the outcome is unknown', async () => {
   expect(stderr).toContain('It may have been carried out all the same.');
   expect(service.requests).toHaveLength(1);
 });
+
+test('one that has been sent is not scheduled again without a yes', async () => {
+  const sent = { id: 'c1', name: 'Spring', status: 'SENT', subject: 's', from: 'a@b.c' };
+  const list = { body: { campaigns: [sent], totalPage: 1 } };
+  const { world, service } = await wired(list, list, { body: { success: true } });
+  const refused = await world.run('campaign schedule Spring --now');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('has been sent: scheduling it may send it again');
+  expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+  expect((await world.run('campaign schedule Spring --now --yes')).exitCode).toBe(0);
+});

@@ -1,0 +1,52 @@
+import type { Email } from '../../api/email.ts';
+
+/**
+ * An email as a page for a browser. The mail's own HTML stands in a frame without scripts, forms
+ * and an origin, and the page loads nothing from anywhere: opening a mail tells nobody.
+ */
+export function emailPage(email: Email): string {
+  const { html, text, subject, from, to } = email;
+  const content = html
+    ? `<iframe sandbox="" srcdoc="${escaped(html)}"></iframe>`
+    : `<pre>${escaped(text ?? '')}</pre>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(subject ?? email.id)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${escaped(subject ?? '')}</h1>
+<p>From ${escaped(from ?? '')}<br>To ${escaped([to ?? []].flat().join(', '))}</p>
+</header>
+${content}
+</body>
+</html>
+`;
+}
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'";
+
+const style = [
+  'html { color-scheme: light dark; font-family: system-ui, sans-serif }',
+  'body { margin: 0; display: flex; flex-direction: column; height: 100vh }',
+  'header { padding: 0 1rem; border-bottom: 1px solid }',
+  'h1 { font-size: 1.2rem }',
+  'iframe { flex: 1; border: 0; background: white; color-scheme: light }',
+  'pre { padding: 0 1rem; white-space: pre-wrap }',
+].join(' ');
+
+function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => names[character] ?? '');
+}

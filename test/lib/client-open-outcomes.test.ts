@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { connected } from '../support/connected.ts';
+
+const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Already gone' } } };
+const down = { status: 503, body: { error: { message: 'down' } } };
+const inUse = { status: 409, body: { error: { code: 'NOT_UNIQUE', message: 'in use' } } };
+const send = 'email send --to a@b.c --from d@e.f --subject x --text y';
+
+test.each(['email cancel em_1', 'email reschedule em_1 --scheduled-at 2026-02-01T00:00:00Z'])(
+  '%s that is refused after an unanswered try may have gone through',
+  async (line) => {
+    const { world } = await connected(down, refusal);
+    const { exitCode, stderr } = await world.run(line);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Error: Already gone');
+    expect(stderr).toContain('It may have been carried out all the same');
+  },
+);
+
+test('a refusal of a send settles that its first try was not accepted', async () => {
+  const { world } = await connected(down, refusal);
+  const { stderr } = await world.run(send);
+  expect(stderr).not.toContain('may have been');
+});
+
+test('409 to a key that was made up means that the service is still at it', async () => {
+  const { world } = await connected(down, inUse, inUse, inUse, inUse);
+  const { exitCode, stderr } = await world.run(send);
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain('The service is still processing the request.');
+  expect(stderr).toContain('--idempotency-key');
+});
+
+test('409 to a given key is a conflict', async () => {
+  const { world } = await connected(inUse, inUse, inUse, inUse, inUse);
+  expect((await world.run(`${send} --idempotency-key k1`)).exitCode).toBe(5);
+});
+
+test('--debug shows no control characters of the service', async () => {
+  const body = { error: { code: 'BAD_REQUEST', message: 'x\u001b]0;owned\u0007y' } };
+  const { world } = await connected({ status: 400, body });
+  const { stderr } = await world.run('email get em_1 --debug');
+  expect(stderr).toContain('x\\x1b]0;owned');
+  expect(stderr.includes('\u001b')).toBe(false);
+});
+
+test('an empty --profile is none, for the settings as for the key', async () => {
+  const { service, world } = await connected({ body: { emailId: 'em_1' } });
+  await world.run('config set from me@example.com');
+  const line = 'email send --to a@b.c --subject x --text y --profile';
+  expect((await world.run([...line.split(' '), ''])).exitCode).toBe(0);
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ from: 'me@example.com' });
+});
