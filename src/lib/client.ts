@@ -11,6 +11,8 @@ import { buildRequest } from './request.ts';
 export interface CallOptions {
   /** The key under which the service recognises a repetition; made up when none is given. */
   readonly idempotencyKey?: string | undefined;
+  /** Whether the key was made for this call; so it is when none is given. */
+  readonly keyIsNew?: boolean;
   readonly nameOf?: NameOf | undefined;
 }
 
@@ -62,7 +64,7 @@ export function createClient(client: ClientOptions): Client {
           timeout,
           retries,
           repeat: operation.repeat,
-          keyIsNew: idempotencyKey !== undefined && options.idempotencyKey === undefined,
+          keyIsNew: options.keyIsNew ?? options.idempotencyKey === undefined,
         };
         const reply = await exchange(request, policy, await client.tools());
         return readReply(reply, operation, baseUrl);

@@ -7,13 +7,21 @@ const remembered = 10_000;
 /** Pages in a row without a new row: more than that many arrivals do not shift so far. */
 const mostFruitless = 20;
 
+/** How far the pages have come, the one at hand included. */
+export interface Progress {
+  /** Rows of all pages, those that came twice counted twice. */
+  readonly received: number;
+  /** Rows of this page that none before it had. */
+  readonly fresh: number;
+}
+
 export interface PageRequest<Row> {
   /** The first page to ask for, from 1. */
   readonly first: number;
   /** Fetches one page. */
   readonly fetch: (page: number) => Promise<Page<Row>>;
   /** Whether there is a page after this one, which was the `page`-th. */
-  readonly more: (result: Page<Row>, page: number) => boolean;
+  readonly more: (result: Page<Row>, page: number, progress: Progress) => boolean;
   readonly id: (row: Row) => string;
 }
 
@@ -25,12 +33,14 @@ export interface PageRequest<Row> {
 export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<Page<Row>> {
   const seen = new Set<string>();
   let fruitless = 0;
+  let received = 0;
   for (let page = request.first; ; page++) {
     const result = await request.fetch(page);
     const rows = result.rows.filter((row) => !seen.has(request.id(row)));
     for (const row of rows) remember(seen, request.id(row));
     yield { reply: result.reply, rows };
-    if (!request.more(result, page)) return;
+    received += result.rows.length;
+    if (!request.more(result, page, { received, fresh: rows.length })) return;
     fruitless = rows.length === 0 ? fruitless + 1 : 0;
     if (fruitless > mostFruitless) {
       throw new BadReplyError(

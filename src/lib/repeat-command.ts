@@ -5,16 +5,18 @@ import { shellQuote } from './text/shell-quote.ts';
 import { visible, visibleLines } from './text/visible.ts';
 
 /**
- * The command line that repeats this one under the same idempotency key, quoted for the shell.
- * `settled` are flags whose values came from elsewhere or had to be made exact, so that the second
- * request has the same body as the first.
+ * Flags whose values came from elsewhere or had to be made exact, by name; `true` for one that
+ * takes no value. With them, the second request has the same body as the first.
  */
+export type Settled = Readonly<Record<string, string | true>>;
+
+/** The command line that repeats this one under the same idempotency key, quoted for the shell. */
 export function repeatCommand(
   { argv, system }: Pick<Context, 'argv' | 'system'>,
   idempotencyKey: string,
-  settled: Readonly<Record<string, string>>,
+  settled: Settled,
 ): string {
-  const replaced = { ...settled, '--idempotency-key': idempotencyKey };
+  const replaced: Settled = { ...settled, '--idempotency-key': idempotencyKey };
   const kinds = wordKinds(argv);
   const kept = argv.filter((word, index) => {
     if (kinds[index] === 'value') return !Object.hasOwn(replaced, argv[index - 1] ?? '');
@@ -22,7 +24,10 @@ export function repeatCommand(
   });
   const end = wordKinds(kept).indexOf('end');
   const flags = end === -1 ? kept : kept.slice(0, end);
-  const words = [...flags, ...Object.entries(replaced).flat(), ...kept.slice(flags.length)];
+  const added = Object.entries(replaced).flatMap(([flag, value]) =>
+    value === true ? [flag] : [flag, value],
+  );
+  const words = [...flags, ...added, ...kept.slice(flags.length)];
   return ['mailer', ...words].map((word) => quote(word, system.platform)).join(' ');
 }
 
@@ -53,7 +58,7 @@ function readsStdin(argv: readonly string[]): boolean {
 export function withRepeatCommand(
   error: unknown,
   context: Pick<Context, 'argv' | 'system'>,
-  settled: Readonly<Record<string, string>>,
+  settled: Settled,
   condition = '',
 ): unknown {
   if (!(error instanceof MailerError) || !error.outcomeUnknown) return error;
@@ -61,7 +66,11 @@ export function withRepeatCommand(
   if (idempotencyKey === undefined) return error;
   const again = repeatCommand(context, idempotencyKey, settled);
   const input = readsStdin(context.argv) ? ', with the same standard input' : '';
-  const hint = `It may have been accepted all the same. This repeats it without sending it twice, for 24 hours${input}${condition}:\n${again}`;
+  const past =
+    settled['--allow-past'] === undefined
+      ? ''
+      : 'A time that has passed when it is repeated means at once. ';
+  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${input}${condition}:\n${again}`;
   error.details = { ...error.details, hint };
   return error;
 }

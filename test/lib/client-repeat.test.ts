@@ -24,20 +24,26 @@ const withoutRetries = ([noun = '', verb = '', ...rest]: readonly string[]) => [
   ...[noun, verb, '--retries', '0', ...rest],
 ];
 
-/** Fails a send, runs the line it prints an hour later, and expects the same request. */
+/** Fails a send, runs the line it prints three hours later, and expects the same request. */
 async function expectRepeatable(
   words: readonly string[],
   {
     prepare,
+    meanwhile,
     shell,
     ...options
-  }: RunOptions & { prepare?: (setup: Connected) => void; shell?: string } = {},
+  }: RunOptions & {
+    prepare?: (setup: Connected) => unknown;
+    meanwhile?: (setup: Connected) => unknown;
+    shell?: string;
+  } = {},
 ): Promise<void> {
   const setup = await connected(down, sent);
-  prepare?.(setup);
+  await prepare?.(setup);
   const failed = await setup.run(withoutRetries(words), options);
   expect(failed.exitCode).toBe(7);
-  setup.world.clock.advance(3_600_000);
+  await meanwhile?.(setup);
+  setup.world.clock.advance(3 * 3_600_000);
   const again = await setup.run(await printedWords(failed.stderr, shell), options);
   expect(again.stderr).not.toContain('Error');
   expect(again.exitCode).toBe(0);
@@ -70,6 +76,7 @@ describe('a send whose outcome is unknown', () => {
     ['a body of several lines', ['--html', '<p>\n\n  one\n</p>\n']],
     ['an English time', ['--scheduled-at', 'in 2 hours']],
     ['an English time after an equals sign', ['--scheduled-at=tomorrow 9am']],
+    ['a time that may be past already', ['--scheduled-at', 'in 2 hours', '--allow-past']],
     ['a time zone', ['--scheduled-at', 'tomorrow 9am', '--timezone', 'Asia/Tokyo']],
     ['a key of its own', ['--idempotency-key', 'order-1']],
     ['a key after an equals sign', ['--idempotency-key=order/1=$x']],
@@ -122,8 +129,78 @@ describe('a send whose outcome is unknown', () => {
   });
 });
 
+describe('with settings that are others when it is repeated', () => {
+  const set = (from: string, replyTo: string) => async (setup: Connected) => {
+    await setup.run(['config', 'set', 'from', from]);
+    await setup.run(['config', 'set', 'reply-to', replyTo]);
+  };
+  const first = set('"Shop, A" <a@b.example>', '"C, D" <c@d.example>, e@f.example');
+  const second = set('other@b.example', 'other@d.example');
+  const words = ['email', 'send', '--to', 'x@y.example', '--subject', 'S', '--text', 'T'];
+  const unset = async (setup: Connected) => {
+    await setup.run('config unset from');
+    await setup.run('config unset reply-to');
+  };
+
+  test.each([
+    ['other settings', [], second],
+    ['none', [], unset],
+    ['empty flags', ['--from', '', '--reply-to', ''], second],
+    ['one flag', ['--from', 'own@b.example'], second],
+  ])('a send repeats exactly: %s', async (_, flags, meanwhile) => {
+    await expectRepeatable([...words, ...flags], { prepare: first, meanwhile });
+  });
+
+  test('a send repeats exactly: fields of a file stay those of the file', async () => {
+    await expectRepeatable(['email', 'send', '--file', 'r.json'], {
+      prepare: async (setup) => {
+        const request = { to: 'a@b.example', from: 'own@d.example', subject: 'S', text: 'T' };
+        setup.file('r.json', request);
+        await first(setup);
+      },
+      meanwhile: second,
+    });
+  });
+
+  test('a batch says which settings it takes', async () => {
+    const setup = await connected(down);
+    await setup.run('config set from set@b.example');
+    setup.file('b.json', [{ to: 'a@b.example', subject: 'S', text: 'T' }]);
+    const { stderr } = await setup.run('email batch b.json --retries 0');
+    expect(stderr).toContain('with the settings from=set@b.example:\nmailer email batch b.json');
+  });
+});
+
+test.each([
+  ['', true],
+  ['--scheduled-at tomorrow', false],
+])(
+  'says that a time that has passed means at once only where there is one: %s',
+  async (flags, none) => {
+    const { run } = await connected(down);
+    const { stderr } = await run([
+      ...minimal,
+      ...flags.split(' ').filter(Boolean),
+      '--retries',
+      '0',
+    ]);
+    expect(!stderr.includes('has passed')).toBe(none);
+    expect(!stderr.includes('--allow-past')).toBe(none);
+  },
+);
+
 describe('a batch whose outcome is unknown', () => {
   const rows = [{ to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' }];
+
+  test.each(['2026-01-15T12:00:00Z', '2026-01-15T12:00'])(
+    'repeats exactly once a time in it has passed: %s',
+    async (scheduledAt) => {
+      await expectRepeatable(['email', 'batch', 'b.json'], {
+        prepare: ({ file }) => file('b.json', [{ ...rows[0], scheduledAt }]),
+        meanwhile: ({ run }) => run('config set timezone Asia/Tokyo'),
+      });
+    },
+  );
 
   test.each([
     ['email batch b.json'],

@@ -1,12 +1,13 @@
 import type { SendBody } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
+import { senderSettings } from '../../lib/address-flags.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { BadReplyError, UsageError } from '../../lib/errors.ts';
 import { readJson } from '../../lib/json-input.ts';
 import { isObject } from '../../lib/output/fields.ts';
 import { done } from '../../lib/output/result.ts';
-import { withRepeatCommand } from '../../lib/repeat-command.ts';
+import { type Settled, withRepeatCommand } from '../../lib/repeat-command.ts';
 import { scheduledTime } from '../../lib/scheduled-time.ts';
 
 export const command = defineCommand({
@@ -28,19 +29,52 @@ export const command = defineCommand({
       ),
   async run(context, options, path) {
     const rows = await readRows(context, path);
+    const sender = await senderSettings(context);
     const body = await Promise.all(
-      rows.map((row, index) => settleTime(row, index, context, options.allowPast === true)),
+      rows.map((row, index) => settle(row, index, sender, context, options.allowPast === true)),
     );
-    const { idempotencyKey } = options;
+    // Made here and not by the client, to be known when the reply turns out not to fit.
+    const { idempotencyKey = context.system.uuid() } = options;
     try {
-      const reply = await context.call('email.batch', { body }, { idempotencyKey });
+      const keyIsNew = options.idempotencyKey === undefined;
+      const reply = await context.call('email.batch', { body }, { idempotencyKey, keyIsNew });
       const ids = reply.data.map(({ emailId }) => emailId);
+      if (ids.length !== body.length) throw wrongNumber(ids.length, body.length, idempotencyKey);
       return done({ reply, ids, message: `Accepted ${ids.length} of ${body.length} emails.` });
     } catch (error) {
-      throw withRepeatCommand(error, context, {}, timesToWrite(rows, body));
+      const condition = `${settingsUsed(rows, sender)}${timesToWrite(rows, body)}`;
+      const settled = await settledTimes(rows, context);
+      throw withRepeatCommand(error, context, settled, condition);
     }
   },
 });
+
+type Sender = Awaited<ReturnType<typeof senderSettings>>;
+
+/** A reply that does not say which emails were accepted. */
+function wrongNumber(ids: number, emails: number, idempotencyKey: string): BadReplyError {
+  const message = `The answer does not hold one id for each email: ${ids} for ${emails}.`;
+  const error = new BadReplyError(message, { idempotencyKey });
+  error.outcomeUnknown = true;
+  return error;
+}
+
+/** Flags under which the times in the file mean the same moments again. */
+async function settledTimes(rows: readonly unknown[], context: Context): Promise<Settled> {
+  if (!rows.some((row) => isObject(row) && typeof row.scheduledAt === 'string')) return {};
+  return { '--timezone': await context.timeZone(), '--allow-past': true };
+}
+
+/** Which settings gave rows a field, as there are no flags for it. */
+function settingsUsed(rows: readonly unknown[], sender: Sender): string {
+  const used = Object.entries(sender)
+    .filter(([field]) => rows.some((row) => isObject(row) && !Object.hasOwn(row, field)))
+    .map(
+      ([field, value]) =>
+        `${field === 'replyTo' ? 'reply-to' : field}=${[value].flat().join(', ')}`,
+    );
+  return used.length === 0 ? '' : `, with the settings ${used.join(' and ')}`;
+}
 
 /** What to change in the file before it is sent again: times that would mean another moment then. */
 function timesToWrite(rows: readonly unknown[], body: readonly SendBody[]): string {
@@ -65,24 +99,24 @@ async function readRows(context: Context, path: string): Promise<unknown[]> {
   return value;
 }
 
-async function settleTime(
+/** A row with the sender of the settings where it names none, and with an exact time. */
+async function settle(
   row: unknown,
   index: number,
+  sender: Sender,
   context: Context,
   allowPast: boolean,
 ): Promise<SendBody> {
-  const settled =
-    isObject(row) && typeof row.scheduledAt === 'string'
-      ? {
-          ...row,
-          scheduledAt: await scheduledTime(
-            row.scheduledAt,
-            context,
-            `row ${index + 1}: scheduledAt`,
-            allowPast,
-          ),
-        }
-      : row;
+  const name = `row ${index + 1}: scheduledAt`;
+  const settled = !isObject(row)
+    ? row
+    : {
+        ...sender,
+        ...row,
+        ...(typeof row.scheduledAt === 'string'
+          ? { scheduledAt: await scheduledTime(row.scheduledAt, context, name, allowPast) }
+          : {}),
+      };
   // The client checks every row against the contract before anything is sent.
   return settled as SendBody;
 }

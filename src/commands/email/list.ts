@@ -2,11 +2,13 @@ import type { EmailListItem } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { resolveDomain } from '../../lib/domain/resolve.ts';
+import { resolveDomainIds } from '../../lib/domain/resolve.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { withExactNumbers } from '../../lib/exact-numbers.ts';
 import { parseInteger } from '../../lib/numbers.ts';
+import { isObject } from '../../lib/output/fields.ts';
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
-import { allPages, onePage } from '../../lib/paging.ts';
+import { allPages, onePage, type Progress } from '../../lib/paging.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
 
 export const command = defineCommand({
@@ -28,30 +30,49 @@ export const command = defineCommand({
       .addOption(repeatableOption('--domain <id or name>', 'sent from this domain; repeat'))
       .option('--all', 'every page'),
   async run(context, options) {
-    if (options.all === true && options.page !== undefined) {
+    const all = options.all === true;
+    if (all && options.page !== undefined) {
       throw new UsageError('--all and --page cannot be used together');
     }
     const { limit = limits.emailsPerPage.default } = options;
+    const period = await bounds(context, options);
     const filters = {
-      ...(options.limit === undefined ? {} : { limit }),
-      ...(await bounds(context, options)),
+      // All pages fit together only if the service does not choose their size.
+      ...(all || options.limit !== undefined ? { limit } : {}),
+      ...period,
       ...(await domainFilter(context, options.domain)),
     };
+    const isTooOld = tooOld(period);
+    let reachedSince = false;
     const fetch = async (page: number): Promise<Page<EmailListItem>> => {
       const reply = await context.call('email.list', { query: { page, ...filters } });
-      return { reply, rows: reply.data };
+      const rows = reply.data.filter((email) => !isTooOld(email));
+      if (rows.length === reply.data.length) return { reply, rows };
+      // The newest come first: all that follows is older still.
+      reachedSince = true;
+      return { reply: withRows(reply, rows), rows };
     };
     const id = ({ id }: EmailListItem) => id;
     const first = options.page ?? 1;
-    const more = ({ rows }: Page<EmailListItem>) => rows.length >= limit;
+    const more = (
+      { reply, rows }: Page<EmailListItem>,
+      _page: number,
+      { received, fresh }: Progress,
+    ) => {
+      if (reachedSince || rows.length === 0) return false;
+      const count = countOf(reply);
+      if (count === undefined) return rows.length >= limit;
+      // Nothing new does not count as received: a service that ignores `page` would seem complete.
+      return received < count || fresh === 0;
+    };
     return list<EmailListItem>({
-      pages: options.all === true ? allPages({ first, fetch, more, id }) : onePage(fetch, first),
-      joinPages: options.all === true,
+      pages: all ? allPages({ first, fetch, more, id }) : onePage(fetch, first),
+      joinPages: all,
       rowsIn: 'data',
       columns,
       id,
       empty: 'No emails.',
-      note: (page) => (options.all === true ? undefined : pageNote(page, first, limit)),
+      note: (page) => (all || reachedSince ? undefined : pageNote(page, first, limit)),
     });
   },
 });
@@ -64,10 +85,16 @@ const columns: readonly Column<EmailListItem>[] = [
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 
+/** Bounds of the creation time, in UTC. */
+interface Period {
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
 async function bounds(
   context: Context,
   { since, until }: { since?: string | undefined; until?: string | undefined },
-) {
+): Promise<Period> {
   if (!since && !until) return {};
   const { resolveWhen, toUtcSeconds } = await import('../../lib/when.ts');
   const timeZone = await context.timeZone();
@@ -82,15 +109,32 @@ async function bounds(
   return { ...(startDate ? { startDate } : {}), ...(endDate ? { endDate } : {}) };
 }
 
+/** Which emails are before the period: one server ignores its start when it has an end too. */
+function tooOld({ startDate, endDate }: Period): (email: EmailListItem) => boolean {
+  if (startDate === undefined || endDate === undefined) return () => false;
+  const start = Date.parse(startDate);
+  // A time that is missing or cannot be read is not before anything.
+  return ({ createdAt }) => Date.parse(createdAt ?? '') < start;
+}
+
+/** The reply with only these of its rows, and all numbers as they came. */
+function withRows(reply: object, rows: readonly EmailListItem[]): object {
+  const exact = withExactNumbers(reply);
+  return { ...(isObject(exact) ? exact : reply), data: rows.map((row) => withExactNumbers(row)) };
+}
+
 async function domainFilter(context: Context, names: readonly string[] | undefined) {
   if (names === undefined) return {};
-  const ids = await Promise.all(names.map((name) => resolveDomain(context, name)));
-  return { domainId: ids.map(({ id }) => id) };
+  return { domainId: await resolveDomainIds(context, names) };
+}
+
+/** How many emails match in all, as far as the service says it. */
+function countOf(reply: unknown): number | undefined {
+  return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
 }
 
 function pageNote({ reply, rows }: Page<EmailListItem>, page: number, limit: number) {
-  // The reply that `fetch` above has put there.
-  const { count } = reply as { count?: number | null };
-  if (typeof count !== 'number' || count <= (page - 1) * limit + rows.length) return undefined;
+  const count = countOf(reply);
+  if (count === undefined || count <= (page - 1) * limit + rows.length) return undefined;
   return `${rows.length} of ${count}. Next: --page ${page + 1}, or --all`;
 }

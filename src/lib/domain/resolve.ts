@@ -12,11 +12,27 @@ export interface NamedDomain {
 }
 
 /** The id of a domain named by id or name. Names are looked up in the list, without case. */
-export async function resolveDomain(context: Context, named: string): Promise<NamedDomain> {
+async function resolveDomain(context: Context, named: string): Promise<NamedDomain> {
   const id = idOf(named);
   if (id !== undefined) return { id, name: undefined };
   const domain = await findDomain(context, named);
   return { id: domain.id, name: domain.name };
+}
+
+/**
+ * The ids of domains named by id or name, in the order given. However many names there are, they
+ * are looked up with one request.
+ */
+export async function resolveDomainIds(
+  context: Context,
+  named: readonly string[],
+): Promise<number[]> {
+  const wanted = named.map((name) => ({ name, id: idOf(name), isMeant: isNamed(name) }));
+  const byId = wanted.every(({ id }) => id !== undefined);
+  const domains = byId ? [] : await context.call('domain.list', {});
+  return wanted.map(({ name, id, isMeant }) =>
+    id === undefined ? existing(domains.find(isMeant), name, context).id : id,
+  );
 }
 
 /**
@@ -37,18 +53,24 @@ export async function withDomain<Value>(
 
 /** A domain in full, from the list: the service has no fetch for one. */
 export async function findDomain(context: Context, named: string): Promise<Domain> {
-  const id = idOf(named);
-  const name = id === undefined ? domainName(named) : undefined;
+  const isMeant = isNamed(named);
   const domains = await context.call('domain.list', {});
-  const found = domains.find((domain) =>
-    id === undefined ? domain.name.toLowerCase() === name : domain.id === id,
-  );
-  if (found === undefined) {
-    throw new NotFoundError(`This key can access no domain ${named}.`, {
-      hint: `To see those there are: ${nextCommand(context, 'domain', 'list')}`,
-    });
-  }
-  return found;
+  return existing(domains.find(isMeant), named, context);
+}
+
+/** Tells which domain is meant; throws a `UsageError` when none can be. */
+function isNamed(named: string): (domain: Domain) => boolean {
+  const id = idOf(named);
+  if (id !== undefined) return (domain) => domain.id === id;
+  const name = domainName(named);
+  return (domain) => domain.name.toLowerCase() === name;
+}
+
+function existing(found: Domain | undefined, named: string, context: Context): Domain {
+  if (found !== undefined) return found;
+  throw new NotFoundError(`This key can access no domain ${named}.`, {
+    hint: `To see those there are: ${nextCommand(context, 'domain', 'list')}`,
+  });
 }
 
 function idOf(named: string): number | undefined {

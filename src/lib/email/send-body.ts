@@ -3,10 +3,11 @@ import { addressesOf, senderSettings } from '../address-flags.ts';
 import { readAttachments } from '../attachments.ts';
 import type { NameOf } from '../check.ts';
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
 import { readJsonObject } from '../json-input.ts';
 import { parseHeaders, parseKeyValues } from '../key-values.ts';
 import { fulfil } from '../needs.ts';
+import type { Settled } from '../repeat-command.ts';
+import { mergeFields } from '../request-fields.ts';
 import { scheduledTime } from '../scheduled-time.ts';
 import { textOrFile } from '../text-or-file.ts';
 import { type SendFlags, sendFlagOf } from './send-flags.ts';
@@ -16,8 +17,11 @@ export interface SendRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: SendBody;
   readonly nameOf: NameOf;
-  /** Flags that give what the command line itself does not: answers, and a time made exact. */
-  readonly settled: Readonly<Record<string, string>>;
+  /**
+   * Flags that give what the command line itself does not: settings, answers, and a time made
+   * exact, which may be past when it is given again.
+   */
+  readonly settled: Settled;
 }
 
 /**
@@ -25,53 +29,56 @@ export interface SendRequest {
  * Throws a `UsageError` for what cannot be read or understood, and for what is missing.
  */
 export async function readSendRequest(context: Context, flags: SendFlags): Promise<SendRequest> {
-  const file =
-    flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file');
-  refuseUnknown(file);
-  const given = await fieldsOfFlags(context, flags);
-  const nameOf: NameOf = (field) =>
-    field in file && !(field in given) ? `--file: ${field}` : flagNames[field];
-  const merged: Record<string, unknown> = {
-    ...(await senderSettings(context)),
-    ...file,
-    ...given,
+  const sender = await senderSettings(context);
+  const { fields, nameOf, defaulted } = mergeFields({
+    defaults: sender,
+    file: flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file'),
+    flags: await fieldsOfFlags(context, flags),
+    flagOf: sendFlagOf,
+  });
+  const answers = await askForMissing(context, fields);
+  const settled: Record<string, string | true> = {
+    ...flagsOfSettings(sender, defaulted),
+    ...answers.flags,
   };
-  const answers = await askForMissing(context, merged);
-  const settled: Record<string, string> = { ...answers.flags };
-  if (typeof merged.scheduledAt === 'string') {
+  const body = { ...fields, ...answers.fields };
+  if (typeof fields.scheduledAt === 'string') {
     const name = nameOf('scheduledAt') ?? '';
-    const at = await scheduledTime(merged.scheduledAt, context, name, flags.allowPast === true);
-    merged.scheduledAt = at;
+    const at = await scheduledTime(fields.scheduledAt, context, name, flags.allowPast === true);
+    Object.assign(body, { scheduledAt: at });
     settled['--scheduled-at'] = at;
+    settled['--allow-past'] = true;
   }
   // What a file may hold is unknown here; the client checks every field against the contract.
-  return { body: { ...merged, ...answers.fields } as unknown as SendBody, nameOf, settled };
+  return { body: body as unknown as SendBody, nameOf, settled };
 }
 
-/** Before anything is found missing: a misspelt field is what is missing under its right name. */
-function refuseUnknown(file: Readonly<Record<string, unknown>>): void {
-  const unknown = Object.keys(file).filter((field) => !Object.hasOwn(sendFlagOf, field));
-  if (unknown.length === 0) return;
-  throw new UsageError(
-    `--file: unknown field ${unknown.map((field) => JSON.stringify(field)).join(', ')}`,
-    { hint: `There are: ${Object.keys(sendFlagOf).join(', ')}` },
+/** The settings that give a field of the request, as the flags that would give it. */
+function flagsOfSettings(
+  sender: Awaited<ReturnType<typeof senderSettings>>,
+  defaulted: readonly string[],
+): Settled {
+  return Object.fromEntries(
+    Object.entries(sender)
+      .filter(([field]) => defaulted.includes(field))
+      .map(([field, value]) => [flagNames[field] ?? field, [value].flat().join(', ')]),
   );
 }
 
 const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
 
-async function fieldsOfFlags(context: Context, flags: SendFlags): Promise<Partial<SendBody>> {
+async function fieldsOfFlags(context: Context, flags: SendFlags) {
   const { files } = context;
   const varsFile = flags.varsFile;
   const variables = {
     ...(varsFile ? await readJsonObject(varsFile, files, '--vars-file') : {}),
     ...parseKeyValues(flags.var ?? [], '--var'),
   };
-  const fields: Record<keyof SendBody, unknown> = {
+  return {
     to: await addressesOf(flags.to, '--to'),
-    from: flags.from,
-    subject: flags.subject,
-    templateId: flags.template,
+    from: flags.from || undefined,
+    subject: flags.subject || undefined,
+    templateId: flags.template || undefined,
     variables: flags.var || varsFile ? variables : undefined,
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
@@ -80,14 +87,10 @@ async function fieldsOfFlags(context: Context, flags: SendFlags): Promise<Partia
     html: await textOrFile(files, '--html', flags.html, flags.htmlFile),
     headers: flags.header && parseHeaders(flags.header, '--header'),
     attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
+    // An empty time, from a variable that is not set, must not mean "now"; it is refused as no time.
     scheduledAt: flags.scheduledAt,
-    inReplyToId: flags.inReplyTo,
-  };
-  const given = Object.entries(fields).filter(
-    ([field, value]) => value !== undefined && (value !== '' || field === 'scheduledAt'),
-  );
-  // An empty time, from a variable that is not set, must not mean "now"; it is refused as no time.
-  return Object.fromEntries(given);
+    inReplyToId: flags.inReplyTo || undefined,
+  } satisfies Record<keyof SendBody, unknown>;
 }
 
 /** Asks for recipient, sender, subject and body where they are missing and can be asked for. */

@@ -173,6 +173,19 @@ test.each([
   expect(service.requests).toHaveLength(0);
 });
 
+test('a misspelt field in --file is named, with those there are, not what is missing for it', async () => {
+  const { contactBookId, ...others } = requiredBody;
+  const { exitCode, stderr } = await createWorld().run('campaign create --file - --json', {
+    stdin: JSON.stringify({ ...others, contactbookId: contactBookId, nmae: 'x' }),
+  });
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error).toEqual({
+    code: 'usage',
+    message: '--file: unknown field "contactbookId", "nmae"',
+    hint: expect.stringMatching(/^There are: name, from, subject, contactBookId, .*batchSize$/),
+  });
+});
+
 test('names every missing flag at once, empty ones included', async () => {
   const { stderr, exitCode } = await createWorld().run([
     ...['campaign', 'create', '--sandbox', '--name', '', '--json'],

@@ -108,6 +108,27 @@ test.each([
   expect(service.requests).toHaveLength(0);
 });
 
+test('a misspelt field in --file is named before a missing --book, with those there are', async () => {
+  const { exitCode, stderr } = await createWorld().run('contact update contact_ana --file -', {
+    stdin: '{"firstName":"Ana","subscribd":true}',
+  });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      'Error: --file: unknown field "subscribd"\n' +
+      'Hint: There are: firstName, lastName, properties, subscribed\n',
+  });
+});
+
+test.each(['contactBookId', 'contactId'])('%s is no field of --file', async (field) => {
+  const { world, service } = await wired();
+  const stdin = JSON.stringify({ firstName: 'Ana', [field]: 'x' });
+  const { exitCode, stderr } = await world.run(`${line} --file -`, { stdin });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`--file: unknown field "${field}"`);
+  expect(service.requests).toHaveLength(0);
+});
+
 test('without --book: a usage error', async () => {
   const { exitCode, stderr } = await createWorld().run(
     'contact update contact_ana --first-name Ana --sandbox',

@@ -82,6 +82,17 @@ describe('the request', () => {
     expect(sent(0)).toHaveLength(100);
   });
 
+  test('sender and reply address come from the settings where a row names none', async () => {
+    const { run, sent } = await connected(accepted);
+    await run(['config', 'set', 'from', 'set@example.com']);
+    await run(['config', 'set', 'reply-to', 'a@example.com, b@example.com']);
+    const first = { to: 'ana@example.org', subject: 'One', text: '1' };
+    const own = { ...rows[1], replyTo: 'own@example.com' };
+    await run('email batch -', { stdin: JSON.stringify([first, own]) });
+    const replyTo = ['a@example.com', 'b@example.com'];
+    expect(sent(0)).toEqual([{ ...first, from: 'set@example.com', replyTo }, own]);
+  });
+
   test('--dry-run sends nothing and shows the request', async () => {
     const { run, service } = await connected();
     const shown = await run('email batch - --dry-run --json', { stdin: JSON.stringify(rows) });
@@ -92,6 +103,42 @@ describe('the request', () => {
     });
     expect(service.requests).toEqual([]);
   });
+});
+
+describe('an answer without one id for each row', () => {
+  test.each([0, 1, 3])('%i ids for 2 rows: 8, and how to repeat it safely', async (count) => {
+    const data = Array.from({ length: count }, (_, index) => ({ emailId: `em_${index}` }));
+    const { run, service, file } = await connected({ body: { data } }, accepted);
+    file('emails.json', rows);
+    const outcome = await run('email batch emails.json --json');
+    expect(outcome.exitCode).toBe(8);
+    const error = errorOf(outcome);
+    const [request] = service.requests;
+    expect(error).toMatchObject({
+      code: 'bad_reply',
+      idempotencyKey: request?.headers['idempotency-key'],
+    });
+    expect(error.message).toContain(`${count} for 2`);
+    const [, again = ''] = (error.hint ?? '').split('\nmailer ');
+    expect(await run(again)).toMatchObject({ exitCode: 0 });
+    expect(service.requests[1]?.headers['idempotency-key']).toBe(error.idempotencyKey);
+    expect(service.requests[1]?.body).toBe(request?.body);
+  });
+});
+
+test.each([
+  ['', 7, 'unavailable'],
+  ['--idempotency-key k1', 5, 'conflict'],
+])('409 until the end, with "%s": %i', async (flags, exitCode, code) => {
+  const conflict = { status: 409, body: { error: { code: 'NOT_UNIQUE', message: 'Not unique' } } };
+  const { run, service, file } = await connected({ status: 503 }, ...Array(20).fill(conflict));
+  file('emails.json', rows);
+  const outcome = await run(`email batch emails.json --json ${flags}`);
+  expect(outcome.exitCode).toBe(exitCode);
+  const error = errorOf(outcome);
+  const key = service.requests[0]?.headers['idempotency-key'];
+  expect(error).toMatchObject({ code, status: 409, idempotencyKey: key });
+  expect(error.hint).toContain(`--idempotency-key ${key}`);
 });
 
 describe('with the sandbox', () => {
@@ -152,6 +199,7 @@ describe('bad input', () => {
       /row 1: from: is missing/,
     ],
     ['a row that is no object', [good, 'hello'], /row 2: must be an object/],
+    ['a row that is null', [good, null], /row 2: must be an object/],
     [
       'a time in the past',
       [good, { ...good, scheduledAt: '2020-01-01T00:00:00Z' }],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf, key } from '../../support/connected.ts';
+import type { Recorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
 /** A list item as a live server gives it. */
@@ -80,6 +81,24 @@ describe('the request', () => {
     ]);
     expect(service.requests[1]?.path).toContain('domainId=9');
   });
+
+  test('several names are looked up with one request, ids among them with none', async () => {
+    const domain = (id: number, name: string) => ({
+      ...{ id, name, teamId: 1, status: 'SUCCESS', publicKey: 'p', dnsRecords: [] },
+      ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+    });
+    const domains = { body: [domain(4, 'example.com'), domain(9, 'mail.example.com')] };
+    const { run, service } = await connected(domains, page(), domains);
+    const names = '--domain mail.example.com --domain 7 --domain Example.com';
+    expect((await run(`email list ${names}`)).exitCode).toBe(0);
+    expect(service.requests).toHaveLength(2);
+    const url = new URL(service.requests[1]?.path ?? '', service.url);
+    expect(url.searchParams.getAll('domainId')).toEqual(['9', '7', '4']);
+    const unknown = await run('email list --domain example.com --domain example.net --json');
+    expect(unknown.exitCode).toBe(4);
+    expect(errorOf(unknown).message).toContain('example.net');
+    expect(service.requests).toHaveLength(3);
+  });
 });
 
 describe('--all', () => {
@@ -88,7 +107,48 @@ describe('--all', () => {
   const last = { body: { data: items(20, 1), count: 120 } };
   const ids = items(120, 1).map(({ id }) => id);
 
-  test('asks for pages until one is not full', async () => {
+  const pagesAskedFor = ({ requests, url }: Recorder) =>
+    requests.map(({ path }) => {
+      const { searchParams } = new URL(path, url);
+      return `${searchParams.get('page')} of ${searchParams.get('limit')}`;
+    });
+
+  test('ends when as many emails have come as there are, whatever the size of a page', async () => {
+    const answers = [items(5, 4), items(3, 2), items(1, 1)].map((data) => ({
+      body: { data, count: 5 },
+    }));
+    const { run, service } = await connected(...answers);
+    const { exitCode, stdout } = await run('email list --all -q');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'em_5\nem_4\nem_3\nem_2\nem_1\n',
+    });
+    expect(pagesAskedFor(service)).toEqual(['1 of 50', '2 of 50', '3 of 50']);
+  });
+
+  test('without a count ends at a page that is not full', async () => {
+    const { run, service } = await connected(
+      { body: { data: items(3, 2) } },
+      { body: { data: items(1, 1), count: null } },
+    );
+    const { exitCode, stdout } = await run('email list --all --limit 2 -q');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'em_3\nem_2\nem_1\n' });
+    expect(pagesAskedFor(service)).toEqual(['1 of 2', '2 of 2']);
+  });
+
+  test('ends at an empty page, even if there should be more', async () => {
+    const { run } = await connected(page('em_1'), page());
+    expect(await run('email list --all -q')).toMatchObject({ exitCode: 0, stdout: 'em_1\n' });
+  });
+
+  test('a service that ignores the page does not pass for complete', async () => {
+    const { run } = await connected(...Array(50).fill(full));
+    const { exitCode, stdout } = await run('email list --all -q');
+    expect(exitCode).toBe(8);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(50);
+  });
+
+  test('asks for pages until all have come', async () => {
     const { run, service } = await connected(full, second, last);
     const { stdout } = await run('email list --all -q');
     expect(stdout.trimEnd().split('\n')).toEqual(ids);
@@ -101,7 +161,9 @@ describe('--all', () => {
     const shifted = { body: { data: items(72, 23), count: 122 } };
     const rest = { body: { data: items(22, 1), count: 122 } };
     const { run } = await connected(full, shifted, rest);
-    expect((await run('email list --all -q')).stdout.trimEnd().split('\n')).toEqual(ids);
+    const { exitCode, stdout } = await run('email list --all -q');
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toEqual(ids);
   });
 
   test('--json is one reply with all emails, --jsonl a line for each, --csv one header', async () => {
@@ -135,9 +197,64 @@ describe('--all', () => {
   });
 
   test('--limit is the size of a page', async () => {
-    const { run, service } = await connected(page('em_3', 'em_2'), page('em_1'));
-    expect((await run('email list --all --limit 2 -q')).stdout).toBe('em_3\nem_2\nem_1\n');
+    const { run, service } = await connected(
+      { body: { data: items(3, 2), count: 3 } },
+      { body: { data: items(1, 1), count: 3 } },
+    );
+    const { exitCode, stdout } = await run('email list --all --limit 2 -q');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'em_3\nem_2\nem_1\n' });
     expect(service.requests.every(({ path }) => path.includes('limit=2'))).toBe(true);
+  });
+});
+
+describe('a service that ignores --since when --until is given too', () => {
+  const line = 'email list --since 2026-01-10 --until 2026-01-14';
+  const at = (id: string, createdAt: string | null) => item(id, { createdAt });
+  const kept = [at('em_4', '2026-01-13T00:00:00.000Z'), at('em_3', '2026-01-10T00:00:00.000Z')];
+  const older = [at('em_2', '2026-01-09T23:59:59.999Z'), at('em_1', '2026-01-01T00:00:00.000Z')];
+  const mixed = { data: [...kept, ...older], count: 120, cursor: 'next' };
+
+  test('the older emails are not shown, nor is there a next page', async () => {
+    const { run } = await connected({ body: mixed });
+    expect(await run(`${line} --fields id`)).toEqual({
+      exitCode: 0,
+      stdout: 'id\nem_4\nem_3\n',
+      stderr: '',
+    });
+  });
+
+  test('--json is the reply without them, all else as it came', async () => {
+    const { run } = await connected({ body: mixed }, { body: mixed });
+    expect(JSON.parse((await run(`${line} --json`)).stdout)).toEqual({ ...mixed, data: kept });
+    expect((await run(`${line} --json --fields id`)).stdout).toBe(
+      '{"data":[{"id":"em_4"},{"id":"em_3"}],"count":120,"cursor":"next"}\n',
+    );
+  });
+
+  test('--json keeps numbers as they came', async () => {
+    const large = '12345678901234567890';
+    const body = JSON.stringify(mixed)
+      .replace('"count":120', `"count":120,"serial":${large},"nested":{"rate":1.10}`)
+      .replace('"domainId":3', `"domainId":3,"size":${large}`);
+    const headers = { 'content-type': 'application/json' };
+    const { run } = await connected({ headers, body });
+    const expected = body.replace(/,\{"id":"em_2".*\}(?=\])/, '');
+    expect((await run(`${line} --json`)).stdout).toBe(`${expected}\n`);
+  });
+
+  test('--all stops at the first of them', async () => {
+    const { run, service } = await connected({ body: { ...mixed, data: kept } }, { body: mixed });
+    const { exitCode, stdout } = await run(`${line} --all --limit 2 --json`);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ ...mixed, data: kept });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('emails without a time that can be read stay, and with --since alone all do', async () => {
+    const odd = { body: { data: [at('em_2', null), at('em_1', 'long ago')], count: 2 } };
+    const { run } = await connected(odd, { body: mixed });
+    expect((await run(`${line} -q`)).stdout).toBe('em_2\nem_1\n');
+    expect((await run('email list --since 2026-01-10 -q')).stdout).toBe('em_4\nem_3\nem_2\nem_1\n');
   });
 });
 
