@@ -64,7 +64,9 @@ export function createClient(client: ClientOptions): Client {
           timeout,
           retries,
           repeat: operation.repeat,
-          keyIsNew: options.keyIsNew ?? options.idempotencyKey === undefined,
+          keyIsNew:
+            idempotencyKey !== undefined &&
+            (options.keyIsNew ?? options.idempotencyKey === undefined),
         };
         const reply = await exchange(request, policy, await client.tools());
         return readReply(reply, operation, baseUrl);

@@ -8,7 +8,8 @@ const reply = `{"data":[${row}],"count":9007199254740993}`;
 
 async function world(key = 'us_key_of_the_test') {
   const raw = { headers: { 'content-type': 'application/json' }, body: reply };
-  const { baseUrl } = await startRecorder(raw, raw);
+  const end = { body: { data: [], count: 1 } };
+  const { baseUrl } = await startRecorder(raw, end);
   return createWorld({ MAILER_BASE_URL: baseUrl, MAILER_API_KEY: key });
 }
 
