@@ -6,7 +6,15 @@ import { node, prepare, root } from './checkout.js';
 prepare();
 
 const sent = show([
-  ...['email', 'send', '--sandbox', '--from', 'hello@example.com', '--to', 'opened+you@example.org'],
+  ...[
+    'email',
+    'send',
+    '--sandbox',
+    '--from',
+    'hello@example.com',
+    '--to',
+    'opened+you@example.org',
+  ],
   ...['--subject', 'Hello from mailer', '--text', 'It works.', '--wait=OPENED'],
 ]);
 const listed = sent && show(['email', 'list', '--sandbox', '--limit', '5']);
