@@ -27,6 +27,7 @@ export function realSystem(): System {
     signal,
     runShell: (commandLine) => runShell(commandLine, signal),
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
+    dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
     sandbox: openSandboxTransport,
   };
 }

@@ -1,3 +1,4 @@
+import type { Dns, DnsOptions } from './dns.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
 /** A writable stream that may be a terminal. */
@@ -38,6 +39,8 @@ export interface System {
   runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }>;
   /** Opens the way to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
+  /** Opens the way to DNS servers. */
+  dns(options: DnsOptions): Promise<Dns>;
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<Sandbox>;
 }

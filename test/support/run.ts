@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
@@ -39,7 +40,12 @@ export interface RunOptions {
   readonly terminal?: number;
   readonly signal?: AbortSignal;
   readonly random?: () => number;
+  /** The DNS servers of the machine; none that can be reached when absent. */
+  readonly dns?: DnsEnvironment;
 }
+
+/** Nobody listens there. */
+const noDns: DnsEnvironment = { machineServers: ['127.0.0.1:1'] };
 
 export interface Outcome {
   readonly exitCode: number;
@@ -91,6 +97,7 @@ async function runIn(
       return { stdout, exitCode: exitCode ?? 1 };
     },
     network: async (network) => openNetwork(network),
+    dns: async (dns) => openDns(dns, options.dns ?? noDns),
     sandbox: async (directory) => {
       const sandbox = openSandbox({ directory, now: () => clock.now });
       return {
