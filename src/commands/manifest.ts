@@ -54,6 +54,11 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry('domain list', 'list domains', () => import('./domain/list.ts')),
   entry('domain get', 'show a domain and its DNS records', () => import('./domain/get.ts')),
+  entry(
+    'domain records',
+    'the DNS records to publish, ready to paste',
+    () => import('./domain/records.ts'),
+  ),
   entry('domain verify', 'start the verification of a domain', () => import('./domain/verify.ts')),
   entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
   entry(
