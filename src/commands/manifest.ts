@@ -59,6 +59,7 @@ export const manifest: readonly ManifestEntry[] = [
     'the DNS records to publish, ready to paste',
     () => import('./domain/records.ts'),
   ),
+  entry('domain check', 'look its DNS records up', () => import('./domain/check.ts')),
   entry('domain verify', 'start the verification of a domain', () => import('./domain/verify.ts')),
   entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
   entry(
