@@ -5,6 +5,7 @@ import { addCommonFlags, type CommonFlags } from './lib/common-flags.ts';
 import { UsageError } from './lib/errors.ts';
 import { isRepeatable } from './lib/repeatable.ts';
 import { version } from './lib/version.ts';
+import { bindOptionalValues } from './optional-values.ts';
 
 /** What the words on the command line ask for. */
 export interface Invocation {
@@ -48,7 +49,7 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
     },
   });
   try {
-    await program.parseAsync(words.map(withoutValue), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
@@ -58,21 +59,6 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
   if (invocation === undefined) throw new Page(program.helpInformation());
   return invocation;
 }
-
-/**
- * A value of `--wait` follows an equals sign. Without one commander would take the next word, as
- * in `email get --wait ID`.
- */
-function withoutValue(word: string, index: number, words: readonly string[]): string {
-  const previous = words[index - 1] ?? '';
-  const mayBeValue =
-    previous.startsWith('--') && !previous.includes('=') && !switches.test(previous);
-  return word === '--wait' && !mayBeValue ? '--wait=' : word;
-}
-
-/** Flags that take no value. */
-const switches =
-  /^--(json|jsonl|csv|quiet|sandbox|yes|debug|all|dry-run|allow-(http|past)|no-(input|color))$/;
 
 interface Handlers {
   print(text: string): void;
@@ -109,6 +95,7 @@ function addLeaf(
     command.flags(leaf);
     leaf.usage(usageOf(leaf));
     addCommonFlags(leaf, command);
+    bindOptionalValues(leaf);
     leaf.addHelpText('after', examplesHelp(command));
     leaf.action(() => {
       refuseRepeated(leaf);

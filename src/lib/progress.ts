@@ -2,6 +2,8 @@ import type { OutputStream } from './system.ts';
 
 /** What is going on, for the person who waits: a spinner on a terminal, else nothing. */
 export interface Progress {
+  /** Whether anything is shown at all. */
+  readonly enabled: boolean;
   /** Shows `text` while `work` runs. */
   during<Value>(text: string, work: () => Promise<Value>): Promise<Value>;
   /** Replaces the text that is shown. */
@@ -15,33 +17,45 @@ const patience = 250;
 
 export function createProgress(stderr: OutputStream, enabled: boolean): Progress {
   if (!enabled) {
-    return { during: async (_text, work) => await work(), update: () => {}, stop: () => {} };
+    return {
+      enabled,
+      during: async (_text, work) => await work(),
+      update: () => {},
+      stop: () => {},
+    };
   }
+  // What there is to wait for; a part of it that is waited for has no spinner of its own.
+  let waitingFor: string | undefined;
   let shown: { text: string; stop(): void } | undefined;
   const stop = () => {
     shown?.stop();
     shown = undefined;
   };
   return {
+    enabled,
     async during(text, work) {
-      if (shown !== undefined) return await work();
+      if (waitingFor !== undefined) return await work();
+      waitingFor = text;
       let finished = false;
       const timer = setTimeout(async () => {
         const { default: ora } = await import('ora');
         // Typed as the stream of a process; this is one, enabled only on a terminal.
         const stream = stderr as NodeJS.WriteStream;
         // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
-        if (!finished) shown = ora({ text, stream, discardStdin: false }).start();
+        if (finished) return;
+        shown = ora({ text: waitingFor ?? text, stream, discardStdin: false }).start();
       }, patience);
       try {
         return await work();
       } finally {
         finished = true;
+        waitingFor = undefined;
         clearTimeout(timer);
         stop();
       }
     },
     update(text) {
+      if (waitingFor !== undefined) waitingFor = text;
       if (shown !== undefined) shown.text = text;
     },
     stop,

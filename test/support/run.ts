@@ -120,9 +120,12 @@ function collect(columns: number | undefined) {
       callback();
     },
   });
-  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  const terminal = columns === undefined ? {} : { isTTY: true, columns, ...cursor };
   return {
     stream: Object.assign(stream, terminal),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
+
+/** What a spinner does to a terminal between two texts. */
+const cursor = { clearLine: () => true, cursorTo: () => true, moveCursor: () => true };
