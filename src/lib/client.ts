@@ -83,7 +83,12 @@ function withOutcome(
   operation: Operation,
   idempotencyKey: string | undefined,
 ): unknown {
-  if (!(error instanceof MailerError) || operation.effect !== 'writes') return error;
+  if (!(error instanceof MailerError)) return error;
+  // What only reads has no outcome that anybody could miss.
+  if (operation.effect !== 'writes') {
+    error.outcomeUnknown = false;
+    return error;
+  }
   // A 2xx answer that cannot be read: the service has most likely done it.
   if (error instanceof BadReplyError) error.outcomeUnknown = true;
   if (!error.outcomeUnknown) return error;

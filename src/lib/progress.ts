@@ -15,7 +15,9 @@ export interface Progress {
 /** Milliseconds before a spinner appears: what is faster than this needs none. */
 const patience = 250;
 
-export function createProgress(stderr: OutputStream, enabled: boolean): Progress {
+export function createProgress(stderr: OutputStream, wanted: boolean): Progress {
+  // Some pseudo-terminals have no size; ora would divide by it and never come to an end.
+  const enabled = wanted && stderr.columns !== 0;
   if (!enabled) {
     return {
       enabled,

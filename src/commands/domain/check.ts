@@ -15,8 +15,8 @@ export const command = defineCommand({
       .argument('<domain>', 'id or name')
       .addOption(
         repeatableOption(
-          '--resolver <ip[:port]>',
-          "DNS server to ask, repeatable (default: the domain's own, else those of the system)",
+          '--resolver <ip>',
+          "DNS server to ask, as IP or IP:PORT, repeatable (default: the domain's own, else those of the system)",
         ),
       ),
   async run(context, options, named) {

@@ -35,7 +35,7 @@ export async function withDomain<Value>(
 }
 
 /** A domain in full, from the list: the service has no fetch for one. */
-export async function findDomain(context: Context, named: string): Promise<Domain> {
+export async function findDomain(context: Pick<Context, 'call'>, named: string): Promise<Domain> {
   const id = idOf(named);
   const name = id === undefined ? domainName(named) : undefined;
   const domains = await context.call('domain.list', {});

@@ -34,6 +34,9 @@ export function verdict({ records }: Findings): string {
   const required = records.filter((one) => one.required);
   const bad = required.filter((one) => one.status !== 'ok');
   if (bad.length === 0) return 'All required records are published as they should be.';
+  if (records.every((one) => one.status === 'unknown')) {
+    return 'DNS could not be asked, so nothing is known of what is published.';
+  }
   const states = (['missing', 'wrong', 'unknown'] as const).flatMap((word) => {
     const count = bad.filter((one) => one.status === word).length;
     return count === 0 ? [] : [`${count} ${word}`];

@@ -63,7 +63,7 @@ async function rowPrinter(
   if (list.stacked === true && fields === undefined) return stackedRows(columns, options);
   const shown = columns.filter(({ inDetails }) => inDetails !== true);
   const { createTable } = await import('./table.ts');
-  const table = createTable(shown, style, stdout.columns ?? 80);
+  const table = createTable(shown, style, stdout.columns || 80);
   return async (rows) => {
     if (rows.length === 0) return;
     const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));

@@ -47,6 +47,6 @@ async function printSection(section: Section, options: PrintOptions): Promise<vo
     return;
   }
   const { createTable } = await import('./table.ts');
-  const table = createTable(section.columns, style, stdout.columns ?? 80);
+  const table = createTable(section.columns, style, stdout.columns || 80);
   await print(options, table.render(section.rows));
 }
