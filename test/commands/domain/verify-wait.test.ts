@@ -299,6 +299,14 @@ test('on a terminal there are no lines beside the spinner', async () => {
   expect(stderr).not.toContain('a.example: PENDING\n');
 });
 
+test('a terminal without a size gets lines, and tables of the usual width', async () => {
+  const { world } = await wired(state('PENDING'), started, state('SUCCESS'));
+  const { stderr } = await world.run('domain verify a.example --wait', { terminal: 0 });
+  expect(stderr).toContain('a.example: SUCCESS\n');
+  const listed = await world.run('domain list --sandbox', { terminal: 0, env: { NO_COLOR: '1' } });
+  expect(listed.stdout).toContain('NOT_STARTED  us-east-1');
+});
+
 test('what the service calls its records cannot take over a terminal', async () => {
   const hostile = domain(4, 'a.example', {
     status: '\u001b[2J',
