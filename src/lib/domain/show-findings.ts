@@ -41,7 +41,8 @@ export function verdict({ records }: Findings): string {
     const count = bad.filter((one) => one.status === word).length;
     return count === 0 ? [] : [`${count} ${word}`];
   });
-  return `Of ${required.length} required records: ${states.join(', ')}.`;
+  const noun = required.length === 1 ? 'record' : 'records';
+  return `Of ${required.length} required ${noun}: ${states.join(', ')}.`;
 }
 
 /** Which servers said so, and how far they are to be believed. */
