@@ -43,7 +43,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
 async function runCommand(state: Run): Promise<number> {
   const { argv, system, secrets } = state;
   const color = usesColor(system.env, system.stdout, {});
-  const parsed = await parse(argv, { width: system.stdout.columns ?? 80, color }).catch(
+  const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(
     (error: unknown) => {
       if (error instanceof Page) return error;
       throw error;

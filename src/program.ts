@@ -3,9 +3,9 @@ import { groups, type LoadedCommand, type ManifestEntry, manifest } from './comm
 import { helpPage } from './help.ts';
 import { addCommonFlags, type CommonFlags } from './lib/common-flags.ts';
 import { UsageError } from './lib/errors.ts';
-import { wordKinds } from './lib/flag-words.ts';
 import { isRepeatable } from './lib/repeatable.ts';
 import { version } from './lib/version.ts';
+import { bindOptionalValues } from './optional-values.ts';
 
 /** What the words on the command line ask for. */
 export interface Invocation {
@@ -49,7 +49,7 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
     },
   });
   try {
-    await program.parseAsync(withoutValue(words), { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help was asked for of something that is not there; without that it is said what was meant.
@@ -61,17 +61,6 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
   // Without a command that runs, commander has shown help, which ends above.
   if (invocation === undefined) throw new Page(program.helpInformation());
   return invocation;
-}
-
-/**
- * A value of `--wait` follows an equals sign. Without one commander would take the next word, as
- * in `email get --wait ID`.
- */
-function withoutValue(words: readonly string[]): string[] {
-  const kinds = wordKinds(words);
-  return words.map((word, index) =>
-    word === '--wait' && kinds[index] === 'flag' ? '--wait=' : word,
-  );
 }
 
 /** Whether the words got as far as a group, and then name none of its commands. */
@@ -125,6 +114,7 @@ function addLeaf(
     command.flags(leaf);
     leaf.usage(usageOf(leaf));
     addCommonFlags(leaf, command);
+    bindOptionalValues(leaf);
     leaf.addHelpText('after', examplesHelp(command));
     leaf.action(() => {
       refuseRepeated(leaf);

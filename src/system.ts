@@ -32,6 +32,7 @@ export function realSystem(): System {
       return await openPage(html, process, tmpdir());
     },
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
+    dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
     sandbox: openSandboxTransport,
   };
 }

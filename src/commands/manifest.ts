@@ -17,7 +17,7 @@ export const groups: Readonly<Record<string, string>> = {
   campaign: 'send to a contact book in batches',
   contact: 'update and delete contacts',
   'contact book': 'delete contact books',
-  domain: 'list, verify and delete sending domains',
+  domain: 'sending domains and their DNS records',
   reputation: "the history of the account's deliverability",
   profile: 'switch between accounts',
   config: 'settings of a profile',
@@ -54,7 +54,17 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry('domain list', 'list domains', () => import('./domain/list.ts')),
   entry('domain get', 'show a domain and its DNS records', () => import('./domain/get.ts')),
-  entry('domain verify', 'start the verification of a domain', () => import('./domain/verify.ts')),
+  entry(
+    'domain records',
+    'the DNS records to publish, ready to paste',
+    () => import('./domain/records.ts'),
+  ),
+  entry('domain check', 'look its DNS records up', () => import('./domain/check.ts')),
+  entry(
+    'domain verify',
+    'have a domain verified, and wait for it',
+    () => import('./domain/verify.ts'),
+  ),
   entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
   entry(
     'reputation events',

@@ -95,6 +95,7 @@ function withOutcome(
   idempotencyKey: string | undefined,
 ): unknown {
   if (!(error instanceof MailerError)) return error;
+  // What only reads has no outcome that anybody could miss.
   if (operation.effect !== 'writes') {
     error.outcomeUnknown = false;
     return error;

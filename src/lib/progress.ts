@@ -3,6 +3,8 @@ import { visible } from './text/visible.ts';
 
 /** What is going on, for the person who waits: a spinner on a terminal, else nothing. */
 export interface Progress {
+  /** Whether anything is shown at all. */
+  readonly enabled: boolean;
   /** Shows `text` while `work` runs; within other such work, that one's text stays. */
   during<Value>(text: string, work: () => Promise<Value>): Promise<Value>;
   /** Replaces the text that is shown. */
@@ -22,9 +24,16 @@ interface Work {
 }
 
 /** A spinner on `stderr`, or nothing at all when it is not enabled. */
-export function createProgress(stderr: OutputStream, enabled: boolean): Progress {
+export function createProgress(stderr: OutputStream, wanted: boolean): Progress {
+  // Some pseudo-terminals have no size; ora would divide by it and never come to an end.
+  const enabled = wanted && stderr.columns !== 0;
   if (!enabled) {
-    return { during: async (_text, work) => await work(), update: () => {}, stop: () => {} };
+    return {
+      enabled,
+      during: async (_text, work) => await work(),
+      update: () => {},
+      stop: () => {},
+    };
   }
   let current: Work | undefined;
   const stop = () => {
@@ -33,6 +42,7 @@ export function createProgress(stderr: OutputStream, enabled: boolean): Progress
     current.spinner?.stop();
   };
   return {
+    enabled,
     async during(text, work) {
       if (current !== undefined) return await work();
       const mine: Work = { text: visible(text), stopped: false };

@@ -1,3 +1,4 @@
+import type { Dns, DnsOptions } from './dns.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
 /** A writable stream that may be a terminal. */
@@ -43,6 +44,8 @@ export interface System {
   openPage(html: string): Promise<string>;
   /** Opens the way to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
+  /** Opens the way to DNS servers. */
+  dns(options: DnsOptions): Promise<Dns>;
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<Sandbox>;
 }

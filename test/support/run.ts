@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
@@ -40,7 +41,12 @@ export interface RunOptions {
   readonly terminal?: number;
   readonly signal?: AbortSignal;
   readonly random?: () => number;
+  /** The DNS servers of the machine; none that can be reached when absent. */
+  readonly dns?: DnsEnvironment;
 }
+
+/** Nobody listens there. */
+const noDns: DnsEnvironment = { machineServers: ['127.0.0.1:1'] };
 
 export interface Outcome {
   readonly exitCode: number;
@@ -97,6 +103,7 @@ async function runIn(
       return path;
     },
     network: async (network) => openNetwork(network),
+    dns: async (dns) => openDns(dns, options.dns ?? noDns),
     sandbox: async (directory) => {
       const sandbox = openSandbox({ directory, now: () => clock.now });
       return {
@@ -119,9 +126,12 @@ function collect(columns: number | undefined) {
       callback();
     },
   });
-  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  const terminal = columns === undefined ? {} : { isTTY: true, columns, ...cursor };
   return {
     stream: Object.assign(stream, terminal),
     text: () => Buffer.concat(chunks).toString('utf8'),
   };
 }
+
+/** What a spinner does to a terminal between two texts. */
+const cursor = { clearLine: () => true, cursorTo: () => true, moveCursor: () => true };

@@ -1,13 +1,33 @@
 import { defineCommand } from '../../lib/command.ts';
-import { withDomain } from '../../lib/domain/resolve.ts';
+import type { Context } from '../../lib/context.ts';
+import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
+import { type WaitOptions, waitOptions } from '../../lib/domain/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
-import { done } from '../../lib/output/result.ts';
+import { formatOf } from '../../lib/output/format.ts';
+import { done, type Result } from '../../lib/output/result.ts';
+import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
   writes: true,
-  examples: [['mailer domain verify example.com', 'Have the DNS records looked at']],
-  flags: (command) => command.argument('<domain>', 'id or name'),
-  async run(context, _options, named) {
+  examples: [
+    ['mailer domain verify example.com', 'Have the DNS records looked at'],
+    [
+      'mailer domain verify example.com --wait --wait-timeout 10m',
+      'In CI: go on when verified, else fail and name the missing records',
+    ],
+  ],
+  flags: (command) =>
+    command
+      .argument('<domain>', 'id or name')
+      .option('--wait', 'wait until the verification has ended')
+      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 30m)')
+      .option('--interval <duration>', 'how often to look (default: after 2s, then less often)'),
+  async run(context, options, named) {
+    const wait = await waitOptions(options);
+    // A dry run ends at the request that starts the verification.
+    if (wait !== undefined && context.flags.dryRun !== true) {
+      return await waitFor(context, named, wait);
+    }
     return await withDomain(context, named, async ({ id, name }) => {
       const reply = await context.call('domain.verify', { params: { id } });
       return done({
@@ -18,3 +38,33 @@ export const command = defineCommand({
     });
   },
 });
+
+async function waitFor(context: Context, named: string, wait: WaitOptions): Promise<Result> {
+  const { flags, progress } = context;
+  const format = formatOf(flags, await context.settings());
+  const asJson = format === 'json' || format === 'jsonl';
+  const [{ verifyAndWait }, { lookUpRecords }, { showVerified }] = await Promise.all([
+    import('../../lib/domain/wait.ts'),
+    import('../../lib/domain/findings.ts'),
+    import('../../lib/domain/show-verified.ts'),
+  ]);
+  const before = await findDomain(context, named);
+  const report = reporter(context, asJson);
+  const verified = await progress.during(`Verifying ${visible(before.name)}`, () =>
+    verifyAndWait(context, before, wait, report),
+  );
+  const { domain, outcome } = verified;
+  const looksUp = (asJson || outcome !== 'success') && domain.dnsRecords.length > 0;
+  return showVerified(verified, looksUp ? await lookUpRecords(context, domain) : undefined);
+}
+
+/** Shows what changes: in the spinner where there is one, else in lines, which JSON has none of. */
+function reporter({ notes, progress }: Context, asJson: boolean): (text: string) => void {
+  let last: string | undefined;
+  return (text) => {
+    if (text === last) return;
+    last = text;
+    progress.update(visible(text));
+    if (!progress.enabled && !asJson) notes.say(text);
+  };
+}

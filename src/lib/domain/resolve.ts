@@ -52,7 +52,10 @@ export async function withDomain<Value>(
 }
 
 /** A domain in full, from the list: the service has no fetch for one. */
-export async function findDomain(context: Context, named: string): Promise<Domain> {
+export async function findDomain(
+  context: Pick<Context, 'call' | 'flags' | 'system'>,
+  named: string,
+): Promise<Domain> {
   const isMeant = isNamed(named);
   const domains = await context.call('domain.list', {});
   return existing(domains.find(isMeant), named, context);
@@ -66,7 +69,11 @@ function isNamed(named: string): (domain: Domain) => boolean {
   return (domain) => domain.name.toLowerCase() === name;
 }
 
-function existing(found: Domain | undefined, named: string, context: Context): Domain {
+function existing(
+  found: Domain | undefined,
+  named: string,
+  context: Pick<Context, 'flags' | 'system'>,
+): Domain {
   if (found !== undefined) return found;
   throw new NotFoundError(`This key can access no domain ${named}.`, {
     hint: `To see those there are: ${nextCommand(context, 'domain', 'list')}`,

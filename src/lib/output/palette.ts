@@ -21,10 +21,11 @@ export function createPalette(color: boolean): ChalkInstance {
   return new Chalk({ level: color ? 1 : 0 });
 }
 
-const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT)$/;
-const bad = /^(FAILED|BOUNCED|REJECTED|RENDERING_FAILURE|COMPLAINED|SUPPRESSED|BLOCKED|CRITICAL)$/;
+const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok)$/;
+const bad =
+  /^(FAILED|BOUNCED|REJECTED|RENDERING_FAILURE|COMPLAINED|SUPPRESSED|BLOCKED|CRITICAL|missing|wrong)$/;
 const waiting =
-  /^(PENDING|SCHEDULED|QUEUED|RUNNING|PAUSED|DELIVERY_DELAYED|TEMPORARY_FAILURE|WARNING|SUPERVISED)$/;
+  /^(PENDING|SCHEDULED|QUEUED|RUNNING|PAUSED|DELIVERY_DELAYED|TEMPORARY_FAILURE|WARNING|SUPERVISED|unknown)$/;
 
 /** A state word in the colour of what it means; unknown words stay plain. */
 export function colorStatus(word: string, palette: ChalkInstance): string {

@@ -3,6 +3,7 @@ import { csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
+import { printLabelled } from './labelled.ts';
 import type { Cell, Column, ListResult, Page } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
 
@@ -77,13 +78,42 @@ async function rowPrinter(
       tsvRow(columns.map(({ header }) => header)),
     );
   }
+  if (list.stacked === true && fields === undefined) return stackedRows(columns, options);
+  const shown = columns.filter(({ inDetails }) => inDetails !== true);
   const { createTable } = await import('./table.ts');
-  const table = createTable(columns, style, stdout.columns ?? 80);
+  const table = createTable(shown, style, stdout.columns || 80);
   return async (rows) => {
     if (rows.length === 0) return;
-    const cells: Cell[][] = rows.map((row) => columns.map(({ cell }) => cell(row)));
+    const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));
     await print(options, table.render(cells));
+    if (fields === undefined) await printDetails(list, rows, options);
   };
+}
+
+/** Each row as lines of header and value, with an empty line between two rows. */
+function stackedRows(columns: readonly Column<unknown>[], options: PrintOptions): RowPrinter {
+  let separator = '';
+  return async (rows) => {
+    for (const row of rows) {
+      await print(options, separator);
+      const lines = columns.map(({ header, cell }) => [header, cell(row)] as const);
+      await printLabelled(lines, options);
+      separator = '\n';
+    }
+  };
+}
+
+async function printDetails(
+  list: ListResult,
+  rows: readonly unknown[],
+  options: PrintOptions,
+): Promise<void> {
+  for (const row of rows) {
+    const details = list.details?.(row);
+    if (details === undefined) continue;
+    await print(options, `\n${options.style.palette.bold(visible(details.title))}\n`);
+    await printLabelled(details.lines, options);
+  }
 }
 
 /** One JSON document: the reply as it came, or all pages joined into one reply of the same shape. */

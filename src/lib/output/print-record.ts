@@ -1,8 +1,9 @@
 import { tsvRow } from '../text/csv.ts';
-import { visible, visibleLines } from '../text/visible.ts';
-import { plainCell, shownCell } from './cells.ts';
+import { visible } from '../text/visible.ts';
+import { plainCell } from './cells.ts';
+import { printLabelled } from './labelled.ts';
 import { printSingle } from './print-single.ts';
-import type { Cell, RecordResult, Section } from './result.ts';
+import type { RecordResult, Section } from './result.ts';
 import { type PrintOptions, print } from './sink.ts';
 
 /** Shows one thing in full: labels and values, then its sections. */
@@ -26,21 +27,6 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
   if (result.note !== undefined) options.notes.say(result.note);
 }
 
-/** Labels and values, a line each; what is empty is left out. */
-async function printLabelled(
-  rows: readonly (readonly [label: string, cell: Cell])[],
-  options: PrintOptions,
-): Promise<void> {
-  const { style } = options;
-  const width = Math.max(...rows.map(([label]) => label.length));
-  for (const [label, cell] of rows) {
-    const text = shownCell(cell, style);
-    if (text === '') continue;
-    const title = style.palette.bold(label.padEnd(width));
-    await print(options, isBlock(cell) ? block(title, cell) : `${title}  ${text}\n`);
-  }
-}
-
 async function printSection(section: Section, options: PrintOptions): Promise<void> {
   const { stdout, style } = options;
   if (stdout.isTTY !== true) {
@@ -61,16 +47,6 @@ async function printSection(section: Section, options: PrintOptions): Promise<vo
     return;
   }
   const { createTable } = await import('./table.ts');
-  const table = createTable(section.columns, style, stdout.columns ?? 80);
+  const table = createTable(section.columns, style, stdout.columns || 80);
   await print(options, table.render(section.rows));
-}
-
-function isBlock(cell: Cell): cell is string {
-  return typeof cell === 'string' && cell.trimEnd().includes('\n');
-}
-
-/** A text of several lines, set off from its title. */
-function block(title: string, text: string): string {
-  const lines = visibleLines(text.trimEnd()).split('\n');
-  return `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`;
 }

@@ -17,6 +17,7 @@ export async function printResult(result: Result, options: PrintOptions): Promis
       options.notes.say(result.message);
       return;
     case 'text':
+      if (result.verbatim === true) return await print(options, result.text);
       if (options.format === 'quiet') {
         return await print(options, `${visible(result.quiet ?? result.text)}\n`);
       }

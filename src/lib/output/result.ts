@@ -17,6 +17,9 @@ export interface Status {
 
 export type Cell = string | number | boolean | null | undefined | readonly string[] | Time | Status;
 
+/** A cell on a line of its own, after its label. */
+export type LabelledCell = readonly [label: string, cell: Cell];
+
 /** A cell for a point in time, ISO 8601; empty for null. */
 export function time(
   iso: string | null | undefined,
@@ -37,6 +40,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   /** Whether this column gives up width first when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** Left out of a table on a terminal, because `details` shows it in full. */
+  readonly inDetails?: boolean;
 }
 
 /** One page of a list: what the service replied, and the rows in it. */
@@ -54,6 +59,12 @@ export interface List<Row> {
   readonly id: (row: Row) => string;
   /** Whether there may be more than one page, to be joined into one list. */
   readonly joinPages?: boolean;
+  /** On a terminal, each row as lines of header and value that are never cut, to be copied. */
+  readonly stacked?: boolean;
+  /** What is said below a table on a terminal of one of its rows, never cut. */
+  readonly details?: (
+    row: Row,
+  ) => { readonly title: string; readonly lines: readonly LabelledCell[] } | undefined;
   /** Said on stderr when there are no rows. */
   readonly empty: string;
   /** Said on stderr after the last row: what to type for the next page. */
@@ -116,6 +127,8 @@ export interface TextResult {
   readonly reply: unknown;
   readonly text: string;
   readonly quiet?: string;
+  /** Whether it goes out as it is whatever the format: it is to be pasted, or read by a program. */
+  readonly verbatim?: boolean;
   /** What the command goes on doing once its result is shown: serving, for one. */
   readonly afterwards?: () => Promise<void>;
   readonly exitCode?: number;

@@ -1,0 +1,31 @@
+import { defineCommand } from '../../lib/command.ts';
+import { findDomain } from '../../lib/domain/resolve.ts';
+import { parseResolvers } from '../../lib/domain/resolver-flag.ts';
+import { repeatableOption } from '../../lib/repeatable.ts';
+
+export const command = defineCommand({
+  lists: true,
+  examples: [
+    ['mailer domain check example.com', "Ask the domain's own name servers for each record"],
+    ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],
+    ['mailer domain check example.com --json --fields fqdn,status,problem', 'For a script'],
+  ],
+  flags: (command) =>
+    command
+      .argument('<domain>', 'id or name')
+      .addOption(
+        repeatableOption(
+          '--resolver <ip>',
+          "DNS server to ask, as IP or IP:PORT, repeatable (default: the domain's own, else those of the system)",
+        ),
+      ),
+  async run(context, options, named) {
+    const resolvers = parseResolvers(options.resolver);
+    const domain = await findDomain(context, named);
+    const [{ lookUpRecords }, { showFindings }] = await Promise.all([
+      import('../../lib/domain/findings.ts'),
+      import('../../lib/domain/show-findings.ts'),
+    ]);
+    return showFindings(await lookUpRecords(context, domain, resolvers));
+  },
+});

@@ -1,0 +1,65 @@
+import type { DnsRecord } from '../../api/domain.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
+import { findDomain } from '../../lib/domain/resolve.ts';
+import { type Column, list, status, textResult } from '../../lib/output/result.ts';
+import { onePage } from '../../lib/paging.ts';
+
+export const command = defineCommand({
+  lists: true,
+  examples: [
+    ['mailer domain records example.com', 'The records to publish, as the service names them'],
+    ['mailer domain records example.com --format zone >> example.com.zone', 'For a zone file'],
+    [
+      'mailer domain records example.com --format terraform > mail.tf',
+      'aws_route53_record resources',
+    ],
+    [
+      'mailer domain records example.com --format route53 | aws route53 change-resource-record-sets --hosted-zone-id ID --change-batch file:///dev/stdin',
+      'Create them at Route 53',
+    ],
+    [
+      'mailer domain records example.com --format cloudflare | curl -H "Authorization: Bearer $TOKEN" --json @- https://api.cloudflare.com/client/v4/zones/ID/dns_records/batch',
+      'Create them at Cloudflare',
+    ],
+  ],
+  flags: (command) =>
+    command
+      .argument('<domain>', 'id or name')
+      .option('--format <format>', `${pasteFormats.join(', ')} (default: table)`),
+  async run(context, options, named) {
+    const format = pasteFormat(options.format, context.flags);
+    const domain = await findDomain(context, named);
+    if (format !== 'table') {
+      const text = await toPaste(domain, format);
+      return textResult({ reply: undefined, text, verbatim: true });
+    }
+    const { wantedRecords } = await import('../../lib/domain/wanted-records.ts');
+    const { dnsName, registeredName } = await import('../../lib/domain/dns-names.ts');
+    const relative = wantedRecords(domain).some(({ name, fqdn }) => dnsName(name) !== fqdn);
+    const { dnsRecords } = domain;
+    return list<DnsRecord>({
+      pages: onePage(async () => ({ reply: dnsRecords, rows: dnsRecords }), 1),
+      rowsIn: undefined,
+      columns,
+      id: ({ name }) => name,
+      stacked: true,
+      empty: '',
+      note: () => (relative ? `Names are relative to ${registeredName(domain)}.` : undefined),
+    });
+  },
+});
+
+const columns: readonly Column<DnsRecord>[] = [
+  { field: 'type', header: 'Type', cell: ({ type }) => type },
+  { field: 'name', header: 'Name', cell: ({ name }) => name },
+  { field: 'value', header: 'Value', cell: ({ value }) => value },
+  { field: 'priority', header: 'Priority', cell: ({ priority }) => priority },
+  { field: 'ttl', header: 'TTL', cell: ({ ttl }) => ttl },
+  { field: 'status', header: 'Status', cell: (row) => status(row.status) },
+  {
+    field: 'recommended',
+    header: 'Needed',
+    cell: ({ recommended }) => (recommended === true ? 'recommended' : 'required'),
+  },
+];

@@ -1,0 +1,133 @@
+import { dnsName } from './dns-names.ts';
+import type { WantedRecord } from './wanted-records.ts';
+
+/** How a record that was found compares with the one to publish. */
+export interface Comparison {
+  readonly status: 'ok' | 'missing' | 'wrong';
+  /** A sentence; absent when all is well. */
+  readonly problem?: string;
+}
+
+const ok: Comparison = { status: 'ok' };
+
+/**
+ * Compares a record with the values found under its name and type, of which there is at least one.
+ * What counts is whether it does its work, not whether it is the same to the letter.
+ */
+export function compare(wanted: WantedRecord, found: readonly string[]): Comparison {
+  if (wanted.type === 'MX') return compareMx(wanted, found);
+  if (wanted.type === 'CNAME') return compareAlias(wanted, found);
+  if (spf.test(wanted.value)) return compareSpf(wanted.value, found);
+  if (dmarc.test(wanted.value)) return compareDmarc(found);
+  if (/(^|\.)_domainkey(\.|$)/i.test(wanted.fqdn)) return compareKey(wanted.value, found);
+  return found.includes(wanted.value) ? ok : wrong('None of the values here is the expected one.');
+}
+
+/** The value as it is shown next to what was found. */
+export function expectedValue({ type, value, priority }: WantedRecord): string {
+  return type === 'MX' && priority !== undefined ? `${priority} ${value}` : value;
+}
+
+const spf = /^v=spf1(\s|$)/i;
+const dmarc = /^v=DMARC1\s*(;|$)/i;
+
+function compareMx({ value, priority }: WantedRecord, found: readonly string[]): Comparison {
+  const servers = found.map((one) => {
+    const [number, host = ''] = one.split(' ');
+    return { priority: Number(number), host: dnsName(host) };
+  });
+  const same = servers.filter(({ host }) => host === value);
+  const [first] = same;
+  if (first === undefined) return wrong('Mail for this name goes to another server.');
+  if (same.length < servers.length) {
+    return wrong('There are other MX records beside it; there may be only this one.');
+  }
+  if (priority !== undefined && same.every((one) => one.priority !== priority)) {
+    return wrong(`The priority is ${first.priority}, not ${priority}.`);
+  }
+  return ok;
+}
+
+function compareAlias({ value }: WantedRecord, found: readonly string[]): Comparison {
+  return found.some((one) => dnsName(one) === value) ? ok : wrong('It leads to another name.');
+}
+
+/** One SPF record that has all that the expected one has, in front of its `all`, is as good. */
+function compareSpf(wanted: string, found: readonly string[]): Comparison {
+  const records = found.filter((one) => spf.test(one));
+  const [record] = records;
+  if (record === undefined) {
+    return { status: 'missing', problem: 'There is other text here, but no SPF record.' };
+  }
+  if (records.length > 1) {
+    return wrong(
+      `There are ${records.length} SPF records; with more than one, receivers take none of them (RFC 7208, 4.5). Put all into one record.`,
+    );
+  }
+  const terms = mechanisms(record);
+  const lacking = mechanisms(wanted).filter((one) => !terms.includes(one));
+  return lacking.length === 0 ? ok : wrong(`The SPF record lacks ${lacking.join(' ')}`);
+}
+
+/** What an SPF record allows: terms before `all`, behind which nothing is read, without the `+`. */
+function mechanisms(record: string): string[] {
+  const terms = record.trim().toLowerCase().split(/\s+/).slice(1);
+  const end = terms.findIndex((term) => /^[-~?+]?all$/.test(term));
+  return (end === -1 ? terms : terms.slice(0, end)).map((term) => term.replace(/^\+/, ''));
+}
+
+/** Which policy a domain has is its owner's choice; that there is one is what counts. */
+function compareDmarc(found: readonly string[]): Comparison {
+  const records = found.filter((one) => dmarc.test(one));
+  if (records.length === 0) {
+    return { status: 'missing', problem: 'There is other text here, but no DMARC record.' };
+  }
+  return records.length === 1
+    ? ok
+    : wrong(`There are ${records.length} DMARC records; with more than one, none counts.`);
+}
+
+function compareKey(wanted: string, found: readonly string[]): Comparison {
+  if (found.length > 1) {
+    if (found.every((one) => one !== '' && one !== wanted && wanted.includes(one))) {
+      return wrong(
+        `The key is split over ${found.length} records; it belongs into one, as several strings.`,
+      );
+    }
+    return wrong(`There are ${found.length} TXT records here; there may be only the key.`);
+  }
+  const [text = ''] = found;
+  const expected = tags(wanted);
+  const published = tags(text);
+  const key = published.get('p');
+  const expectedKey = expected.get('p') ?? '';
+  if (/^\s*"/.test(text))
+    return wrong('The value has quotes of its own around it; leave them out.');
+  if (key === undefined) return wrong('This is no DKIM key: it has no p=.');
+  if (key === '') return wrong('The key is empty, which means that it was revoked.');
+  if (key !== expectedKey) {
+    return wrong(
+      expectedKey.startsWith(key)
+        ? `The key was cut off: ${key.length} of ${expectedKey.length} characters are there.`
+        : 'It is another key.',
+    );
+  }
+  if ((published.get('v') ?? 'DKIM1') !== 'DKIM1') return wrong('Its version (v=) is not DKIM1.');
+  const kind = published.get('k') ?? 'rsa';
+  return kind === (expected.get('k') ?? 'rsa') ? ok : wrong(`The kind of the key is k=${kind}.`);
+}
+
+/** A list of `tag=value` (RFC 6376, 3.2), in which white space means nothing. */
+function tags(text: string): Map<string, string> {
+  const pairs = text.split(';').flatMap((part) => {
+    const equals = part.indexOf('=');
+    if (equals === -1) return [];
+    const value = part.slice(equals + 1).replace(/\s+/g, '');
+    return [[part.slice(0, equals).trim(), value] as const];
+  });
+  return new Map(pairs);
+}
+
+function wrong(problem: string): Comparison {
+  return { status: 'wrong', problem };
+}

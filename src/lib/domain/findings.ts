@@ -1,0 +1,129 @@
+import type { Domain } from '../../api/domain.ts';
+import type { Context } from '../context.ts';
+import type { DnsType } from '../dns.ts';
+import { compare, expectedValue } from './compare.ts';
+import { registeredName } from './dns-names.ts';
+import { type Found, lookUp } from './look-up.ts';
+import { type Asked, type ChooseServers, chooseServers } from './name-servers.ts';
+import { type WantedRecord, wantedRecords } from './wanted-records.ts';
+
+/** What DNS has of one record. This is what `--json` shows. */
+export interface Finding {
+  readonly type: string;
+  /** As the service gives it. */
+  readonly name: string;
+  /** In full, without a dot at the end. */
+  readonly fqdn: string;
+  /** `10 mx.example` of an MX. */
+  readonly expected: string;
+  /** All values of this type under this name. */
+  readonly found: readonly string[];
+  /** `unknown` when DNS could not be asked. */
+  readonly status: 'ok' | 'missing' | 'wrong' | 'unknown';
+  readonly required: boolean;
+  /** A sentence; absent when there is nothing to say. */
+  readonly problem?: string;
+  /** The names that `fqdn` is an alias of, in turn, where that had to be followed. */
+  readonly via?: readonly string[];
+}
+
+/** What DNS has of the records of a domain. This is what `--json` shows. */
+export interface Findings {
+  readonly id: number;
+  readonly domain: string;
+  /** Whether all required records are as they should be. */
+  readonly ok: boolean;
+  /** The servers that were asked, each set once. */
+  readonly resolvers: readonly Asked[];
+  readonly records: readonly Finding[];
+}
+
+/** Milliseconds for a DNS server to answer in, without `--timeout`. */
+const defaultTimeout = 5000;
+
+/**
+ * Looks the records of a domain up in DNS. `given` are the servers to ask; without them it is the
+ * zone's own where they can be reached. A look-up that fails is a finding, not an error; a domain
+ * without records is a `NotFoundError`.
+ */
+export async function lookUpRecords(
+  context: Pick<Context, 'system' | 'flags' | 'progress'>,
+  domain: Domain,
+  given: readonly string[] = [],
+): Promise<Findings> {
+  const records = wantedRecords(domain);
+  const { system, flags, progress } = context;
+  return await progress.during('Asking DNS', async () => {
+    const choose = await chooseServers(system, { given, timeout: flags.timeout ?? defaultTimeout });
+    const registered = registeredName(domain);
+    const found = await Promise.all(records.map((one) => findOne(choose, one, registered)));
+    return {
+      id: domain.id,
+      domain: domain.name,
+      ok: found.every(({ finding }) => finding.status === 'ok' || !finding.required),
+      resolvers: distinct(found.flatMap(({ asked }) => asked)),
+      records: found.map(({ finding }) => finding),
+    };
+  });
+}
+
+async function findOne(
+  choose: ChooseServers,
+  wanted: WantedRecord,
+  registered: string,
+): Promise<{ finding: Finding; asked: readonly Asked[] }> {
+  const { type, name, fqdn, required } = wanted;
+  const base = { type, name, fqdn, expected: expectedValue(wanted), required };
+  if (!isLookedUp(type)) {
+    const problem = `Records of type ${type} are not looked up.`;
+    return { finding: { ...base, found: [], status: 'unknown', problem }, asked: [] };
+  }
+  const result = await lookUp(choose, fqdn, type);
+  const { answer, asked } = result;
+  const via = result.via.length === 0 ? {} : { via: result.via };
+  const finding = (rest: Pick<Finding, 'found' | 'status'> & { readonly problem?: string }) => ({
+    finding: { ...base, ...rest, ...via },
+    asked,
+  });
+  switch (answer.kind) {
+    case 'found':
+      return finding({ found: answer.values, ...compare(wanted, answer.values) });
+    case 'none': {
+      const problem =
+        (await doubledName(choose, wanted, type, registered)) ?? whereNothingIs(wanted, result);
+      return finding({ found: [], status: 'missing', problem });
+    }
+    case 'failed':
+      return finding({ found: [], status: 'unknown', problem: answer.reason });
+  }
+}
+
+function isLookedUp(type: string): type is DnsType {
+  return type === 'MX' || type === 'TXT' || type === 'CNAME';
+}
+
+function whereNothingIs({ type, fqdn }: WantedRecord, { answer, via }: Found): string {
+  const [target] = via.slice(-1);
+  const at = target === undefined ? fqdn : `${fqdn} is an alias of ${target}, which`;
+  const exists = answer.kind === 'none' && answer.exists;
+  return exists ? `${at} has no ${type} record.` : `${at} does not exist.`;
+}
+
+/** Many control panels put the domain behind every name, behind one that has it already, too. */
+async function doubledName(
+  choose: ChooseServers,
+  wanted: WantedRecord,
+  type: DnsType,
+  registered: string,
+): Promise<string | undefined> {
+  const doubled = `${wanted.fqdn}.${registered}`;
+  if (wanted.fqdn === registered || doubled.length > 253) return undefined;
+  const { answer } = await lookUp(choose, doubled, type);
+  // A wildcard may well answer with something else.
+  if (answer.kind !== 'found' || compare(wanted, answer.values).status !== 'ok') return undefined;
+  return `It is published as ${doubled}: enter the name without ${registered} at its end.`;
+}
+
+function distinct(asked: readonly Asked[]): Asked[] {
+  return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
+}

@@ -1,0 +1,16 @@
+import type { WantedRecord } from '../wanted-records.ts';
+import { asciiJson } from './octets.ts';
+
+/** Records as JSON for a program of one's own: names in full, numbers as numbers, null for `Auto`. */
+export function plainJson(records: readonly WantedRecord[]): string {
+  return asciiJson(
+    records.map(({ type, fqdn, value, priority = null, ttl = null, required }) => ({
+      type,
+      fqdn,
+      value,
+      priority,
+      ttl,
+      required,
+    })),
+  );
+}

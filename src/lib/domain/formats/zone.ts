@@ -1,0 +1,18 @@
+import type { WantedRecord } from '../wanted-records.ts';
+import { absoluteName, quotedStrings } from './octets.ts';
+import { valueText } from './value.ts';
+
+/**
+ * Records as lines of a zone file (RFC 1035, 5). Names are absolute, so that they fit anywhere in
+ * it; a TTL of `Auto` is left to the file's `$TTL`.
+ */
+export function zoneFile(records: readonly WantedRecord[]): string {
+  return records.map(zoneLine).join('');
+}
+
+function zoneLine(record: WantedRecord): string {
+  const note = record.required ? '' : '; recommended, the verification does not need it\n';
+  const value = valueText(record, (text) => quotedStrings(text, 10));
+  const words = [absoluteName(record.fqdn), record.ttl, 'IN', record.type, value];
+  return `${note}${words.filter((word) => word !== undefined).join(' ')}\n`;
+}

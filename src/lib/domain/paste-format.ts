@@ -1,0 +1,56 @@
+import type { Domain } from '../../api/domain.ts';
+import type { CommonFlags } from '../common-flags.ts';
+import { UsageError } from '../errors.ts';
+import { registeredName } from './dns-names.ts';
+import { wantedRecords } from './wanted-records.ts';
+
+/** The formats of `domain records`; `table` is the usual list. */
+export const pasteFormats = [
+  'table',
+  'zone',
+  'terraform',
+  'cloudflare',
+  'route53',
+  'json',
+] as const;
+
+export type PasteFormat = (typeof pasteFormats)[number];
+
+/** What `--format` asks for. Throws a `UsageError` when other flags ask for something else. */
+export function pasteFormat(asked: string | undefined, flags: CommonFlags): PasteFormat {
+  const word = asked?.toLowerCase() || 'table';
+  const format = pasteFormats.find((one) => one === word);
+  if (format === undefined) {
+    throw new UsageError(
+      `--format: ${JSON.stringify(asked)} is not one of ${pasteFormats.join(', ')}`,
+    );
+  }
+  if (format === 'table') return format;
+  const other = (['json', 'jsonl', 'csv', 'quiet', 'fields'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (other !== undefined) {
+    throw new UsageError(`--format ${format} and --${other} cannot be used together`);
+  }
+  return format;
+}
+
+/** The records of a domain, ready to be pasted. Throws a `NotFoundError` when there are none. */
+export async function toPaste(
+  domain: Domain,
+  format: Exclude<PasteFormat, 'table'>,
+): Promise<string> {
+  const records = wantedRecords(domain);
+  switch (format) {
+    case 'zone':
+      return (await import('./formats/zone.ts')).zoneFile(records);
+    case 'terraform':
+      return (await import('./formats/terraform.ts')).terraform(records, registeredName(domain));
+    case 'cloudflare':
+      return (await import('./formats/cloudflare.ts')).cloudflare(records);
+    case 'route53':
+      return (await import('./formats/route53.ts')).route53(records);
+    case 'json':
+      return (await import('./formats/json.ts')).plainJson(records);
+  }
+}

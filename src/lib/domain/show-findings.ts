@@ -1,0 +1,70 @@
+import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
+import { onePage } from '../paging.ts';
+import type { Finding, Findings } from './findings.ts';
+
+/** The findings as a list of records, with those that are not as expected in full. */
+export function showFindings(findings: Findings): ListResult {
+  const { records, ok } = findings;
+  return list<Finding>({
+    pages: onePage(async () => ({ reply: findings, rows: records }), 1),
+    rowsIn: 'records',
+    columns,
+    id: ({ fqdn }) => fqdn,
+    details: (finding) =>
+      finding.status === 'ok'
+        ? undefined
+        : { title: `${finding.type} ${finding.fqdn}`, lines: difference(finding) },
+    empty: '',
+    note: () => [verdict(findings), ...aboutServers(findings)].join('\n'),
+    exitCode: ok ? 0 : 9,
+  });
+}
+
+/** Expected against found, and what is wrong about it. */
+export function difference({ expected, found, problem }: Finding): LabelledCell[] {
+  return [
+    ['Expected', expected],
+    ['Found', found.length === 0 ? 'nothing' : found.join('\n')],
+    ['Problem', problem],
+  ];
+}
+
+/** One sentence about all records. */
+export function verdict({ records }: Findings): string {
+  const required = records.filter((one) => one.required);
+  const bad = required.filter((one) => one.status !== 'ok');
+  if (bad.length === 0) return 'All required records are published as they should be.';
+  if (records.every((one) => one.status === 'unknown')) {
+    return 'DNS could not be asked, so nothing is known of what is published.';
+  }
+  const states = (['missing', 'wrong', 'unknown'] as const).flatMap((word) => {
+    const count = bad.filter((one) => one.status === word).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  const noun = required.length === 1 ? 'record' : 'records';
+  return `Of ${required.length} required ${noun}: ${states.join(', ')}.`;
+}
+
+/** Which servers said so, and how far they are to be believed. */
+function aboutServers({ resolvers }: Findings): string[] {
+  return resolvers.map(({ source, zone, servers }) => {
+    const named = servers.join(', ');
+    if (source === 'given') return `Asked: ${named}.`;
+    if (source === 'authoritative') return `Asked: the name servers of ${zone} (${named}).`;
+    return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; it may remember how things were.`;
+  });
+}
+
+const columns: readonly Column<Finding>[] = [
+  { field: 'type', header: 'Type', cell: ({ type }) => type },
+  { field: 'fqdn', header: 'Name', cell: ({ fqdn }) => fqdn, flexible: true },
+  { field: 'status', header: 'Status', cell: (row) => status(row.status) },
+  {
+    field: 'required',
+    header: 'Needed',
+    cell: ({ required }) => (required ? 'required' : 'recommended'),
+  },
+  { field: 'expected', header: 'Expected', cell: ({ expected }) => expected, inDetails: true },
+  { field: 'found', header: 'Found', cell: ({ found }) => found, inDetails: true },
+  { field: 'problem', header: 'Problem', cell: ({ problem }) => problem, inDetails: true },
+];

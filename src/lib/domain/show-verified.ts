@@ -1,0 +1,73 @@
+import { exitCodes } from '../errors.ts';
+import { type RecordResult, record, status } from '../output/result.ts';
+import type { Findings } from './findings.ts';
+import { difference, verdict } from './show-findings.ts';
+import type { Verified } from './wait.ts';
+
+/** How a verification ended, with what DNS has of the records where that was looked up. */
+export function showVerified(verified: Verified, dns: Findings | undefined): RecordResult {
+  const { outcome, domain, seconds } = verified;
+  const bad =
+    outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
+  return record({
+    reply: { outcome, seconds, domain, dns: dns ?? null },
+    quiet: String(domain.id),
+    rows: [
+      ['id', 'Id', domain.id],
+      ['name', 'Name', domain.name],
+      ['outcome', 'Outcome', outcome],
+      ['status', 'Status', status(domain.status)],
+      ['seconds', 'Took', `${seconds} s`],
+      ['errorMessage', 'Error', domain.errorMessage || domain.verificationError],
+    ],
+    sections:
+      bad.length === 0
+        ? []
+        : [
+            {
+              title: 'DNS records that are not as they should be',
+              stacked: true,
+              columns: [
+                { header: 'Type' },
+                { header: 'Name' },
+                { header: 'Status' },
+                { header: 'Needed' },
+                { header: 'Expected' },
+                { header: 'Found' },
+                { header: 'Problem' },
+              ],
+              rows: bad.map((one) => [
+                one.type,
+                one.fqdn,
+                status(one.status),
+                one.required ? 'required' : 'recommended',
+                ...difference(one).map(([, cell]) => cell),
+              ]),
+              empty: '',
+            },
+          ],
+    note: [
+      summary(verified),
+      ...(dns === undefined || outcome === 'success' ? [] : [verdict(dns)]),
+    ].join('\n'),
+    exitCode: { success: 0, failed: exitCodes.wait_failed, timeout: exitCodes.wait_timeout }[
+      outcome
+    ],
+  });
+}
+
+function summary({ outcome, domain, seconds }: Verified): string {
+  const { name, status: word, errorMessage, verificationError } = domain;
+  switch (outcome) {
+    case 'success':
+      return `${name} is verified, after ${seconds} s.`;
+    case 'failed': {
+      const why = errorMessage || verificationError;
+      return `The verification of ${name} has failed${why ? `: ${why}` : '.'}`;
+    }
+    case 'timeout': {
+      const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS,`;
+      return `${name} is ${state} when time is up. To go on waiting: mailer domain verify ${name} --wait`;
+    }
+  }
+}

@@ -1,0 +1,351 @@
+import { expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
+import { startDns } from '../../support/dns-server.ts';
+import type { Answer } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { wired } from '../../support/wired.ts';
+import { domainWithRecords, longKey, published, publishedBut } from './dns-domains.ts';
+import { domain } from './domains.ts';
+
+const started: Answer = { body: { message: 'Iniciada' } };
+
+/** The list with `a.example` in this state. */
+function state(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer {
+  return { body: [domain(4, 'a.example', { status, ...fields })] };
+}
+
+const verifying = { isVerifying: true };
+
+/** Follows the verification of `a.example` through these replies to the list. */
+async function follow(before: Answer, ...replies: readonly Answer[]) {
+  const { world, requests } = await wired(before, started, ...replies);
+  const outcome = await world.run('domain verify a.example --wait --interval 5s --json');
+  return { ...outcome, document: JSON.parse(outcome.stdout || '{}'), requests: requests() };
+}
+
+test('follows a verification to SUCCESS: 0, a line for each change, the domain on stdout', async () => {
+  const world = createWorld();
+  const { exitCode, stdout, stderr } = await world.run(
+    'domain verify example.org --sandbox --wait',
+  );
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(
+    'id\t2\nname\texample.org\noutcome\tsuccess\nstatus\tSUCCESS\nseconds\t5 s\nerrorMessage\t\n',
+  );
+  const records = (word: string) =>
+    `MX mail ${word}, TXT usesend._domainkey ${word}, TXT mail ${word}, TXT _dmarc NOT_STARTED`;
+  expect(stderr.split('\n')).toEqual([
+    `example.org: PENDING, being verified; ${records('PENDING')}`,
+    `example.org: SUCCESS; ${records('SUCCESS')}`,
+    'example.org is verified, after 5 s.',
+    '',
+  ]);
+});
+
+test('the pauses grow, up to half a minute, and end when time is up', async () => {
+  const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
+  const { world, requests } = await wired(state('PENDING'), started, ...pending);
+  const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 3m');
+  expect(exitCode).toBe(10);
+  expect(world.clock.pauses).toEqual([
+    2000, 3000, 4500, 6750, 10125, 15187.5, 22781.25, 30_000, 30_000, 30_000, 25_656.25,
+  ]);
+  expect(requests().filter((one) => one.startsWith('PUT'))).toHaveLength(1);
+});
+
+test('--interval is kept; time is up after 30 minutes otherwise', async () => {
+  const pending = Array.from({ length: 4 }, () => state('PENDING', verifying));
+  const { world } = await wired(state('PENDING'), started, ...pending);
+  await world.run('domain verify 4 --wait --interval 10m');
+  expect(world.clock.pauses).toEqual([600_000, 600_000, 600_000]);
+});
+
+test('--json: one document, and nothing on stderr', async () => {
+  const before = { body: [domainWithRecords({ status: 'NOT_STARTED' })] };
+  const after = domainWithRecords({ status: 'SUCCESS', novel: 1 });
+  const dns = await startDns(published);
+  const { world } = await wired(before, started, { body: [after] });
+  const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait --json', {
+    dns: { machineServers: [dns.address] },
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    outcome: 'success',
+    seconds: 0,
+    domain: after,
+    dns: { domain: 'a.example', ok: true, resolvers: [{ source: 'system' }] },
+  });
+});
+
+test('FAILED: 9, and the log names what is not there, expected against found', async () => {
+  const records = publishedBut('k._domainkey.a.example', 'TXT');
+  const dns = await startDns(records.filter(([name]) => name !== '_dmarc.a.example'));
+  const failed = domainWithRecords({ status: 'FAILED', errorMessage: 'DKIM not found' });
+  const { world } = await wired(
+    { body: [domainWithRecords(verifying)] },
+    started,
+    { body: [domainWithRecords(verifying)] },
+    { body: [failed] },
+  );
+  const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait', {
+    dns: { machineServers: [dns.address] },
+  });
+  expect(exitCode).toBe(9);
+  const [fields, rows] = stdout.split('\n\n');
+  expect(fields).toContain(
+    'outcome\tfailed\nstatus\tFAILED\nseconds\t2 s\nerrorMessage\tDKIM not found',
+  );
+  expect(rows).toBe(
+    [
+      'Type\tName\tStatus\tNeeded\tExpected\tFound\tProblem',
+      `TXT\tk._domainkey.a.example\tmissing\trequired\t${longKey}\tnothing\tk._domainkey.a.example does not exist.`,
+      'TXT\t_dmarc.a.example\tmissing\trecommended\tv=DMARC1; p=none; rua=mailto:dmarc@a.example\tnothing\t_dmarc.a.example does not exist.',
+      '',
+    ].join('\n'),
+  );
+  expect(stderr).toMatch(
+    /\nThe verification of a\.example has failed: DKIM not found\nOf 3 required records: 1 missing\.\n$/,
+  );
+});
+
+test('FAILED with --json: 9, the document on stdout, nothing on stderr', async () => {
+  const dns = await startDns(publishedBut('mail.a.example', 'MX'));
+  const { world } = await wired({ body: [domainWithRecords()] }, started, {
+    body: [domainWithRecords({ status: 'FAILED' })],
+  });
+  const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait --json', {
+    dns: { machineServers: [dns.address] },
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+  const document = JSON.parse(stdout);
+  expect(document).toMatchObject({ outcome: 'failed', domain: { status: 'FAILED' } });
+  expect(document.dns.records[0]).toMatchObject({ status: 'missing', type: 'MX', found: [] });
+});
+
+test('all is published although the service says FAILED: that is said', async () => {
+  const dns = await startDns(published);
+  const { world } = await wired({ body: [domainWithRecords()] }, started, {
+    body: [domainWithRecords({ status: 'FAILED' })],
+  });
+  const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait', {
+    dns: { machineServers: [dns.address] },
+  });
+  expect(exitCode).toBe(9);
+  expect(stdout).not.toContain('Expected');
+  expect(stderr).toContain('All required records are published as they should be.\n');
+});
+
+test('time is up: 10, and DNS that cannot be asked is said to be so', async () => {
+  const pending = Array.from({ length: 4 }, () => ({ body: [domainWithRecords(verifying)] }));
+  const { world } = await wired({ body: [domainWithRecords()] }, started, ...pending);
+  const { exitCode, stdout, stderr } = await world.run(
+    'domain verify a.example --wait --wait-timeout 5s',
+  );
+  expect(exitCode).toBe(10);
+  expect(stdout).toContain('outcome\ttimeout\nstatus\tPENDING\nseconds\t5 s\n');
+  expect(stdout).toContain(
+    'unknown\trequired\t10 feedback-smtp.eu-west-1.amazonses.com\tnothing\t',
+  );
+  expect(stderr).toContain(
+    'a.example is still being verified when time is up. To go on waiting: mailer domain verify a.example --wait\nDNS could not be asked, so nothing is known of what is published.\n',
+  );
+});
+
+test.each<[string, Answer, Answer[], object]>([
+  [
+    'SUCCESS, and nothing is verified: at once',
+    state('SUCCESS'),
+    [state('SUCCESS')],
+    { exitCode: 0 },
+  ],
+  [
+    'a SUCCESS of before, while it is verified anew, does not end it',
+    state('SUCCESS'),
+    [state('SUCCESS', verifying), state('SUCCESS', verifying), state('FAILED')],
+    { exitCode: 9 },
+  ],
+  [
+    'a FAILED of before does not end it',
+    state('FAILED'),
+    [state('FAILED'), state('FAILED', verifying), state('PENDING', verifying), state('SUCCESS')],
+    { exitCode: 0 },
+  ],
+  [
+    'FAILED again, after it was seen under way',
+    state('FAILED'),
+    [state('FAILED', verifying), state('FAILED')],
+    { exitCode: 9 },
+  ],
+  [
+    'FAILED again, by the time of the check',
+    state('FAILED', { lastCheckedTime: '2026-01-01T00:00:00Z' }),
+    [
+      state('FAILED', { ...verifying, lastCheckedTime: null }),
+      state('FAILED', { ...verifying, lastCheckedTime: '2026-01-01T00:00:00Z' }),
+      state('FAILED', { ...verifying, lastCheckedTime: '2026-01-15T10:00:00Z' }),
+    ],
+    { exitCode: 9 },
+  ],
+  [
+    'FAILED again, without a trace of it for a minute',
+    state('FAILED'),
+    Array.from({ length: 13 }, () => state('FAILED')),
+    { exitCode: 9 },
+  ],
+  [
+    'TEMPORARY_FAILURE, NOT_STARTED and words of tomorrow go on',
+    state('NOT_STARTED'),
+    [
+      state('NOT_STARTED'),
+      state('TEMPORARY_FAILURE'),
+      state('REVIEWING', verifying),
+      state('SUCCESS', verifying),
+    ],
+    { exitCode: 0 },
+  ],
+])('%s', async (_, before, replies, expected) => {
+  const { exitCode, requests } = await follow(before, ...replies);
+  expect({ exitCode, looks: requests.length - 2 }).toEqual({ ...expected, looks: replies.length });
+});
+
+test('a service that is gone for a while is waited for, beyond the retries', async () => {
+  const gone: Answer = (response) => {
+    response.destroy();
+  };
+  const { world } = await wired(
+    state('PENDING'),
+    started,
+    gone,
+    gone,
+    { status: 503, body: 'down' },
+    { status: 503, body: 'down' },
+    { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } },
+    { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } },
+    state('SUCCESS'),
+  );
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait --retries 1');
+  expect(exitCode).toBe(0);
+  expect(stderr.match(/Still waiting\./g)).toHaveLength(3);
+  expect(stderr).toContain('Slowly Still waiting.');
+});
+
+test('a service that stays away: 10 when time is up', async () => {
+  const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
+  const { world } = await wired(state('PENDING'), started, ...down);
+  const { exitCode } = await world.run(
+    'domain verify a.example --wait --retries 0 --wait-timeout 20s',
+  );
+  expect(exitCode).toBe(10);
+});
+
+test.each<[string, Answer, number]>([
+  ['a key that was withdrawn', { status: 403, body: { error: 'Invalid API token' } }, 3],
+  ['a domain that was deleted', { body: [] }, 4],
+])('%s ends it: an error', async (_, reply, code) => {
+  const { exitCode, stdout, stderr } = await follow(state('PENDING'), reply);
+  expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+  expect(JSON.parse(stderr)).toHaveProperty('error.code');
+});
+
+test.each(['nowhere.example', '99'])(
+  'no domain %s: 4 at once, nothing is started',
+  async (named) => {
+    const { world, requests } = await wired(state('PENDING'));
+    const { exitCode } = await world.run(`domain verify ${named} --wait`);
+    expect(exitCode).toBe(4);
+    expect(requests()).toEqual(['GET /api/v1/domains']);
+    expect(world.clock.pauses).toEqual([]);
+  },
+);
+
+test('a verification that cannot be started is not waited for', async () => {
+  const { world } = await wired(state('PENDING'), { status: 404, body: { error: 'Gone' } });
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 4,
+    stderr: expect.stringContaining('Error: Gone'),
+  });
+});
+
+test('an interruption ends it: 130, without words of its own', async () => {
+  const controller = new AbortController();
+  const { world } = await wired(state('PENDING'), started, (response) => {
+    controller.abort(new InterruptedError('Interrupted.'));
+    response.destroy();
+  });
+  expect(await world.run('domain verify a.example --wait', { signal: controller.signal })).toEqual({
+    exitCode: 130,
+    stdout: '',
+    stderr: '',
+  });
+});
+
+test('--quiet prints the id and nothing else', async () => {
+  const { world } = await wired(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  expect(await world.run('domain verify a.example --wait -q')).toEqual({
+    exitCode: 0,
+    stdout: '4\n',
+    stderr: '',
+  });
+});
+
+test('on a terminal there are no lines beside the spinner', async () => {
+  const { world } = await wired(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { stdout, stderr } = await world.run('domain verify a.example --wait', {
+    terminal: 80,
+    env: { NO_COLOR: '1' },
+  });
+  expect(stdout).toContain('Outcome  success\n');
+  expect(stderr).not.toContain('a.example: PENDING\n');
+});
+
+test('a terminal without a size gets lines, and tables of the usual width', async () => {
+  const { world } = await wired(state('PENDING'), started, state('SUCCESS'));
+  const { stderr } = await world.run('domain verify a.example --wait', { terminal: 0 });
+  expect(stderr).toContain('a.example: SUCCESS\n');
+  const listed = await world.run('domain list --sandbox', { terminal: 0, env: { NO_COLOR: '1' } });
+  expect(listed.stdout).toContain('NOT_STARTED  us-east-1');
+});
+
+test('what the service calls its records cannot take over a terminal', async () => {
+  const hostile = domain(4, 'a.example', {
+    status: '\u001b[2J',
+    dnsRecords: [{ type: 'TXT', name: '\u001b]0;x\u0007', value: '\u001b[31m', ttl: 'Auto' }],
+  });
+  const { world } = await wired({ body: [hostile] }, started, { body: [hostile] });
+  const { stdout, stderr } = await world.run(
+    'domain verify 4 --wait --wait-timeout 1ms --interval 1ms --debug',
+    { terminal: 80, env: { NO_COLOR: '1' } },
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+});
+
+test('--dry-run shows the request that starts it', async () => {
+  const world = createWorld();
+  const byId = await world.run('domain verify 7 --wait --wait-timeout 10m --dry-run');
+  expect(byId.exitCode).toBe(0);
+  expect(byId.stdout).toMatch(/^PUT \{base_url\}\/v1\/domains\/7\/verify\n/);
+  const byName = await world.run('domain verify a.example --wait --dry-run --json');
+  expect(JSON.parse(byName.stdout)).toMatchObject({ method: 'PUT' });
+});
+
+test.each([
+  ['--interval 5s', '--interval needs --wait'],
+  ['--wait-timeout 5s', '--wait-timeout needs --wait'],
+  ['--wait --interval 0', '--interval: "0" is not a duration'],
+  ['--wait --wait-timeout 0', '--wait-timeout: "0" is not a duration'],
+  ['--wait --interval soon', '--interval: "soon" is not a duration'],
+  ['--wait=SUCCESS', "'--wait=SUCCESS'"],
+])('%s: 2, and nothing is sent', async (flags, message) => {
+  const { world, requests } = await wired();
+  const { exitCode, stderr } = await world.run(`domain verify a.example ${flags}`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+  expect(requests()).toEqual([]);
+});
+
+test('--wait may stand before the domain', async () => {
+  const { world } = await wired(state('PENDING'), started, state('SUCCESS'));
+  expect((await world.run('domain verify --wait a.example -q')).stdout).toBe('4\n');
+});

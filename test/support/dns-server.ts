@@ -1,0 +1,133 @@
+import dns2 from 'dns2';
+import { afterEach } from 'vitest';
+
+/** A record in the zone of a test. Names are without a dot at the end; MX values `10 mx.example`. */
+export type ZoneRecord = readonly [
+  name: string,
+  type: 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA',
+  value: string | readonly string[],
+];
+
+export interface DnsServerOptions {
+  /** Names it answers with this code, or not at all. The empty name stands for every name. */
+  readonly failing?: Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'silent'>>;
+  /** Follows CNAMEs in its answers, as a resolver does; an authoritative server leaves that. */
+  readonly recursive?: boolean;
+}
+
+/** A DNS server on loopback, over UDP and TCP, that answers from a list of records. */
+export interface DnsServer {
+  /** Address and port, as `--resolver` takes them. */
+  readonly address: string;
+  readonly port: number;
+  /** What it was asked, as `TYPE name`, in order. */
+  readonly questions: readonly string[];
+  /** What it answers from; may be changed at any time. */
+  records: readonly ZoneRecord[];
+}
+
+const { Packet } = dns2;
+const open = new Set<() => void>();
+
+afterEach(() => {
+  for (const close of open) close();
+  open.clear();
+});
+
+/** Starts a server; it is closed after the test. */
+export async function startDns(
+  records: readonly ZoneRecord[],
+  options: DnsServerOptions = {},
+): Promise<DnsServer> {
+  const questions: string[] = [];
+  const handle: dns2.DnsHandler = (request, send) => {
+    const [question] = request.questions;
+    if (question === undefined) return;
+    const name = question.name.toLowerCase();
+    questions.push(`${Packet.typeName(question.type)} ${name}`);
+    const failing = options.failing?.[name] ?? options.failing?.[''];
+    if (failing === 'silent') return;
+    const response = Packet.createResponseFromRequest(request);
+    response.header.aa = options.recursive === true ? 0 : 1;
+    if (failing !== undefined) response.header.rcode = Packet.RCODE[failing];
+    else answer(response, server.records, name, question.type, options);
+    // Nobody may be there any more to be answered.
+    send(response).catch(() => {});
+  };
+  const { port, close } = await listen(handle);
+  open.add(close);
+  const server: DnsServer = { address: `127.0.0.1:${port}`, port, questions, records };
+  return server;
+}
+
+function answer(
+  response: dns2.Packet,
+  records: readonly ZoneRecord[],
+  name: string,
+  type: number,
+  { recursive = false }: DnsServerOptions,
+): void {
+  let owner = name;
+  for (let hops = 0; hops < 8; hops++) {
+    const here = records.filter(([one]) => one.toLowerCase() === owner);
+    if (here.length === 0) response.header.rcode = Packet.RCODE.NXDOMAIN;
+    const wanted = here.filter(([, one]) => Packet.TYPE[one] === type);
+    for (const record of wanted) response.answers.push(resource(record));
+    const alias = here.find(([, one]) => one === 'CNAME');
+    if (wanted.length > 0 || alias === undefined) return;
+    response.answers.push(resource(alias));
+    owner = String(alias[2]);
+    if (!recursive) return;
+  }
+}
+
+function resource([name, type, value]: ZoneRecord): dns2.Packet.Resource {
+  const text = typeof value === 'string' ? value : value.join('');
+  const base = { name, type: Packet.TYPE[type], class: Packet.CLASS.IN, ttl: 60 };
+  const made = (data: object) => Object.assign(new Packet.Resource(base), data);
+  switch (type) {
+    case 'MX': {
+      const [priority, exchange = ''] = text.split(' ');
+      return made({ priority: Number(priority), exchange });
+    }
+    case 'TXT':
+      return made({ data: typeof value === 'string' ? [value] : [...value] });
+    case 'NS':
+      return made({ ns: text });
+    case 'CNAME':
+      return made({ domain: text });
+    case 'SOA':
+      return made({
+        primary: text,
+        admin: `hostmaster.${name}`,
+        ...{ serial: 1, refresh: 60, retry: 60, expiration: 60, minimum: 60 },
+      });
+    default:
+      return made({ address: text });
+  }
+}
+
+/** UDP on a free port and TCP on the same one. */
+async function listen(handle: dns2.DnsHandler): Promise<{ port: number; close(): void }> {
+  for (;;) {
+    const udp = dns2.createUDPServer(handle);
+    await udp.listen(0, '127.0.0.1');
+    const { port } = udp.address();
+    const tcp = dns2.createTCPServer(handle);
+    const taken = await new Promise<boolean>((resolve) => {
+      tcp.once('error', () => resolve(true));
+      tcp.listen(port, '127.0.0.1', () => resolve(false));
+    });
+    if (taken) {
+      udp.close();
+      continue;
+    }
+    return {
+      port,
+      close() {
+        udp.close();
+        tcp.close();
+      },
+    };
+  }
+}
