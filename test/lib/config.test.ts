@@ -374,7 +374,7 @@ describe('the directory', () => {
     env: {},
     platform: 'linux',
     homeDirectory: '/home/ana',
-    cwd: '/work',
+    cwd: '/place',
   } as const;
   const mac = { ...linux, platform: 'darwin', homeDirectory: '/Users/ana' } as const;
   const windows = {
@@ -389,7 +389,7 @@ describe('the directory', () => {
     [{ ...linux, env: { XDG_CONFIG_HOME: '/etc/ana' } }, '/etc/ana/mailer'],
     [{ ...linux, env: { XDG_CONFIG_HOME: 'relative' } }, '/home/ana/.config/mailer'],
     [{ ...linux, env: { MAILER_CONFIG_DIR: '' } }, '/home/ana/.config/mailer'],
-    [{ ...linux, env: { MAILER_CONFIG_DIR: 'here' } }, '/work/here'],
+    [{ ...linux, env: { MAILER_CONFIG_DIR: 'here' } }, '/place/here'],
     [mac, '/Users/ana/Library/Preferences/mailer'],
     [windows, 'C:\\Users\\ana\\AppData\\Roaming\\mailer\\Config'],
     [{ ...windows, env: { APPDATA: 'D:\\data' } }, 'D:\\data\\mailer\\Config'],

@@ -25,7 +25,7 @@ export function visibleLines(text: string): string {
 }
 
 /**
- * JSON text with DEL, C1, bidi controls and the line and paragraph separator written as `\uXXXX`.
+ * JSON text with DEL, C1, bidi controls and the line and paragraph separator written as `\uHHHH`.
  * `json` is output of `JSON.stringify`, which escapes C0 and lone surrogates itself. The value
  * stays the same, as these characters occur in JSON inside strings only.
  */
