@@ -238,10 +238,10 @@ describe('with a key command', () => {
 
 describe('usage', () => {
   test.each([
-    ['login', 'Missing: --base-url; --with-token or --key-command'],
-    ['login --base-url https://mail.example/api', 'Missing: --with-token or --key-command'],
-    ['login --with-token', 'Missing: --base-url'],
-    ['login --key-command true', 'Missing: --base-url'],
+    ['login', 'Missing --base-url, --with-token or --key-command'],
+    ['login --base-url https://mail.example/api', 'Missing --with-token or --key-command'],
+    ['login --with-token', 'Missing --base-url'],
+    ['login --key-command true', 'Missing --base-url'],
     ['login --with-token --key-command true', 'cannot be used together'],
     ['login --with-token --base-url mail.example', 'not an http or https URL'],
     ['login --profile ../x --with-token', 'cannot be the name of a profile'],

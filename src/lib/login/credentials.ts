@@ -44,7 +44,7 @@ export async function askCredentials(
     ...(url ? [] : ['--base-url']),
     ...(withToken || keyCommand ? [] : ['--with-token or --key-command']),
   ];
-  if (!asks && missing.length > 0) throw new UsageError(`Missing: ${missing.join('; ')}`);
+  if (!asks && missing.length > 0) throw new UsageError(`Missing ${missing.join(', ')}`);
 
   const baseUrl = url
     ? normalizeBaseUrl(url, 'base URL')
