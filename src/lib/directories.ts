@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { System } from './system.ts';
 
 /**
@@ -21,6 +21,13 @@ export function sandboxDirectory(
         'sandbox',
       );
     default:
-      return join(env.XDG_DATA_HOME || join(homeDirectory, '.local', 'share'), 'mailer', 'sandbox');
+      // The XDG specification has relative paths ignored.
+      return join(
+        isAbsolute(env.XDG_DATA_HOME ?? '')
+          ? (env.XDG_DATA_HOME ?? '')
+          : join(homeDirectory, '.local', 'share'),
+        'mailer',
+        'sandbox',
+      );
   }
 }
