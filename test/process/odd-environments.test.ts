@@ -1,0 +1,44 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPlace } from '../support/process.ts';
+import { startRecorder } from '../support/recorder.ts';
+
+const send = 'email send --sandbox --from hello@example.com --to a@b.c --subject x --text y';
+
+test.each(['', 'Nope/Bad'])('TZ=%j is UTC', async (TZ) => {
+  const { exitCode, stderr } = await createPlace({ TZ }).run([
+    ...send.split(' '),
+    '--scheduled-at',
+    '2099-01-01T09:00',
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('(2099-01-01T09:00:00Z)');
+});
+
+test('an empty HOME is the home directory of the user, not the current one', async () => {
+  const { stdout } = await createPlace({ HOME: '', MAILER_CONFIG_DIR: '' }).run('config path');
+  expect(stdout.trim()).toBe(join(userInfo().homedir, '.config', 'mailer', 'config.json'));
+});
+
+test('a key command that prints for ever is stopped, and nothing is stored', async () => {
+  const { baseUrl, requests } = await startRecorder();
+  const place = createPlace();
+  const words = ['login', '--base-url', baseUrl, '--key-command', 'yes us_key_0123456789'];
+  const { exitCode, stderr } = await place.run(words);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('Error: The key command failed');
+  expect(requests).toEqual([]);
+});
+
+test('a word on the port of a killed sandbox is not taken for the sandbox', async () => {
+  const other = await startRecorder({ body: 'hello' });
+  const place = createPlace();
+  const mark = JSON.stringify({ url: other.url, baseUrl: other.baseUrl });
+  await place.shell(
+    `mkdir -p "$MAILER_SANDBOX_DIR"; echo '${mark}' > "$MAILER_SANDBOX_DIR/running.json"`,
+  );
+  const { stdout } = await place.run('sandbox status --quiet');
+  expect(stdout).toBe('stopped\n');
+  expect(other.requests).toHaveLength(1);
+});
