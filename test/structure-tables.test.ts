@@ -5,8 +5,10 @@ import { operations } from '../src/api/operations.ts';
 import { manifest } from '../src/commands/manifest.ts';
 import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
 import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
+import { addCommonFlags } from '../src/lib/common-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
+import { wordKinds } from '../src/lib/flag-words.ts';
 import { campaignHandlers } from '../src/sandbox/handlers/campaign.ts';
 import { contactHandlers } from '../src/sandbox/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/handlers/domain.ts';
@@ -119,6 +121,16 @@ describe('every field of a body', () => {
   });
 });
 
+test.each(['email send', 'email batch'])(
+  'a printed repetition of %s knows which of its flags take a value',
+  async (words) => {
+    for (const { long, required } of await optionsOf(words)) {
+      const [, next] = wordKinds([long ?? '', 'word']);
+      expect([long, next]).toEqual([long, required ? 'value' : 'other']);
+    }
+  },
+);
+
 function fieldsOf(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
   const inner: unknown = schema instanceof z.ZodOptional ? schema.unwrap() : undefined;
@@ -128,10 +140,16 @@ function fieldsOf(schema: z.ZodType): string[] {
 
 /** The long flags of a command. */
 async function flagsOf(words: string): Promise<string[]> {
+  return (await optionsOf(words)).map(({ long }) => long ?? '');
+}
+
+/** The options that a command declares, those of every command included. */
+async function optionsOf(words: string) {
   const entry = manifest.find((one) => one.words.join(' ') === words);
   if (entry === undefined) throw new Error(`no command ${words}`);
   const { command } = await entry.load();
   const declared = new Command();
   command.flags(declared);
-  return declared.options.map(({ long }) => long ?? '');
+  addCommonFlags(declared, command);
+  return declared.options;
 }

@@ -86,7 +86,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     async confirm(message) {
       if (flags.yes === true || flags.dryRun === true) return;
       if (!possible) {
-        throw new UsageError(`${message} Nothing was sent: this needs a yes.`, {
+        throw new UsageError(`Nothing was sent, as this needs a yes: ${message}`, {
           hint: 'Add --yes to answer yes.',
         });
       }

@@ -10,7 +10,7 @@ export const command = defineCommand({
   flags: (command) => command.argument('<campaign>', 'id or exact name'),
   async run(context, _options, named) {
     const campaign = await findCampaign(context, named);
-    if (campaign === undefined) throw noCampaign(named);
+    if (campaign === undefined) throw noCampaign(context, named);
     return showCampaign(campaign);
   },
 });

@@ -34,7 +34,7 @@ export const command = defineCommand({
       return await withCampaign(context, named, (id) => resume(id));
     }
     const campaign = await find(context, named);
-    const id = campaign?.id ?? (await assertId(named));
+    const id = campaign?.id ?? (await assertId(context, named));
     const doubt = doubtAbout(campaign, id);
     if (doubt !== undefined) await context.prompts.confirm(`${doubt} Resume it?`);
     return await resume(id);

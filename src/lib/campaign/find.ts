@@ -2,9 +2,8 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { dryRunByName } from '../named-dry-run.ts';
+import { nextCommand } from '../next-command.ts';
 import { type CampaignFilter, campaignPages } from './pages.ts';
-
-const hint = 'To see those there are: mailer campaign list';
 
 /**
  * Does something with the campaign that `named` is the id or the exact name of. What looks like an
@@ -25,7 +24,11 @@ export async function withCampaign<Value>(
     return await dryRunByName(context, 'campaign', named, (id) => use(String(id)));
   }
   const campaign = await findByName(context, named);
-  return await use(campaign?.id ?? (await assertId(named)), campaign);
+  try {
+    return await use(campaign?.id ?? (await assertId(context, named)), campaign);
+  } catch (error) {
+    throw withHint(error, context);
+  }
 }
 
 /**
@@ -61,14 +64,27 @@ export function looksLikeId(named: string): boolean {
 }
 
 /** That no campaign has this id or name. */
-export function noCampaign(named: string): NotFoundError {
-  return new NotFoundError(`There is no campaign ${JSON.stringify(named)}.`, { hint });
+export function noCampaign(context: Context, named: string): NotFoundError {
+  return new NotFoundError(`There is no campaign ${JSON.stringify(named)}.`, {
+    hint: whatThereIs(context),
+  });
+}
+
+function whatThereIs(context: Context): string {
+  return `To see those there are: ${nextCommand(context, 'campaign', 'list')}`;
+}
+
+function withHint(error: unknown, context: Context): unknown {
+  if (error instanceof NotFoundError) {
+    error.details = { ...error.details, hint: error.details.hint ?? whatThereIs(context) };
+  }
+  return error;
 }
 
 /** `id`, when it can be one; throws a `NotFoundError` otherwise. */
-export async function assertId(id: string): Promise<string> {
+export async function assertId(context: Context, id: string): Promise<string> {
   if (await isId(id)) return id;
-  throw noCampaign(id);
+  throw noCampaign(context, id);
 }
 
 async function withId<Value>(
@@ -85,8 +101,7 @@ async function withId<Value>(
       throw why instanceof UsageError ? why : error;
     });
     if (campaign !== undefined) return await use(campaign.id, campaign);
-    error.details = { ...error.details, hint: error.details.hint ?? hint };
-    throw error;
+    throw withHint(error, context);
   }
 }
 

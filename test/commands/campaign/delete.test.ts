@@ -35,7 +35,7 @@ test.each([id, 'Spring news'])(
     const { exitCode, stdout, stderr } = await world.run(['campaign', 'delete', named]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `Error: This deletes campaign ${named} with its content and counters; what it has not sent yet is not sent. Delete it? Nothing was sent: this needs a yes.\nHint: Add --yes to answer yes.\n`,
+      `Error: Nothing was sent, as this needs a yes: This deletes campaign ${named} with its content and counters; what it has not sent yet is not sent. Delete it?\nHint: Add --yes to answer yes.\n`,
     );
     expect(requests()).toEqual([]);
   },
@@ -95,6 +95,12 @@ test('no such campaign: 4', async () => {
     code: 'not_found',
     status: 404,
     apiCode: 'NOT_FOUND',
-    hint: 'To see those there are: mailer campaign list',
+    hint: 'To see those there are: mailer campaign list --sandbox',
   });
+});
+
+test('a name that no campaign has says how to see those there are', async () => {
+  const { exitCode, stderr } = await createWorld().run('campaign delete nothere --sandbox --yes');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('Hint: To see those there are: mailer campaign list --sandbox');
 });

@@ -121,7 +121,7 @@ test.each([id, 'Nothing like it', 'odd'])('there is no %s: 4', async (named) => 
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: `Error: There is no campaign "${named}".\nHint: To see those there are: mailer campaign list\n`,
+    stderr: `Error: There is no campaign "${named}".\nHint: To see those there are: mailer campaign list --sandbox\n`,
   });
 });
 

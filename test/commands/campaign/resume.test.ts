@@ -41,7 +41,7 @@ test('a draft needs a yes, and stays a draft without it', async () => {
     ]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `Error: Campaign "Spring news" (${created}) is a draft: resuming it sends it to all of its contact book. Resume it? Nothing was sent: this needs a yes.\nHint: Add --yes to answer yes.\n`,
+      `Error: Nothing was sent, as this needs a yes: Campaign "Spring news" (${created}) is a draft: resuming it sends it to all of its contact book. Resume it?\nHint: Add --yes to answer yes.\n`,
     );
   }
   expect(await get(world, created)).toMatchObject({ status: 'DRAFT' });

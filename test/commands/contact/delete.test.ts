@@ -36,7 +36,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: This deletes contact contact_ana from book book_customers, with its properties and whether it is subscribed. Delete it? Nothing was sent: this needs a yes.\nHint: Add --yes to answer yes.\n',
+      'Error: Nothing was sent, as this needs a yes: This deletes contact contact_ana from book book_customers, with its properties and whether it is subscribed. Delete it?\nHint: Add --yes to answer yes.\n',
   });
   expect(service.requests).toHaveLength(0);
 });

@@ -34,7 +34,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
   expect(JSON.parse(stderr).error).toEqual({
     code: 'usage',
     message:
-      'This deletes contact book book_customers and every contact in it, with who has unsubscribed. Delete it? Nothing was sent: this needs a yes.',
+      'Nothing was sent, as this needs a yes: This deletes contact book book_customers and every contact in it, with who has unsubscribed. Delete it?',
     hint: 'Add --yes to answer yes.',
   });
   expect(service.requests).toHaveLength(0);
