@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { limits } from '../../api/limits.ts';
+import type { Context } from '../context.ts';
+import { MailerError } from '../errors.ts';
+import { formatOf } from '../output/format.ts';
+import type { Result } from '../output/result.ts';
+import { openBodies } from './bodies.ts';
+import type { FoundRun } from './find-run.ts';
+import type { BulkFlags } from './flags.ts';
+import type { Counts } from './journal.ts';
+import { JournalError } from './journal-error.ts';
+import { createRate } from './rate.ts';
+import { createReport } from './report.ts';
+import { requestBatch } from './request-batch.ts';
+import { type RowResult, rowResults } from './results.ts';
+import { partKey } from './run-identity.ts';
+import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
+import { type OpenRun, type RunStore, runFiles } from './run-store.ts';
+import { sendParts } from './send-parts.ts';
+import { showResults } from './show-results.ts';
+import { count, outcome, questionAboutRest, some } from './summary.ts';
+import { writeResults } from './write-results.ts';
+
+/** How long before the service forgets a key a repetition under it is still safe, in ms. */
+const keyMargin = 10 * 60_000;
+const keyLifetime = limits.idempotencyRecordHours * 3_600_000 - keyMargin;
+const defaultConcurrency = 8;
+/** Rows that a person reads on a terminal; of more, those with a problem. */
+const mostOnTerminal = 20;
+
+/** Sends what is left of a run, and shows what became of every row. */
+export async function carryOut(
+  context: Context,
+  flags: BulkFlags,
+  store: RunStore,
+  found: FoundRun,
+): Promise<Result> {
+  const run = store.open(found.directory);
+  try {
+    const meta = readMeta(run.journal);
+    if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
+    const sent = await sendRest(context, flags, run, meta, found.known);
+    if (flags.results !== undefined) {
+      await writeResults(rowResults(run.journal), flags.results, context.system);
+    }
+    return await show(context, run, meta, sent);
+  } catch (error) {
+    run.close();
+    throw error;
+  }
+}
+
+/** Sends what is left; false when nothing was. */
+async function sendRest(
+  context: Context,
+  flags: BulkFlags,
+  run: OpenRun,
+  meta: RunMeta,
+  known: boolean,
+): Promise<boolean> {
+  const { journal } = run;
+  const { system, notes, progress, prompts } = context;
+  const expired = journal.expire(system.now() - keyLifetime);
+  if (expired > 0) {
+    notes.warn(
+      `Of ${some(expired, 'email')} nobody knows whether they were sent: there was no answer, and the service has forgotten the request by now.`,
+    );
+  }
+  if (flags.resendUnknown === true) journal.resendUnknown();
+  const before = journal.counts();
+  if (isComplete(before)) return false;
+  if (known) await prompts.confirm(questionAboutRest(before, meta));
+  const report = createReport(context, before, meta);
+  const bodies = openBodies(join(run.directory, runFiles.bodies));
+  try {
+    await progress.during('Sending', () =>
+      sendParts({
+        journal,
+        bodies,
+        send: requestBatch(context, createRate(flags.rate, system)),
+        keyOf: (part) => partKey(meta.keyPrefix, part),
+        concurrency: flags.concurrency ?? defaultConcurrency,
+        now: system.now,
+        signal: system.signal,
+        report,
+      }),
+    );
+    return true;
+  } catch (error) {
+    throw withProgress(error, journal.counts(), meta);
+  } finally {
+    bodies.close();
+  }
+}
+
+/** Says how far the run is, and that the same line goes on with it. */
+function withProgress(thrown: unknown, counts: Counts, { emails }: RunMeta): unknown {
+  if (!(thrown instanceof MailerError)) return thrown;
+  const { idempotencyKey: _, ...details } = thrown.details;
+  // Which emails have no answer is in the journal; they go out under the same keys again.
+  thrown.outcomeUnknown = false;
+  const own = details.status === undefined || details.hint === undefined ? [] : [details.hint];
+  const hint = [
+    ...own,
+    `${count(counts.accepted)} of ${some(emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice.`,
+  ].join(' ');
+  thrown.details = { ...details, hint };
+  return thrown;
+}
+
+async function show(context: Context, run: OpenRun, meta: RunMeta, sent: boolean): Promise<Result> {
+  const { flags, system, notes } = context;
+  const counts = run.journal.counts();
+  const format = formatOf(flags, await context.settings());
+  const forPerson = format === 'table' && system.stdout.isTTY === true;
+  const wanted = (row: RowResult) => {
+    if (format === 'quiet') return row.emailId !== undefined;
+    return !forPerson || meta.rows <= mostOnTerminal || row.error !== undefined;
+  };
+  if (!sent) {
+    notes.say('This run is complete; nothing was sent now. To send it all once more: --again');
+  }
+  const failed = counts.refused + counts.unknown + meta.invalid > 0;
+  return showResults({
+    rows: closing(filtered(rowResults(run.journal), wanted), run),
+    summary: { run: meta.run, rows: meta.rows, emails: meta.emails, ...withoutOpen(counts) },
+    message: outcome(counts, meta),
+    exitCode: failed ? 11 : 0,
+  });
+}
+
+function withoutOpen({ accepted, refused, unknown }: Counts) {
+  return { accepted, rejected: refused, unknown };
+}
+
+function* filtered<Value>(
+  values: Iterable<Value>,
+  wanted: (value: Value) => boolean,
+): Generator<Value, void> {
+  for (const value of values) if (wanted(value)) yield value;
+}
+
+/** The journal is read while its rows are shown. */
+function* closing<Value>(values: Iterable<Value>, run: OpenRun): Generator<Value, void> {
+  try {
+    yield* values;
+  } finally {
+    run.close();
+  }
+}

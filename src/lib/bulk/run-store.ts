@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { JournalError } from './journal-error.ts';
+import { type RunLock, takeRunLock } from './run-lock.ts';
+
+/** Where the journals of runs are. One directory each, private to its owner. */
+export interface RunStore {
+  readonly directory: string;
+  /** Whether there is a run of this name. */
+  has(name: string): boolean;
+  /**
+   * Opens a run for this process alone. Throws a `UsageError` while another process has it, and a
+   * `JournalError` when it cannot be read.
+   */
+  open(name: string): OpenRun;
+  /** Reads a run; undefined for one whose journal cannot be read. */
+  look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
+  /** All names, in no order. */
+  names(): string[];
+  /** A new directory, for a run that is being prepared. */
+  begin(id: string): NewRun;
+}
+
+export interface OpenRun {
+  readonly directory: string;
+  readonly journal: Journal;
+  close(): void;
+}
+
+export interface NewRun {
+  readonly journal: string;
+  readonly bodies: string;
+  /** Makes it a run, under its name. Throws a `UsageError` when there is one by now. */
+  finish(name: string): void;
+  /** Removes what was written. */
+  discard(): void;
+}
+
+/** File names in the directory of a run. */
+export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies' } as const;
+
+const preparing = 'preparing-';
+/** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
+const locks = 'locks';
+
+/** The runs below a directory, which need not exist yet. */
+export function openRunStore(directory: string): RunStore {
+  const pathOf = (name: string) => join(directory, name);
+  const names = () =>
+    listed(directory).filter((name) => name !== locks && !name.startsWith(preparing));
+  const lock = (name: string) => takeRunLock(join(directory, locks, name));
+  return {
+    directory,
+    names,
+    has: (name) => names().includes(name),
+    open(name) {
+      const path = pathOf(name);
+      const held = lock(name);
+      if (held === undefined) {
+        throw new UsageError('This run is under way in another process. Nothing was sent here.', {
+          hint: `To see how far it is: mailer email batch --status. Its journal: ${path}`,
+        });
+      }
+      try {
+        const journal = openJournal(join(path, runFiles.journal), { check: true });
+        return { directory: path, journal, close: () => closeRun(journal, held) };
+      } catch (error) {
+        held.release();
+        throw error;
+      }
+    },
+    look(name, read) {
+      let journal: Journal;
+      try {
+        journal = openJournal(join(pathOf(name), runFiles.journal), { check: false });
+      } catch (error) {
+        if (error instanceof JournalError) return undefined;
+        throw error;
+      }
+      try {
+        return read(journal);
+      } finally {
+        journal.close();
+      }
+    },
+    begin(id) {
+      mkdirSync(join(directory, locks), { recursive: true, mode: 0o700 });
+      removeAbandoned(directory);
+      const name = `${preparing}${id}`;
+      const path = pathOf(name);
+      const held = lock(name);
+      mkdirSync(path, { mode: 0o700 });
+      const letGo = () => {
+        held?.release();
+        rmSync(join(directory, locks, name), { force: true });
+      };
+      return {
+        journal: join(path, runFiles.journal),
+        bodies: join(path, runFiles.bodies),
+        finish(name) {
+          try {
+            renameSync(path, pathOf(name));
+          } catch (error) {
+            rmSync(path, { recursive: true, force: true });
+            throw new UsageError(
+              'Another process has just begun this run. Nothing was sent here.',
+              {
+                cause: error,
+              },
+            );
+          } finally {
+            letGo();
+          }
+        },
+        discard() {
+          rmSync(path, { recursive: true, force: true });
+          letGo();
+        },
+      };
+    },
+  };
+}
+
+function closeRun(journal: Journal, lock: RunLock): void {
+  journal.close();
+  lock.release();
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Removes what a process left that was killed while it prepared. Nothing of it was sent. */
+function removeAbandoned(directory: string): void {
+  for (const name of listed(directory).filter((one) => one.startsWith(preparing))) {
+    const lockPath = join(directory, locks, name);
+    try {
+      const lock = takeRunLock(lockPath);
+      if (lock === undefined) continue;
+      lock.release();
+      rmSync(join(directory, name), { recursive: true, force: true });
+      rmSync(lockPath, { force: true });
+    } catch {
+      // Another process is removing it too.
+    }
+  }
+}
