@@ -19,9 +19,17 @@ export const command = defineCommand({
     if (options.status === true) {
       return (await import('../../lib/bulk/show-runs.ts')).showRuns(context);
     }
+    if (options.open === true && options.preview === undefined) {
+      throw new UsageError('--open needs --preview');
+    }
     if (path === undefined) throw new UsageError('Missing FILE: a path, or - for stdin');
-    const { sendFile } = await import('../../lib/bulk/run.ts');
     // Its own flags and those of the email are on the same command.
-    return await sendFile(context, options as BulkFlags, path);
+    const flags = options as BulkFlags;
+    if (flags.preview !== undefined) {
+      const { previewFile } = await import('../../lib/bulk/preview.ts');
+      return await previewFile(context, flags, path, flags.preview);
+    }
+    const { sendFile } = await import('../../lib/bulk/run.ts');
+    return await sendFile(context, flags, path);
   },
 });

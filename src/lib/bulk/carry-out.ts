@@ -78,7 +78,7 @@ async function sendRest(
         journal,
         bodies,
         send: requestBatch(context, createRate(flags.rate, system)),
-        keyOf: (part) => partKey(meta.keyPrefix, part),
+        keyOf: (part) => partKey(meta, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
         now: system.now,
         signal: system.signal,

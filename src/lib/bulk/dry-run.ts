@@ -12,7 +12,7 @@ export async function showFirstRequest(
   context: Context,
   files: NewRun,
   { requests }: Prepared,
-  keyPrefix: string,
+  run: { readonly run: string; readonly key: string | undefined },
 ): Promise<void> {
   const journal = openJournal(files.journal, { check: false });
   const bodies = openBodies(files.bodies);
@@ -21,7 +21,7 @@ export async function showFirstRequest(
     if (part === undefined) return;
     if (requests > 1) context.notes.say(`The first of ${count(requests)} requests.`);
     const send = requestBatch(context, async () => {});
-    await send(bodies.read(part.chunk), partKey(keyPrefix, part), part.chunk.rows.length);
+    await send(bodies.read(part.chunk), partKey(run, part), part.chunk.rows.length);
   } finally {
     bodies.close();
     journal.close();

@@ -29,17 +29,29 @@ export function directoryName(run: string, shard: Shard): string {
   return shard.count === whole.count ? run : `${run}-${shard.index}of${shard.count}`;
 }
 
-/** The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. */
-export function partKey(prefix: string, { chunk, positions, attempt }: PartName): string {
-  const some =
-    positions === undefined
-      ? ''
-      : `-${createHash('sha256').update(positions.join()).digest('hex').slice(0, 12)}`;
-  return `${prefix}-${chunk.number}${some}${attempt === 0 ? '' : `-again${attempt}`}`;
+/**
+ * The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. The
+ * first chunk of a run that was given a key by hand has just that.
+ */
+export function partKey(
+  { run, key }: { readonly run: string; readonly key: string | undefined },
+  { chunk, positions, attempt }: PartName,
+): string {
+  const first = key !== undefined && chunk.number === 1;
+  const which = [
+    ...(first ? [] : [String(chunk.number)]),
+    ...(positions === undefined ? [] : [digestOf(positions.join())]),
+    ...(attempt === 0 ? [] : [`again${attempt}`]),
+  ];
+  return [key ?? `mailer-${run}`, ...which].join('-');
 }
 
 interface PartName {
   readonly chunk: { readonly number: number };
   readonly positions: readonly number[] | undefined;
   readonly attempt: number;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

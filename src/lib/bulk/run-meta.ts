@@ -9,8 +9,8 @@ export interface RunMeta {
   readonly input: string;
   readonly fingerprint: Fingerprint;
   readonly baseUrl: string;
-  /** What the idempotency keys begin with. */
-  readonly keyPrefix: string;
+  /** The idempotency key that was given by hand. */
+  readonly key: string | undefined;
   /** `3/8`, or undefined for everything. */
   readonly shard: string | undefined;
   /** Milliseconds since 1970. */

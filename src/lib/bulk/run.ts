@@ -75,7 +75,7 @@ async function begin(asked: Asked): Promise<FoundRun> {
     for (const warning of warnings(prepared, flags.unique === true)) context.notes.warn(warning);
     if (context.flags.dryRun === true) {
       const run = runName({ baseUrl, shape: request.shape }, fingerprint, 0);
-      await showFirstRequest(context, files, prepared, keyPrefix(flags, run));
+      await showFirstRequest(context, files, prepared, { run, key: flags.idempotencyKey });
     }
     const found = find(asked, fingerprint);
     // Of stdin, this is known only now that it has been read.
@@ -126,7 +126,7 @@ function describe(
       input,
       fingerprint,
       baseUrl,
-      keyPrefix: keyPrefix(flags, run),
+      key: flags.idempotencyKey,
       shard: flags.shard,
       begunAt: context.system.now(),
       rows,
@@ -138,8 +138,4 @@ function describe(
   } finally {
     journal.close();
   }
-}
-
-function keyPrefix({ idempotencyKey }: BulkFlags, run: string): string {
-  return idempotencyKey ?? `mailer-${run}`;
 }
