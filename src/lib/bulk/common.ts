@@ -24,7 +24,6 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
   const fields: Record<string, unknown> = { ...(await senderSettings(context)), ...stated };
-  const timeZone = await context.timeZone();
   const templates = {
     subject: templateOf('--subject', subject),
     text: templateOf(flags.textFile ? '--text-file' : '--text', text),
@@ -37,7 +36,8 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     html,
     variables,
     scheduledAt,
-    timeZone,
+    // Not the setting's: what is written down keeps its times, whatever becomes of the setting.
+    timeZone: context.flags.timezone,
     allowPast,
     unique: flags.unique === true,
     skipInvalid: flags.skipInvalid === true,

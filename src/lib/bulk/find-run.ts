@@ -18,6 +18,8 @@ export interface FindOptions {
   readonly fingerprint: Fingerprint;
   /** Absolute path of the input, or `-`. */
   readonly input: string;
+  /** What to call it. */
+  readonly name: string;
   readonly shard: Shard;
   /** Whether a complete run is to be sent once more. */
   readonly again: boolean;
@@ -68,7 +70,7 @@ function refuseOtherShares(store: RunStore, run: string, shard: Shard): void {
 
 /** Refuses to begin anew what another run has sent a part of. */
 function refuseHalfSent(store: RunStore, options: FindOptions, run: string): void {
-  const { input, fingerprint, command } = options;
+  const { input, name: called, fingerprint, command } = options;
   for (const name of store.names()) {
     const other = store.look(name, (journal) => ({
       meta: readMeta(journal),
@@ -80,7 +82,7 @@ function refuseHalfSent(store: RunStore, options: FindOptions, run: string): voi
     const samePath = input !== '-' && meta.input === input;
     if (meta.baseUrl !== command.baseUrl || !(sameContent || samePath)) continue;
     throw new UsageError(
-      `${input === '-' ? 'This input' : input} is half sent: ${counts.accepted} of ${meta.emails} emails are accepted. ${whatChanged(meta, fingerprint, sameContent)}`,
+      `${called} is half sent: ${counts.accepted} of ${meta.emails} emails are accepted. ${whatChanged(meta, fingerprint, sameContent)}`,
       {
         hint: 'To go on, run the command as it was. To begin a new run all the same, which sends to everybody in it: --again',
       },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { loadSqlite } from '../load-sqlite.ts';
 import { JournalError } from './journal-error.ts';
@@ -66,8 +66,9 @@ export interface Journal {
   /** Runs `work` as one transaction. */
   together<Value>(work: () => Value): Value;
   /**
-   * Takes parts that are ready, marked as begun at `now` (ms), in the order of the input. They are
-   * safe on disk, power cuts included, before this returns.
+   * Takes parts that are ready, marked as begun at `now` (ms), in the order of the input; of a
+   * chunk that was split, the smallest first, to find out soon what is wrong with it. They are safe
+   * on disk, power cuts included, before this returns.
    */
   begin(most: number, now: number): Part[];
   /** Takes the parts that were begun and have no answer, at most `most`, after the part `after`. */
@@ -99,6 +100,8 @@ export interface SmallerPart {
 
 /** Makes the journal of a new run, in a directory that nobody else uses yet. */
 export function createJournal(path: string): Journal {
+  // Made here and not by SQLite, for its mode, which its other files then have too.
+  closeSync(openSync(path, 'wx', 0o600));
   const database = open(path);
   database.exec('PRAGMA journal_mode = WAL');
   database.exec(`BEGIN; ${journalSchema} COMMIT`);
@@ -188,7 +191,8 @@ function journalOn(database: DatabaseSync): Journal {
     together,
     begin: (most, now) => {
       const parts = sql(
-        `SELECT ${partColumns} WHERE state = 'ready' ORDER BY chunk.number, part.id LIMIT ?`,
+        `SELECT ${partColumns} WHERE state = 'ready'
+                      ORDER BY part.chunk, part.id DESC LIMIT ?`,
       )
         .all(most)
         .map(toPart);

@@ -60,9 +60,11 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
   return await carryOut(context, flags, asked.store, await begin(asked));
 }
 
-function find({ store, request, baseUrl, input, shard, flags }: Asked, fingerprint: Fingerprint) {
+function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
+  const { store, request, baseUrl, path, input, shard, flags } = asked;
   const command = { baseUrl, shape: request.shape };
-  return findRun(store, { command, fingerprint, input, shard, again: flags.again === true });
+  const name = path === '-' ? 'This input' : path;
+  return findRun(store, { command, fingerprint, input, name, shard, again: flags.again === true });
 }
 
 /** Prepares a run that there is no journal of yet, and asks. */
