@@ -51,7 +51,7 @@ export async function* jsonArrayRows(
       row += piece.slice(start, at);
       start = at + 1;
       // `[]` has an end and no row.
-      if (what === 'end' && number === 0 && row.trim() === '') break;
+      if (what === 'end' && number === 0 && row.trim() === '') continue;
       number++;
       yield toRow(number, row);
       row = '';
