@@ -4,7 +4,7 @@ import { parseAddresses } from '../addresses.ts';
 import { checkInput } from '../check.ts';
 import { UsageError } from '../errors.ts';
 import type { ReadableRow } from './input/row.ts';
-import type { Rendered } from './template.ts';
+import type { Render } from './template.ts';
 
 /** What all rows have in common, and how a row's own words are understood. */
 export interface Common {
@@ -12,7 +12,7 @@ export interface Common {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Values for a stored template that a row may replace one by one. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
-  readonly render: (scope: ReadableRow['scope']) => Rendered;
+  readonly render: Render;
   /** A time as the service takes it. Throws a `UsageError` for the past, or for what is no time. */
   readonly scheduledTime: (text: string) => Promise<string>;
 }
@@ -27,7 +27,7 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 export async function emailOfRow(row: ReadableRow, common: Common): Promise<SendBody> {
   const body: Record<string, unknown> = {
     ...common.fields,
-    ...common.render(row.scope),
+    ...common.render(row.scope, row.fields),
     ...row.fields,
   };
   for (const field of listFields) {

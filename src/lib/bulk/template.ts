@@ -20,6 +20,12 @@ export interface Rendered {
   readonly html?: string;
 }
 
+/** Renders for one row the parts that the row does not bring itself (`own`). */
+export type Render = (
+  scope: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+) => Rendered;
+
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
 
@@ -33,7 +39,7 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  */
 export function compileTemplates(
   sources: TemplateSources,
-): (scope: Readonly<Record<string, unknown>>) => Rendered {
+): Render {
   const plain = engine(false);
   const html = engine(true);
   const parts = Object.entries({
@@ -41,9 +47,10 @@ export function compileTemplates(
     text: compile(plain, sources.text),
     html: compile(html, sources.html),
   }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, ...compiled }]));
-  return (scope) => {
+  return (scope, own) => {
     const rendered: Record<string, string> = {};
     for (const { part, flag, liquid, template } of parts) {
+      if (own[part] !== undefined) continue;
       rendered[part] = render(liquid, template, scope, flag);
     }
     return rendered;
