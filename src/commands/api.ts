@@ -27,7 +27,7 @@ export const command = defineCommand({
       'Create a contact in it',
     ],
     ['mailer api POST /v1/campaigns/cm3k9x2f8000008l4/pause', 'Pause a campaign'],
-    ['mailer api GET /v1/emails -f limit=50 --paginate --jsonl', 'Every email, one per line'],
+    ['mailer api GET /v1/contactBooks/book_1/contacts --paginate --csv', 'All contacts of a book'],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
   ],
   flags: (command) =>
