@@ -1,5 +1,4 @@
 import { defineCommand } from '../lib/command.ts';
-import type { CommonFlags } from '../lib/common-flags.ts';
 import { pageOf, pagesFrom, withPage } from '../lib/endpoint/pages.ts';
 import { readRequest } from '../lib/endpoint/request.ts';
 import { findRows } from '../lib/endpoint/rows.ts';
@@ -8,6 +7,7 @@ import {
   answerReader,
   listResult,
   resultOf,
+  type ShowFlags,
   takesApart,
 } from '../lib/endpoint/show.ts';
 import { MailerError, UsageError } from '../lib/errors.ts';
@@ -52,15 +52,14 @@ export const command = defineCommand({
       .option('-i, --include', 'status and headers before the body'),
   async run(context, options, method, path) {
     const { idempotencyKey, include, paginate } = options;
-    const flags = { ...context.flags, include };
+    const flags = { ...context.flags, include, paginate };
     const request = await readRequest(context, method, path, options);
-    refuseTogether(request, { ...flags, paginate, idempotencyKey });
+    refuseTogether(request, { ...flags, idempotencyKey });
     const read = await answerReader(flags);
     const send = (path: string) => context.send({ ...request, path }, read, { idempotencyKey });
     if (paginate === true) return await allOf(request.path, send, flags);
     try {
-      const answer = await send(request.path);
-      return include === true ? body({ ...answer, include }) : resultOf(answer, flags);
+      return resultOf(await send(request.path), flags);
     } catch (thrown) {
       const error = withRepeatCommand(thrown, context, {});
       if (include !== true || !(error instanceof MailerError) || !error.reply) throw error;
@@ -69,9 +68,7 @@ export const command = defineCommand({
   },
 });
 
-interface Asked extends CommonFlags {
-  readonly include?: boolean | undefined;
-  readonly paginate?: boolean | undefined;
+interface Asked extends ShowFlags {
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -97,7 +94,7 @@ function refuseTogether({ method, path }: AnyRequest, asked: Asked): void {
 async function allOf(
   path: string,
   send: (path: string) => Promise<Answer>,
-  flags: CommonFlags,
+  flags: ShowFlags,
 ): Promise<Result> {
   const answer = await send(path);
   const found = findRows(answer.json);
@@ -106,5 +103,5 @@ async function allOf(
     { number: pageOf(path), reply: answer.json, found },
     async (page) => (await send(withPage(path, page))).json,
   );
-  return listResult(pages, { rowsIn: found.rowsIn, first: found.rows, flags, joinPages: true });
+  return listResult(pages, found, flags);
 }

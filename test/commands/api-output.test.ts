@@ -76,6 +76,13 @@ describe('on a terminal', () => {
   });
 });
 
+test('JSON that is nested deeper than the stack goes is shown as text', async () => {
+  const deep = `${'['.repeat(50_000)}1.10${']'.repeat(50_000)}`;
+  for (const options of [{}, { terminal: 80 }]) {
+    expect(await output(raw(deep), '', options)).toBe(`${deep}\n`);
+  }
+});
+
 describe('what is not JSON', () => {
   const page = raw('<html>Log in</html>', { 'content-type': 'text/html' });
 
@@ -202,6 +209,12 @@ describe.each([
       'id,n,in,m\r\na,1.10,"{""x"":1}",\r\nb,,,12345678901234567890\r\n',
     );
     expect(await output(raw(list), '--csv --fields n,id')).toBe('n,id\r\n1.10,a\r\n,b\r\n');
+  });
+
+  test('has columns whose names hold dots', async () => {
+    const text = '[{"a.b":1,"a":{"b":2,"c":3}}]';
+    expect(await output(raw(text), '--csv --fields a.b,a.c')).toBe('a.b,a.c\r\n1,3\r\n');
+    expect(await output(raw(text), '--csv')).toMatch(/^a\.b,a\r\n1,/);
   });
 
   test('has its ids with --quiet', async () => {

@@ -7,14 +7,18 @@ import { body, list, type Page, type Result, textResult } from '../output/result
 import type { WireReply } from '../wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
-/** A 2xx answer, and the value of its body when that is JSON. */
+/** A 2xx answer, and the value of its body when that is JSON and wanted for its parts. */
 export interface Answer {
   readonly answer: WireReply;
   readonly json: unknown;
 }
 
 /** The flags that decide how an answer is shown. */
-export type ShowFlags = Pick<CommonFlags, 'json' | 'jsonl' | 'csv' | 'quiet' | 'fields'>;
+export interface ShowFlags
+  extends Pick<CommonFlags, 'json' | 'jsonl' | 'csv' | 'quiet' | 'fields'> {
+  readonly include?: boolean | undefined;
+  readonly paginate?: boolean | undefined;
+}
 
 /** Whether it is shown by its parts, and not as it came. */
 export function takesApart({ jsonl, csv, quiet, fields }: ShowFlags): boolean {
@@ -25,15 +29,17 @@ export function takesApart({ jsonl, csv, quiet, fields }: ShowFlags): boolean {
  * Reads an answer for showing it with these flags. Throws a `BadReplyError` when they want JSON and
  * it is something else; having no body is fine, and `--quiet` never minds.
  */
-export async function answerReader(flags: ShowFlags & { readonly include?: boolean | undefined }) {
+export async function answerReader(flags: ShowFlags) {
   const { parseJson, readJson } = await import('../reply.ts');
-  const wantsJson = flags.quiet !== true && (takesApart(flags) || flags.json === true);
+  const wantsRows = takesApart(flags) || flags.paginate === true;
+  const wantsJson = flags.json === true || (takesApart(flags) && flags.quiet !== true);
   return (answer: WireReply, baseUrl: string): Answer => {
-    const isEmpty = answer.body.trim() === '';
-    const mustBeJson = wantsJson && !isEmpty && flags.include !== true;
+    if (answer.body.trim() === '') return { answer, json: undefined };
+    const mustBeJson = wantsJson && flags.include !== true;
     const json = mustBeJson ? readJson(answer, baseUrl) : parseJson(answer.body);
-    if (json !== undefined) rememberNumbers(json, answer.body);
-    if (flags.csv !== true || isEmpty || isObject(json) || findRows(json)) return { answer, json };
+    if (!wantsRows || json === undefined) return { answer, json: undefined };
+    rememberNumbers(json, answer.body);
+    if (flags.csv !== true || isObject(json) || findRows(json)) return { answer, json };
     throw new BadReplyError('The answer holds no objects, which could be shown as CSV.', {
       status: answer.status,
       hint: 'Leave out --csv to see it.',
@@ -43,37 +49,35 @@ export async function answerReader(flags: ShowFlags & { readonly include?: boole
 
 /** An answer as a result: as it came, or by its rows, or by its fields. */
 export function resultOf({ answer, json }: Answer, flags: ShowFlags): Result {
-  if (json === undefined || !takesApart(flags)) return body({ answer, include: false });
+  if (json === undefined || !takesApart(flags)) {
+    return body({ answer, include: flags.include === true });
+  }
   const found = findRows(json);
   // One thing is shown by its fields as other commands show it.
   const byRow = flags.jsonl === true || flags.csv === true || flags.quiet === true;
   if (found === undefined && !byRow) return textResult({ reply: json, text: '' });
-  const { rows, rowsIn } = found ?? { rows: [json], rowsIn: undefined };
-  return listResult([{ reply: json, rows }], { rowsIn, first: rows, flags });
+  const shape = found ?? { rows: [json], rowsIn: undefined };
+  return listResult([{ reply: json, rows: shape.rows }], shape, flags);
 }
 
-/** The rows of a reply as a result, in one page or several that are joined. */
+/** Where the rows of a list are, and which they are on its first page: they make its columns. */
+interface Shape {
+  readonly rowsIn: string | undefined;
+  readonly rows: readonly unknown[];
+}
+
+/** The rows of a reply as a result, in one page or, with `--paginate`, in all that are joined. */
 export function listResult(
   pages: readonly Page<unknown>[] | AsyncIterable<Page<unknown>>,
-  {
-    rowsIn,
-    first,
-    flags,
-    joinPages = false,
-  }: {
-    readonly rowsIn: string | undefined;
-    /** Rows of the first page; what they have are the columns of all. */
-    readonly first: readonly unknown[];
-    readonly flags: ShowFlags;
-    readonly joinPages?: boolean;
-  },
+  { rowsIn, rows }: Shape,
+  flags: ShowFlags,
 ): Result {
   return list<unknown>({
     pages: flags.quiet === true ? withIds(pages) : pages,
     rowsIn,
-    joinPages,
+    joinPages: flags.paginate === true,
     asJson: true,
-    columns: fieldsOf(first).map(fieldColumn),
+    columns: fieldsOf(rows).map(fieldColumn),
     id: idOf,
     empty: 'No rows.',
   });

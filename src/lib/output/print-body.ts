@@ -38,11 +38,17 @@ function wholeDocument({ status, headers, body }: WireReply): string {
 
 function shownBody(text: string, forTerminal: boolean): string {
   if (text === '') return '';
-  const json = isJson(text);
-  if (!forTerminal) return json ? withLineEnd(text) : text;
-  return withLineEnd(
-    json ? escapeJson(JSON.stringify(parseExact(text), null, 2)) : visibleLines(text),
-  );
+  if (!forTerminal) return isJson(text) ? withLineEnd(text) : text;
+  return withLineEnd(indented(text) ?? visibleLines(text));
+}
+
+/** JSON text for a person; undefined when it is none, or nested deeper than the stack goes. */
+function indented(text: string): string | undefined {
+  try {
+    return escapeJson(JSON.stringify(parseExact(text), null, 2));
+  } catch {
+    return undefined;
+  }
 }
 
 function isJson(text: string): boolean {
