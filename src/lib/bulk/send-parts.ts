@@ -1,4 +1,4 @@
-import { MailerError, RejectedError } from '../errors.ts';
+import { ConflictError, MailerError, RejectedError } from '../errors.ts';
 import { describeIssue } from '../reply.ts';
 import type { BodyReader } from './bodies.ts';
 import type { Journal, Part, SmallerPart } from './journal.ts';
@@ -45,8 +45,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
         queue.settled(part);
       } catch (error) {
         failure ??= error;
-        const open = !(error instanceof MailerError) || error.outcomeUnknown || signal.aborted;
-        queue.settled(part, { giveBack: !open });
+        queue.settled(part, { giveBack: !signal.aborted && neverHappened(error) });
       }
     }
   };
@@ -59,6 +58,15 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   }
   signal.throwIfAborted();
   if (failure !== undefined) throw failure;
+}
+
+/**
+ * Whether it is certain that the service does not have the emails. A conflict is no such word:
+ * somebody else is sending them under the same key, on another machine perhaps.
+ */
+function neverHappened(error: unknown): boolean {
+  if (!(error instanceof MailerError) || error instanceof ConflictError) return false;
+  return !error.outcomeUnknown && !error.mayBeOfProxy;
 }
 
 /** Hands out parts, a few taken from the journal at a time, as each taking waits for the disk. */
@@ -108,12 +116,20 @@ async function sendPart(part: Part, options: SendPartsOptions): Promise<void> {
   try {
     ids = await send(json, keyOf(part), positions.length);
   } catch (error) {
-    if (!(error instanceof RejectedError)) throw error;
+    if (!(error instanceof RejectedError) || !isAboutEmails(error)) throw error;
     refuse(part, positions, error, options);
     return;
   }
   journal.accept(part.id, ids);
   report(ids.length, 0);
+}
+
+/**
+ * Whether emails may go out under other keys because of a refusal. A proxy may refuse what the
+ * service has accepted, except that what is too large for it never got that far.
+ */
+function isAboutEmails({ mayBeOfProxy, details }: RejectedError): boolean {
+  return !mayBeOfProxy || details.status === 413;
 }
 
 function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string {

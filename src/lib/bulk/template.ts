@@ -37,9 +37,7 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  * Throws a `UsageError` for a template that cannot be parsed; the function throws one whose
  * message names the flag when a row cannot be rendered.
  */
-export function compileTemplates(
-  sources: TemplateSources,
-): Render {
+export function compileTemplates(sources: TemplateSources): Render {
   const plain = engine(false);
   const html = engine(true);
   const parts = Object.entries({
