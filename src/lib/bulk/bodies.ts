@@ -1,5 +1,7 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { isFileError } from '../config-file-error.ts';
+import { JournalError } from './journal-error.ts';
 
 /**
  * The request bodies of a run, one after the other in one file, compressed. They are kept, and not
@@ -14,10 +16,13 @@ export interface BodyWriter {
 }
 
 export interface BodyReader {
-  /** The JSON text at a position. Throws for one that is cut or damaged. */
+  /** The JSON text at a position. Throws a `JournalError` for one that is damaged. */
   read(at: { readonly position: number; readonly length: number }): string;
   close(): void;
 }
+
+/** What is damaged is to be found out, and not to be sent. */
+const options = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Makes the file, private to its owner. */
 export function createBodies(path: string): BodyWriter {
@@ -25,7 +30,7 @@ export function createBodies(path: string): BodyWriter {
   let position = 0;
   return {
     add(json) {
-      const compressed = zstdCompressSync(json);
+      const compressed = zstdCompressSync(json, options);
       const at = { position, length: compressed.byteLength };
       writeAll(file, compressed);
       position += compressed.byteLength;
@@ -38,19 +43,36 @@ export function createBodies(path: string): BodyWriter {
   };
 }
 
-/** Opens the file for reading. */
-export function openBodies(path: string): BodyReader {
-  const file = openSync(path, 'r');
+/** Opens the file, of `size` bytes, for reading. Throws a `JournalError` for one that is not whole. */
+export function openBodies(path: string, size: number): BodyReader {
+  const file = open(path);
+  if (fstatSync(file).size < size) {
+    closeSync(file);
+    throw new JournalError(path, 'has lost requests');
+  }
   return {
     read({ position, length }) {
       const compressed = Buffer.allocUnsafe(length);
-      if (readSync(file, compressed, 0, length, position) !== length) {
-        throw new Error(`The file of request bodies is cut: ${path}`);
+      readSync(file, compressed, 0, length, position);
+      try {
+        return zstdDecompressSync(compressed).toString('utf8');
+      } catch (error) {
+        throw new JournalError(path, 'has a damaged request', error);
       }
-      return zstdDecompressSync(compressed).toString('utf8');
     },
     close: () => closeSync(file),
   };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isFileError(error) && error.code === 'ENOENT') {
+      throw new JournalError(path, 'has lost its requests', error);
+    }
+    throw error;
+  }
 }
 
 /** One call may write less than all, as on a disk that is nearly full. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../context.ts';
-import { MailerError } from '../errors.ts';
+import { MailerError, UsageError } from '../errors.ts';
 import { formatOf } from '../output/format.ts';
 import type { Result } from '../output/result.ts';
 import { openBodies } from './bodies.ts';
@@ -18,6 +18,7 @@ import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
 import { type OpenRun, type RunStore, runFiles } from './run-store.ts';
 import { sendParts } from './send-parts.ts';
 import { showResults } from './show-results.ts';
+import { explainStateError } from './state-error.ts';
 import { count, outcome, questionAboutRest, some } from './summary.ts';
 import { writeResults } from './write-results.ts';
 
@@ -41,7 +42,7 @@ export async function carryOut(
     if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
     const sent = await sendRest(context, flags, run, meta, found.known);
     if (flags.results !== undefined) {
-      await writeResults(rowResults(run.journal), flags.results, context.system);
+      await writeResults(rowResults(run.journal), flags.results, context.system, found.directory);
     }
     return await show(context, run, meta, sent);
   } catch (error) {
@@ -71,7 +72,7 @@ async function sendRest(
   if (isComplete(before)) return false;
   if (known) await prompts.confirm(questionAboutRest(before, meta));
   const report = createReport(context, before, meta);
-  const bodies = openBodies(join(run.directory, runFiles.bodies));
+  const bodies = openBodies(join(run.directory, runFiles.bodies), journal.bodiesLength());
   try {
     await progress.during('Sending', () =>
       sendParts({
@@ -87,7 +88,7 @@ async function sendRest(
     );
     return true;
   } catch (error) {
-    throw withProgress(error, journal.counts(), meta);
+    throw withProgress(explainStateError(error, run.directory), journal.counts(), meta);
   } finally {
     bodies.close();
   }
@@ -95,11 +96,14 @@ async function sendRest(
 
 /** Says how far the run is, and that the same line goes on with it. */
 function withProgress(thrown: unknown, counts: Counts, { emails }: RunMeta): unknown {
-  if (!(thrown instanceof MailerError)) return thrown;
+  // What a damaged journal says is no progress.
+  if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
   const { idempotencyKey: _, ...details } = thrown.details;
   // Which emails have no answer is in the journal; they go out under the same keys again.
   thrown.outcomeUnknown = false;
-  const own = details.status === undefined || details.hint === undefined ? [] : [details.hint];
+  // That of a request without an answer says how to repeat it by hand.
+  const keepsHint = details.status !== undefined || thrown instanceof UsageError;
+  const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
   const hint = [
     ...own,
     `${count(counts.accepted)} of ${some(emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice.`,

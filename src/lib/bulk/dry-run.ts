@@ -15,7 +15,7 @@ export async function showFirstRequest(
   run: { readonly run: string; readonly key: string | undefined },
 ): Promise<void> {
   const journal = openJournal(files.journal, { check: false });
-  const bodies = openBodies(files.bodies);
+  const bodies = openBodies(files.bodies, journal.bodiesLength());
   try {
     const [part] = journal.begin(1, context.system.now());
     if (part === undefined) return;

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 export class JournalError extends UsageError {
   constructor(path: string, what: string, cause?: unknown) {
     super(`The journal of this run ${what}: ${path}`, {
-      hint: 'Nothing was sent now. What was sent before is in: mailer email list. Move the directory of the run away to begin a new one.',
+      hint: 'What was sent is in: mailer email list. Move the directory of the run away to begin a new one.',
       cause,
     });
   }

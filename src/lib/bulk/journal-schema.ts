@@ -19,14 +19,18 @@ export const journalVersion = 1;
  * - `unknown`: begun so long ago that the service no longer recognises a repetition.
  *
  * `invalid` holds rows that never became emails.
+ *
+ * `sum` is a checksum of its row, as SQLite itself does not notice a change within a value.
  */
-export const journalSchema = `
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+const tables = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER)
+    STRICT, WITHOUT ROWID;
   CREATE TABLE chunk (
     number INTEGER PRIMARY KEY,
     rows TEXT NOT NULL,
     position INTEGER NOT NULL,
-    length INTEGER NOT NULL
+    length INTEGER NOT NULL,
+    sum INTEGER
   ) STRICT;
   CREATE TABLE part (
     id INTEGER PRIMARY KEY,
@@ -37,7 +41,8 @@ export const journalSchema = `
     state TEXT NOT NULL,
     begun_at INTEGER,
     ids TEXT,
-    problem TEXT
+    problem TEXT,
+    sum INTEGER
   ) STRICT;
   CREATE INDEX part_state ON part (state, chunk, id);
   CREATE INDEX part_chunk ON part (chunk);
@@ -45,6 +50,35 @@ export const journalSchema = `
     row INTEGER PRIMARY KEY,
     address TEXT NOT NULL,
     reason TEXT NOT NULL,
-    problem TEXT NOT NULL
+    problem TEXT NOT NULL,
+    sum INTEGER
   ) STRICT;
 `;
+
+/** The columns of each table that `sum` is over; the first is its key. */
+const summed = {
+  meta: ['name', 'value'],
+  chunk: ['number', 'rows', 'position', 'length'],
+  part: ['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'begun_at', 'ids', 'problem'],
+  invalid: ['row', 'address', 'reason', 'problem'],
+} as const;
+
+const seals = Object.entries(summed).flatMap(([table, columns]) =>
+  ['INSERT', 'UPDATE'].map(
+    (change) => `
+      CREATE TRIGGER ${table}_${change} AFTER ${change} ON ${table} BEGIN
+        UPDATE ${table} SET sum = checksum(${columns.join()}) WHERE ${columns[0]} = new.${columns[0]};
+      END;`,
+  ),
+);
+
+/** Needs the function `checksum`, of any number of values, in each connection that writes. */
+export const journalSchema = [tables, ...seals].join('');
+
+/** Selects a table's name for each row that is not as it was written. */
+export const damagedRows = Object.entries(summed)
+  .map(
+    ([table, columns]) =>
+      `SELECT '${table}' FROM ${table} WHERE sum IS NOT checksum(${columns.join()})`,
+  )
+  .join(' UNION ALL ');

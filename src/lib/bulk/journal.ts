@@ -1,8 +1,10 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../load-sqlite.ts';
 import { JournalError } from './journal-error.ts';
-import { journalSchema, journalVersion } from './journal-schema.ts';
+import { damagedRows, journalSchema, journalVersion } from './journal-schema.ts';
+import { explainStateError } from './state-error.ts';
 
 /** An email of a chunk: its row in the input, and whom it goes to. */
 export type RowAddress = readonly [row: number, address: string];
@@ -89,6 +91,8 @@ export interface Journal {
   /** Chunks in input order, each with what became of its parts. */
   outcomes(): Iterable<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }>;
   leftOut(): Iterable<LeftOut>;
+  /** Bytes that the file of bodies has at least. */
+  bodiesLength(): number;
   close(): void;
 }
 
@@ -122,21 +126,30 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
     if (version !== journalVersion) {
       throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
     }
-    const [health] = check
-      ? Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})
-      : ['ok'];
-    if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
+    if (check) refuseDamaged(database, path);
     return journalOn(database);
   } catch (error) {
     database?.close();
     if (error instanceof JournalError) throw error;
-    throw new JournalError(path, 'cannot be read', error);
+    const explained = explainStateError(error, path);
+    throw explained === error ? new JournalError(path, 'cannot be read', error) : explained;
   }
+}
+
+function refuseDamaged(database: DatabaseSync, path: string): void {
+  const [health] = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {});
+  if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
+  const [table] = Object.values(database.prepare(`${damagedRows} LIMIT 1`).get() ?? {});
+  if (table !== undefined) throw new JournalError(path, `is damaged: ${String(table)}`);
 }
 
 function open(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
-  return new DatabaseSync(path, { timeout: 5000 });
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  database.function('checksum', { varargs: true, deterministic: true }, (...values) =>
+    crc32(JSON.stringify(values)),
+  );
+  return database;
 }
 
 const partColumns = `part.id, part.rows AS positions, part.attempt, chunk.number, chunk.rows,
@@ -287,6 +300,8 @@ function journalOn(database: DatabaseSync): Journal {
         };
       }
     },
+    bodiesLength: () =>
+      Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0),
     close: () => database.close(),
   };
 }

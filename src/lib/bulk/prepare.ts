@@ -5,6 +5,7 @@ import { type BodyWriter, createBodies } from './bodies.ts';
 import { type Common, emailOfRow, recipientKey, recipientsOf } from './email-of-row.ts';
 import type { InputRow } from './input/row.ts';
 import { createJournal, type Journal, type LeftOut, type RowAddress } from './journal.ts';
+import type { NewRun } from './run-store.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 import type { Shard } from './shard.ts';
 
@@ -29,8 +30,7 @@ export interface PrepareOptions {
   readonly unique: boolean;
   readonly shard: Shard;
   /** Paths of the files to make. */
-  readonly journal: string;
-  readonly bodies: string;
+  readonly files: Pick<NewRun, 'journal' | 'bodies' | 'addresses'>;
   readonly signal: AbortSignal;
   /** Told of the number of rows, now and then. */
   readonly report: (rows: number) => void;
@@ -49,9 +49,10 @@ const chunksTogether = 200;
  * processes on several machines agree on the chunks.
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
-  const journal = createJournal(options.journal);
-  const bodies = createBodies(options.bodies);
-  const seen = createSeenAddresses();
+  const { files } = options;
+  const journal = createJournal(files.journal);
+  const bodies = createBodies(files.bodies);
+  const seen = createSeenAddresses(files.addresses);
   try {
     return await prepareInto(journal, bodies, seen, options);
   } finally {

@@ -1,9 +1,18 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { JournalError } from './journal-error.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
+import { explainStateError } from './state-error.ts';
 
 /** Where the journals of runs are. One directory each, private to its owner. */
 export interface RunStore {
@@ -29,10 +38,13 @@ export interface OpenRun {
   close(): void;
 }
 
+/** Paths of the files of a run that is being prepared. */
 export interface NewRun {
   readonly journal: string;
   readonly bodies: string;
-  /** Makes it a run, under its name. Throws a `UsageError` when there is one by now. */
+  /** Of no use any more when it has been prepared. */
+  readonly addresses: string;
+  /** Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then. */
   finish(name: string): void;
   /** Removes what was written. */
   discard(): void;
@@ -76,11 +88,13 @@ export function openRunStore(directory: string): RunStore {
       try {
         journal = openJournal(join(pathOf(name), runFiles.journal), { check: false });
       } catch (error) {
-        if (error instanceof JournalError) return undefined;
+        if (error instanceof UsageError) return undefined;
         throw error;
       }
       try {
         return read(journal);
+      } catch {
+        return undefined;
       } finally {
         journal.close();
       }
@@ -91,28 +105,29 @@ export function openRunStore(directory: string): RunStore {
       const name = `${preparing}${id}`;
       const path = pathOf(name);
       const held = lock(name);
+      if (held === undefined) throw new Error(`Somebody prepares another run as ${id}`);
       mkdirSync(path, { mode: 0o700 });
       const letGo = () => {
-        held?.release();
+        held.release();
         rmSync(join(directory, locks, name), { force: true });
       };
       return {
         journal: join(path, runFiles.journal),
         bodies: join(path, runFiles.bodies),
+        addresses: join(path, 'addresses.sqlite'),
         finish(name) {
+          syncDirectory(path);
           try {
             renameSync(path, pathOf(name));
           } catch (error) {
-            rmSync(path, { recursive: true, force: true });
+            if (!existsSync(pathOf(name))) throw error;
             throw new UsageError(
               'Another process has just begun this run. Nothing was sent here.',
-              {
-                cause: error,
-              },
+              { cause: error },
             );
-          } finally {
-            letGo();
           }
+          syncDirectory(directory);
+          letGo();
         },
         discard() {
           rmSync(path, { recursive: true, force: true });
@@ -133,7 +148,23 @@ function listed(directory: string): string[] {
     return readdirSync(directory);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
+    throw explainStateError(error, directory, 'read');
+  }
+}
+
+/** Names in a directory survive a power cut only once the directory itself is on disk. */
+function syncDirectory(path: string): void {
+  let directory: number;
+  try {
+    directory = openSync(path, 'r');
+  } catch {
+    // Windows opens none.
+    return;
+  }
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
   }
 }
 

@@ -8,7 +8,7 @@ import { type CommonRequest, readCommon } from './common.ts';
 import { showFirstRequest } from './dry-run.ts';
 import { type FoundRun, findRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
-import { type Fingerprint, fingerprintOf, openInput } from './input/open-input.ts';
+import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { openJournal } from './journal.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -17,6 +17,7 @@ import { writeMeta } from './run-meta.ts';
 import type { NewRun, RunStore } from './run-store.ts';
 import { runsOf } from './runs-of.ts';
 import { parseShard, type Shard, whole } from './shard.ts';
+import { explainStateError } from './state-error.ts';
 import { questionAbout, refuseInvalid, warnings } from './summary.ts';
 
 /** What a command line asks for, read but not looked at against the input. */
@@ -24,7 +25,7 @@ interface Asked {
   readonly context: Context;
   readonly flags: BulkFlags;
   readonly path: string;
-  /** Absolute, or `-`. */
+  /** Absolute path of a file, or `-` for what can be read only once. */
   readonly input: string;
   readonly shard: Shard;
   readonly request: CommonRequest;
@@ -37,20 +38,35 @@ interface Asked {
  * down before anything is sent; after that the same command line goes on where it stopped.
  */
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
+  const store = runsOf(context);
+  try {
+    return await send(context, flags, path, store);
+  } catch (error) {
+    throw explainStateError(error, store.directory);
+  }
+}
+
+async function send(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  store: RunStore,
+): Promise<Result> {
   if (flags.idempotencyKey !== undefined) checkIdempotencyKey(flags.idempotencyKey);
   const account = await context.account();
+  const readsFile = await isFile(path, context.system);
   const asked: Asked = {
     context,
     flags,
     path,
-    input: path === '-' ? path : resolve(context.system.cwd, path),
+    input: readsFile ? resolve(context.system.cwd, path) : '-',
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
     request: await readCommon(context, flags),
     // A dry run needs none.
     baseUrl: context.flags.dryRun === true ? (account.baseUrl ?? '') : account.service(),
-    store: runsOf(context),
+    store,
   };
-  if (path !== '-' && context.flags.dryRun !== true) {
+  if (readsFile && context.flags.dryRun !== true) {
     const fingerprint = await context.progress.during('Reading the file', () =>
       fingerprintOf(path, context.system),
     );
@@ -63,7 +79,7 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
 function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
   const { store, request, baseUrl, path, input, shard, flags } = asked;
   const command = { baseUrl, shape: request.shape };
-  const name = path === '-' ? 'This input' : path;
+  const name = input === '-' ? 'This input' : path;
   return findRun(store, { command, fingerprint, input, name, shard, again: flags.again === true });
 }
 
@@ -103,8 +119,7 @@ async function check({ context, flags, path, shard, request }: Asked, files: New
       common: request.common,
       unique: flags.unique === true,
       shard,
-      journal: files.journal,
-      bodies: files.bodies,
+      files,
       signal: system.signal,
       report: (rows) => progress.update(`Checking the rows: ${rows.toLocaleString('en')}`),
     }),

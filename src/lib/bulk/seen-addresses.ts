@@ -1,3 +1,4 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../load-sqlite.ts';
 
 /** Which row was the first to each address, for any number of rows in little memory. */
@@ -7,10 +8,14 @@ export interface SeenAddresses {
   close(): void;
 }
 
-/** Keeps them in a temporary database, which is on disk and gone when it is closed. */
-export function createSeenAddresses(): SeenAddresses {
+/**
+ * Keeps them in a database at this path, which is gone when it is closed. Not in one of SQLite's
+ * own temporary files: the directory they are in is often small, and in memory.
+ */
+export function createSeenAddresses(path: string): SeenAddresses {
+  closeSync(openSync(path, 'wx', 0o600));
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync('');
+  const database = new DatabaseSync(path);
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -25,6 +30,9 @@ export function createSeenAddresses(): SeenAddresses {
       if (add.run(address, row).changes === 1) return undefined;
       return Number(find.get(address)?.row);
     },
-    close: () => database.close(),
+    close() {
+      database.close();
+      rmSync(path);
+    },
   };
 }

@@ -38,14 +38,16 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   let failure: unknown;
   const worker = async () => {
     while (failure === undefined && !signal.aborted) {
-      const part = queue.next();
-      if (part === undefined) return;
+      let part: Part | undefined;
       try {
+        part = queue.next();
+        if (part === undefined) return;
         await sendPart(part, options);
         queue.settled(part);
       } catch (error) {
         failure ??= error;
-        queue.settled(part, { giveBack: !signal.aborted && neverHappened(error) });
+        const giveBack = !signal.aborted && neverHappened(error);
+        if (part !== undefined) queue.settled(part, { giveBack });
       }
     }
   };
@@ -75,6 +77,13 @@ function createQueue({ journal, concurrency, now }: SendPartsOptions) {
   const fresh = new Set<number>();
   let after = 0;
   let repeating = true;
+  const putBack = (parts: readonly number[]) => {
+    try {
+      journal.giveBack(parts);
+    } catch {
+      // On a full disk, say. They stay begun, and are repeated under the same keys.
+    }
+  };
   const fill = () => {
     if (taken.length > 0) return;
     if (repeating) {
@@ -99,11 +108,11 @@ function createQueue({ journal, concurrency, now }: SendPartsOptions) {
     },
     settled(part: Part, { giveBack = false } = {}) {
       // Of a part that an earlier process began, nobody here knows what became of that request.
-      if (giveBack && fresh.has(part.id)) journal.giveBack([part.id]);
+      if (giveBack && fresh.has(part.id)) putBack([part.id]);
       fresh.delete(part.id);
     },
     close() {
-      journal.giveBack(taken.filter(({ id }) => fresh.has(id)).map(({ id }) => id));
+      putBack(taken.filter(({ id }) => fresh.has(id)).map(({ id }) => id));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
@@ -60,9 +60,18 @@ export async function fingerprintOf(path: string, system: InputSystem): Promise<
   return { digest: hash.digest('hex'), bytes, modified };
 }
 
-async function modifiedAt(path: string, { cwd }: InputSystem): Promise<number> {
+/** Whether an input can be read a second time: stdin cannot, nor can a pipe: `<(make-emails)`. */
+export async function isFile(path: string, system: InputSystem): Promise<boolean> {
+  return path !== '-' && (await statOf(path, system)).isFile();
+}
+
+async function modifiedAt(path: string, system: InputSystem): Promise<number> {
+  return (await statOf(path, system)).mtimeMs;
+}
+
+async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
   try {
-    return (await stat(resolve(cwd, path))).mtimeMs;
+    return await stat(resolve(cwd, path));
   } catch (error) {
     throw new UsageError(`FILE: ${path} ${whyUnreadable(error)}`, { cause: error });
   }
