@@ -1,17 +1,17 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isFileError, reasonOf } from '../config-file-error.ts';
-import { MailerError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { System } from '../system.ts';
 import { csvRow } from '../text/csv.ts';
 import { escapeJson } from '../text/visible.ts';
 import type { RowResult } from './results.ts';
 
 /**
- * Writes a line for each row of `run`: JSON, or CSV for a path that ends in `.csv`. The file is private, and
- * there only once it is complete.
+ * Writes a line for each row of `run`: JSON, or CSV for a path that ends in `.csv`. The file is
+ * private, and there only once it is complete.
  */
 export async function writeResults(
   rows: Iterable<RowResult>,
@@ -20,25 +20,42 @@ export async function writeResults(
   run: string,
 ): Promise<void> {
   const target = resolve(cwd, path);
-  // The next process finds what one left that was killed.
-  const temporary = join(dirname(target), `.mailer-${run}.tmp`);
   const lines = /\.csv$/i.test(path) ? csvLines(rows) : jsonLines(rows);
+  try {
+    await write(lines, target, signal, run);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isFileError(error)) throw error;
+    throw new UsageError(`--results: ${path} cannot be written: ${reasonOf(error)}`, {
+      hint: 'The run itself is not touched by this. The same line again writes them.',
+      cause: error,
+    });
+  }
+}
+
+async function write(
+  lines: Iterable<string>,
+  target: string,
+  signal: AbortSignal,
+  run: string,
+): Promise<void> {
+  const there = statSync(target, { throwIfNoEntry: false });
+  // A terminal, a pipe, /dev/null: nothing that a file could take the place of.
+  if (there !== undefined && !there.isFile()) {
+    await pipeline(Readable.from(lines), createWriteStream(target), { signal });
+    return;
+  }
+  const path = there === undefined ? target : realpathSync(target);
+  // The next process finds what one left that was killed.
+  const temporary = join(dirname(path), `.mailer-${run}.tmp`);
   try {
     rmSync(temporary, { force: true });
     const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
     await pipeline(Readable.from(lines), file, { signal });
-    renameSync(temporary, target);
+    renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    signal.throwIfAborted();
-    if (error instanceof MailerError) throw error;
-    throw new UsageError(
-      `--results: ${path} cannot be written: ${isFileError(error) ? reasonOf(error) : String(error)}`,
-      {
-        hint: 'The run itself is not touched by this. The same line again writes them.',
-        cause: error,
-      },
-    );
+    throw error;
   }
 }
 
