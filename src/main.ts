@@ -90,6 +90,7 @@ async function runCommand(state: Run): Promise<number> {
     delete state.done;
     context.notes.flush();
     if (result.kind === 'text') await result.afterwards?.();
+    if (result.kind === 'body' && result.failure !== undefined) throw result.failure;
     return result.exitCode ?? 0;
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;

@@ -121,12 +121,15 @@ describe('every field of a body', () => {
   });
 });
 
-test.each(['email send', 'email batch'])(
+test.each(['email send', 'email batch', 'api'])(
   'a printed repetition of %s knows which of its flags take a value',
   async (words) => {
-    for (const { long, required } of await optionsOf(words)) {
-      const [, next] = wordKinds([long ?? '', 'word']);
-      expect([long, next]).toEqual([long, required ? 'value' : 'other']);
+    for (const { long, short, required } of await optionsOf(words)) {
+      for (const flag of [long, short]) {
+        if (flag === undefined) continue;
+        const [, next] = wordKinds([flag, 'word']);
+        expect([flag, next]).toEqual([flag, required ? 'value' : 'other']);
+      }
     }
   },
 );

@@ -83,6 +83,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('config unset', 'remove a setting', () => import('./config/unset.ts')),
   entry('config list', 'list settings', () => import('./config/list.ts')),
   entry('config path', 'where the file is', () => import('./config/path.ts')),
+  entry('api', 'send any request to the service', () => import('./api.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
   entry('sandbox reset', 'delete its data and begin anew', () => import('./sandbox/reset.ts')),
   entry('sandbox path', 'where its data is', () => import('./sandbox/path.ts')),

@@ -3,16 +3,21 @@ import type { Operation } from '../api/operation.ts';
 import { type Input, type OperationId, operations, type Reply } from '../api/operations.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
-import { BadReplyError, MailerError } from './errors.ts';
 import { type ExchangeTools, exchange } from './exchange.ts';
+import { withOutcome } from './outcome.ts';
 import { readReply } from './reply.ts';
-import { buildRequest } from './request.ts';
+import { type AnyRequest, buildRequest, pathOf } from './request.ts';
+import { rulesOf } from './request-rules.ts';
+import type { WireReply } from './wire.ts';
 
-export interface CallOptions {
+export interface SendOptions {
   /** The key under which the service recognises a repetition; made up when none is given. */
   readonly idempotencyKey?: string | undefined;
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
+}
+
+export interface CallOptions extends SendOptions {
   readonly nameOf?: NameOf | undefined;
 }
 
@@ -37,84 +42,75 @@ export interface Client {
    * the contract, and otherwise the typed error of what went wrong.
    */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
+  /**
+   * Sends any request and returns what `read` makes of a 2xx answer. One that the contract knows is
+   * repeated as its operation is; of others, what may have been carried out is not repeated. With
+   * `dryRun` a reading request is not sent either. Throws like `call`.
+   */
+  send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
 }
+
+/** Makes of a 2xx answer what is wanted of it, or throws a `BadReplyError`. */
+export type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
+
+/** A request with the rules for it. */
+type Ruled = AnyRequest & Pick<Operation, 'effect' | 'repeat'>;
 
 /** Stands for the key in a request that is only shown. */
 const hiddenKey = '***';
 
 /** A client of one account on one service. */
 export function createClient(client: ClientOptions): Client {
+  const { baseUrl, timeout, retries } = client;
+
+  async function deliver<Value>(
+    ruled: Ruled,
+    read: Read<Value>,
+    options: SendOptions,
+    showOnly: boolean,
+  ): Promise<Value> {
+    const idempotencyKey = keyFor(ruled, options, client.uuid);
+    const request = buildRequest(ruled, baseUrl, {
+      apiKey: showOnly ? hiddenKey : await client.apiKey(),
+      userAgent: client.userAgent,
+      idempotencyKey,
+    });
+    if (showOnly) throw new DryRun(request);
+    try {
+      const isNew = options.keyIsNew ?? options.idempotencyKey === undefined;
+      const keyIsNew = idempotencyKey !== undefined && isNew;
+      const policy = { baseUrl, timeout, retries, repeat: ruled.repeat, keyIsNew };
+      const reply = await exchange(request, policy, await client.tools());
+      return read(reply, baseUrl);
+    } catch (error) {
+      throw withOutcome(error, ruled, idempotencyKey);
+    }
+  }
+
   return {
     async call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}) {
       // TypeScript cannot follow one operation out of the union; its reply schema is Reply<Id>'s.
       const operation = operations[id] as unknown as Operation & { reply: z.ZodType<Reply<Id>> };
+      const { method, effect, repeat } = operation;
       const checked = checkInput(operation, input, options.nameOf);
-      const showOnly = client.dryRun && operation.effect === 'writes';
-      const idempotencyKey = keyFor(operation, options, client.uuid);
-      const request = buildRequest(operation, checked, client.baseUrl, {
-        apiKey: showOnly ? hiddenKey : await client.apiKey(),
-        userAgent: client.userAgent,
-        idempotencyKey,
-      });
-      if (showOnly) throw new DryRun(request);
-      try {
-        const { baseUrl, timeout, retries } = client;
-        const policy = {
-          baseUrl,
-          timeout,
-          retries,
-          repeat: operation.repeat,
-          keyIsNew:
-            idempotencyKey !== undefined &&
-            (options.keyIsNew ?? options.idempotencyKey === undefined),
-        };
-        const reply = await exchange(request, policy, await client.tools());
-        return readReply(reply, operation, baseUrl);
-      } catch (error) {
-        throw withOutcome(error, operation, idempotencyKey);
-      }
+      const path = pathOf(operation, checked);
+      const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
+      const showOnly = client.dryRun && effect === 'writes';
+      const read = (reply: WireReply) => readReply(reply, operation, baseUrl);
+      return await deliver({ method, path, body, effect, repeat }, read, options, showOnly);
+    },
+    async send(request, read, options = {}) {
+      const ruled = { ...request, ...rulesOf(request) };
+      return await deliver(ruled, read, options, client.dryRun);
     },
   };
 }
 
 function keyFor(
-  operation: Operation,
-  options: CallOptions,
+  { repeat }: Ruled,
+  { idempotencyKey }: SendOptions,
   uuid: () => string,
 ): string | undefined {
-  if (operation.repeat !== 'keyed') return undefined;
-  return options.idempotencyKey === undefined
-    ? uuid()
-    : checkIdempotencyKey(options.idempotencyKey);
+  if (idempotencyKey !== undefined) return checkIdempotencyKey(idempotencyKey);
+  return repeat === 'keyed' ? uuid() : undefined;
 }
-
-/** Adds to an error what somebody needs to know who cannot tell whether a write went through. */
-function withOutcome(
-  error: unknown,
-  operation: Operation,
-  idempotencyKey: string | undefined,
-): unknown {
-  if (!(error instanceof MailerError)) return error;
-  // What only reads has no outcome that anybody could miss.
-  if (operation.effect !== 'writes') {
-    error.outcomeUnknown = false;
-    return error;
-  }
-  // A 2xx answer that cannot be read: the service has most likely done it.
-  if (error instanceof BadReplyError && isSuccess(error.details.status))
-    error.outcomeUnknown = true;
-  if (!error.outcomeUnknown) return error;
-  const hint = [error.details.hint, hintWhenUnknown[operation.repeat]].filter(Boolean).join(' ');
-  error.details = { ...error.details, idempotencyKey, hint };
-  return error;
-}
-
-function isSuccess(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300;
-}
-
-const hintWhenUnknown = {
-  keyed: 'It may have been accepted all the same. Repeat it only with this idempotency key.',
-  harmless: 'It may have been carried out all the same; running the command again does no harm.',
-  unsent: 'It may have been carried out all the same. Look before you run the command again.',
-} as const;

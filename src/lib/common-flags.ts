@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import type { Flags } from './command.ts';
 import { UsageError } from './errors.ts';
 import { parseInteger, parseSeconds } from './numbers.ts';
@@ -19,7 +20,8 @@ export interface CommonFlags {
   readonly timezone?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  readonly input?: boolean;
+  /** False with `--no-input`. */
+  readonly ask?: boolean;
   readonly color?: boolean;
   readonly debug?: boolean;
 }
@@ -55,8 +57,13 @@ export function addCommonFlags(
     )
     .option('--timezone <name>', 'for times without one, such as Europe/Berlin')
     .option('-y, --yes', 'answer yes to confirmations')
-    .option('--no-input', 'never ask')
+    .addOption(noInput())
     .option('--debug', 'trace requests on stderr, key redacted');
+}
+
+/** Kept apart from `--input`, which some command has: commander would take one for the other's no. */
+function noInput(): Option {
+  return Object.assign(new Option('--no-input', 'never ask'), { attributeName: () => 'ask' });
 }
 
 function parseFields(value: string): string[] {

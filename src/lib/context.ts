@@ -1,6 +1,6 @@
 import type { Input, OperationId, Reply } from '../api/operations.ts';
 import type { Account } from './account.ts';
-import type { CallOptions, Client } from './client.ts';
+import type { CallOptions, Client, Read, SendOptions } from './client.ts';
 import type { CommonFlags } from './common-flags.ts';
 import type { Config, ConfigFile, Settings } from './config.ts';
 import { unknownBaseUrl } from './dry-run.ts';
@@ -8,6 +8,7 @@ import { createInputFiles, type InputFiles } from './input-files.ts';
 import type { Notes } from './notes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
+import type { AnyRequest } from './request.ts';
 import type { Sandbox, System } from './system.ts';
 import { version } from './version.ts';
 import type { Transport } from './wire.ts';
@@ -33,6 +34,8 @@ export interface Context {
   timeZone(): Promise<string>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
+  /** Sends any request to the service, and returns what `read` makes of its 2xx answer. */
+  send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
   /** A client for other credentials than the account's, as `login` needs it. */
   clientFor(credentials: { baseUrl: string; apiKey: string }): Promise<Client>;
   /** Closes what was opened. */
@@ -132,6 +135,11 @@ export function createContext(options: ContextOptions): Context {
     return await openClient(url, key);
   });
 
+  const withClient = async <Value>(work: (client: Client) => Promise<Value>): Promise<Value> => {
+    const ready = await client();
+    return await progress.during('Waiting for the service', () => work(ready));
+  };
+
   return {
     system,
     flags,
@@ -149,10 +157,8 @@ export function createContext(options: ContextOptions): Context {
       const { timezone } = await settings();
       return timezone ? assertTimeZone(timezone, 'the setting timezone') : system.timeZone;
     },
-    call: async (id, input, options) => {
-      const ready = await client();
-      return await progress.during('Waiting for the service', () => ready.call(id, input, options));
-    },
+    call: (id, input, options) => withClient((client) => client.call(id, input, options)),
+    send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),
     close: async () => {
       progress.stop();

@@ -1,3 +1,4 @@
+import { parseExact } from './exact-numbers.ts';
 import { escapeJson, visible, visibleLines } from './text/visible.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -29,7 +30,7 @@ export function requestJson(request: WireRequest): string {
     method,
     url: shownUrl(url),
     headers,
-    ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }),
+    ...(body === undefined ? {} : { body: parseExact(body) }),
   };
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
 }
@@ -39,5 +40,5 @@ function shownUrl(url: URL): string {
 }
 
 function pretty(json: string): string {
-  return JSON.stringify(JSON.parse(json), null, 2);
+  return JSON.stringify(parseExact(json), null, 2);
 }

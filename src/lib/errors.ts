@@ -1,3 +1,5 @@
+import type { WireReply } from './wire.ts';
+
 /** Exit codes by the stable name that JSON errors carry. Scripts rely on both. */
 export const exitCodes = {
   rejected: 1,
@@ -49,6 +51,8 @@ export abstract class MailerError extends Error {
   details: ErrorDetails;
   /** Whether the request may have been carried out although no answer says so. */
   outcomeUnknown = false;
+  /** The answer that the request ended with, as far as there was one. */
+  reply: WireReply | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });

@@ -24,13 +24,16 @@ const suspicious = /\d{16}|\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0(?![\d.])/;
 
 /** Remembers, for `value` and all objects in it, how `text`, of which it was parsed, wrote numbers. */
 export function rememberNumbers(value: unknown, text: string): void {
-  if (!suspicious.test(text)) return;
-  const exact = json.parse(text, (_name, one, { source }) =>
+  if (suspicious.test(text)) link(value, parseExact(text));
+}
+
+/** The value of JSON text, with numbers that `JSON.stringify` writes as they stand there. */
+export function parseExact(text: string): unknown {
+  return json.parse(text, (_name, one, { source }) =>
     typeof one === 'number' && source !== undefined && String(one) !== source
       ? json.rawJSON(source)
       : one,
   );
-  link(value, exact);
 }
 
 /** `value` with numbers as they came, to be written as JSON or to be shown. */

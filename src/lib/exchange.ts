@@ -73,6 +73,7 @@ export async function exchange(
     const tooLong = (result.askedToWait ?? 0) > longestAskedPause;
     if (!result.mayRepeat || attempt >= policy.retries || tooLong) {
       error.outcomeUnknown = outcomeUnknown;
+      error.reply = result.reply ?? error.reply;
       throw error;
     }
     tools.trace(`* ${error.message} Next try in ${pause} ms.`);
@@ -175,25 +176,26 @@ async function sendFollowing(
     if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return reply;
     const target = URL.parse(location, current.url);
     if (target === null || target.origin !== request.url.origin) {
-      throw new BadReplyError(
+      throw notFollowed(
+        reply,
         `The service redirects to ${target?.origin ?? 'an address that cannot be read'}; this was not followed, because the key belongs to ${request.url.origin}.`,
-        {
-          status: reply.status,
-          requestId: requestIdOf(reply),
-          hint: 'If the service has moved, give its new base URL.',
-        },
+        'If the service has moved, give its new base URL.',
       );
     }
     const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
     if (!keepsMethod || hops >= maxRedirects) {
-      throw new BadReplyError(`The service redirects ${request.method} to ${target.href}.`, {
-        status: reply.status,
-        requestId: requestIdOf(reply),
-        hint: 'Check the base URL.',
-      });
+      const message = `The service redirects ${request.method} to ${target.href}.`;
+      throw notFollowed(reply, message, 'Check the base URL.');
     }
     current = { ...current, url: target };
   }
+}
+
+function notFollowed(reply: WireReply, message: string, hint: string): BadReplyError {
+  const requestId = requestIdOf(reply);
+  const error = new BadReplyError(message, { status: reply.status, requestId, hint });
+  error.reply = reply;
+  return error;
 }
 
 async function sendTimed(

@@ -3,7 +3,7 @@ export type WordKind = 'flag' | 'value' | 'other' | 'end';
 
 /** Flags that take no value, or, as `--wait`, only one after an equals sign. */
 const switches =
-  /^--(json|jsonl|csv|quiet|sandbox|yes|debug|all|wait|help|version|dry-run|allow-(http|past)|no-(input|color))$/;
+  /^--(json|jsonl|csv|quiet|sandbox|yes|debug|all|wait|help|version|include|paginate|dry-run|allow-(http|past)|no-(input|color))$/;
 
 /**
  * Tells flags from their values, so that a value that looks like a flag is not taken for one. `end`
@@ -22,5 +22,6 @@ export function wordKinds(words: readonly string[]): WordKind[] {
 }
 
 function takesValue(flag: string): boolean {
+  if (/^-[fF]$/.test(flag)) return true;
   return flag.startsWith('--') && !flag.includes('=') && !switches.test(flag);
 }

@@ -3,9 +3,18 @@ import type { InputFiles } from './input-files.ts';
 
 /** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
 export async function readJson(path: string, files: InputFiles, flag: string): Promise<unknown> {
+  return (await readJsonSource(path, files, flag)).value;
+}
+
+/** The same, with the text that it was parsed of. */
+export async function readJsonSource(
+  path: string,
+  files: InputFiles,
+  flag: string,
+): Promise<{ readonly value: unknown; readonly text: string }> {
   const text = await files.readText(path, flag);
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), text };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} is not JSON: ${why}`);

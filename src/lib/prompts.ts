@@ -30,7 +30,7 @@ export interface TextQuestion {
 export interface PromptsOptions {
   readonly system: System;
   readonly progress: Progress;
-  readonly flags: Pick<CommonFlags, 'input' | 'yes' | 'dryRun' | 'color'>;
+  readonly flags: Pick<CommonFlags, 'ask' | 'yes' | 'dryRun' | 'color'>;
 }
 
 /** Where a question is asked, as inquirer takes it. */
@@ -44,7 +44,7 @@ interface Place {
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
   const { stdin, stderr, env, signal } = system;
   const possible =
-    stdin.isTTY === true && stderr.isTTY === true && flags.input !== false && (env.CI ?? '') === '';
+    stdin.isTTY === true && stderr.isTTY === true && flags.ask !== false && (env.CI ?? '') === '';
   const ask = async <Answer>(question: (place: Place) => Promise<Answer>): Promise<Answer> => {
     progress.stop();
     const closed = new AbortController();

@@ -48,7 +48,7 @@ function inHex(character: string): string {
 }
 
 function readsStdin(argv: readonly string[]): boolean {
-  return argv.some((word) => word === '-' || word.endsWith('-file=-') || word === '--file=-');
+  return argv.some((word) => word === '-' || /^--(.+-)?(file|input)=-$/.test(word));
 }
 
 /**

@@ -142,6 +142,22 @@ export function errorOfReply(
   }
 }
 
+/** The JSON of a 2xx answer. Throws a `BadReplyError` when it is something else. */
+export function readJson(reply: WireReply, baseUrl: string): unknown {
+  const json = parseJson(reply.body);
+  if (json !== undefined) return json;
+  throw new BadReplyError(
+    isHtml(reply)
+      ? `${baseUrl} answered with a web page instead of JSON.`
+      : `${baseUrl} answered with something that is not JSON.`,
+    {
+      status: reply.status,
+      requestId: requestIdOf(reply),
+      hint: 'Check the base URL, whose path usually ends in /api.',
+    },
+  );
+}
+
 /**
  * The checked JSON of a 2xx answer, exactly as it came: unknown fields are kept.
  * Throws a `BadReplyError` for anything else.
@@ -151,16 +167,7 @@ export function readReply<Reply>(
   operation: Operation & { reply: z.ZodType<Reply> },
   baseUrl: string,
 ): Reply {
-  const details = { status: reply.status, requestId: requestIdOf(reply) };
-  const json = parseJson(reply.body);
-  if (json === undefined) {
-    throw new BadReplyError(
-      isHtml(reply)
-        ? `${baseUrl} answered with a web page instead of JSON.`
-        : `${baseUrl} answered with something that is not JSON.`,
-      { ...details, hint: 'Check the base URL, whose path usually ends in /api.' },
-    );
-  }
+  const json = readJson(reply, baseUrl);
   const checked = operation.reply.safeParse(json);
   if (!checked.success) {
     const issues = checked.error.issues.map(toIssue);
@@ -168,7 +175,7 @@ export function readReply<Reply>(
       `The answer to ${operation.method} ${operation.path} is not what the service promises: ${
         readRefusal(reply).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
       }`,
-      { ...details, issues },
+      { status: reply.status, requestId: requestIdOf(reply), issues },
     );
   }
   rememberNumbers(json, reply.body);

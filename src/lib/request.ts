@@ -1,4 +1,4 @@
-import type { Operation } from '../api/operation.ts';
+import type { Method, Operation } from '../api/operation.ts';
 import type { WireRequest } from './wire.ts';
 
 /** The parts of an operation's input, once checked. */
@@ -6,6 +6,15 @@ export interface CheckedInput {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
   readonly body?: unknown;
+}
+
+/** Any request to the service, whether the contract knows it or not. */
+export interface AnyRequest {
+  readonly method: Method;
+  /** Path below the base URL and query, encoded, from the first slash on. */
+  readonly path: string;
+  /** JSON, sent as it is. */
+  readonly body?: string | undefined;
 }
 
 export interface RequestHeaders {
@@ -30,19 +39,17 @@ export function pathOf(operation: Operation, input: CheckedInput): string {
 }
 
 /**
- * The request of one operation. Without a body there is no Content-Type either: servers that read
- * one expect JSON to follow.
+ * One request. Without a body there is no Content-Type either: servers that read one expect JSON to
+ * follow.
  */
 export function buildRequest(
-  operation: Operation,
-  input: CheckedInput,
+  { method, path, body }: AnyRequest,
   baseUrl: string,
   headers: RequestHeaders,
 ): WireRequest {
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
   return {
-    method: operation.method,
-    url: new URL(baseUrl + pathOf(operation, input)),
+    method,
+    url: new URL(baseUrl + path),
     headers: {
       authorization: `Bearer ${headers.apiKey}`,
       accept: 'application/json',

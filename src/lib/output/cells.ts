@@ -2,8 +2,9 @@ import type { ChalkInstance } from 'chalk';
 import { exactText } from '../exact-numbers.ts';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';
+import { valueAt } from './fields.ts';
 import { colorStatus } from './palette.ts';
-import type { Cell, Time } from './result.ts';
+import type { Cell, Column, Time } from './result.ts';
 
 /** How cells are shown to a person. */
 export interface CellStyle {
@@ -52,4 +53,9 @@ export function cellOf(value: unknown): Cell {
   if (exact !== undefined) return exact;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   return JSON.stringify(value);
+}
+
+/** The column of one field of a reply, named as it is there. */
+export function fieldColumn(field: string): Column<unknown> {
+  return { field, header: field, cell: (row) => cellOf(valueAt(row, field)), flexible: true };
 }

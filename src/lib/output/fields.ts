@@ -1,11 +1,12 @@
 import { withExactNumbers } from '../exact-numbers.ts';
 
 /**
- * The value at a dotted path: `emailEvents.status` of an array gives the status of each entry.
- * Undefined when there is nothing.
+ * The value at a dotted path: `emailEvents.status` of an array gives the status of each entry. A
+ * property whose name has the dots in it comes first. Undefined when there is nothing.
  */
 export function valueAt(value: unknown, path: string): unknown {
   let current = withExactNumbers(value);
+  if (isObject(current) && Object.hasOwn(current, path)) return current[path];
   for (const part of path.split('.')) {
     if (Array.isArray(current) && !/^\d+$/.test(part)) {
       current = current.map((one) => property(one, part));

@@ -1,7 +1,7 @@
 import { withExactNumbers } from '../exact-numbers.ts';
 import { csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
-import { cellOf, plainCell } from './cells.ts';
+import { cellOf, fieldColumn, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
 import { printLabelled } from './labelled.ts';
 import type { Cell, Column, ListResult, Page } from './result.ts';
@@ -10,7 +10,8 @@ import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
 /** Shows a list, page by page as they arrive. */
 export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
   const list = { ...given, pages: withFieldCheck(given.pages, options) };
-  if (options.format === 'json') return await printJsonList(list, options);
+  const asJson = list.asJson === true && options.format === 'table' && options.fields === undefined;
+  if (options.format === 'json' || asJson) return await printJsonList(list, options);
   const columns = options.fields?.map(fieldColumn) ?? list.columns;
   const printRows = await rowPrinter(list, columns, options);
   let last: Page<unknown> | undefined;
@@ -182,8 +183,4 @@ function restOfReply(reply: unknown, rowsIn: string | undefined): string {
     ([name, value]) => `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
   );
   return `${escapeJson(members.join(''))}\n}`;
-}
-
-function fieldColumn(field: string): Column<unknown> {
-  return { field, header: field, cell: (row) => cellOf(valueAt(row, field)), flexible: true };
 }

@@ -1,4 +1,5 @@
 import { visible } from '../text/visible.ts';
+import { printBody } from './print-body.ts';
 import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
 import { printSingle } from './print-single.ts';
@@ -16,6 +17,8 @@ export async function printResult(result: Result, options: PrintOptions): Promis
       await printSingle(result.reply, result.ids.map(visible).join('\n'), options);
       options.notes.say(result.message);
       return;
+    case 'body':
+      return await printBody(result, options);
     case 'text':
       if (result.verbatim === true) return await print(options, result.text);
       if (options.format === 'quiet') {

@@ -1,7 +1,9 @@
+import type { MailerError } from '../errors.ts';
+import type { WireReply } from '../wire.ts';
 import type { CellStyle } from './cells.ts';
 
 /** What a command returns: data, and how to show it. `print.ts` is the one place that shows it. */
-export type Result = ListResult | RecordResult | DoneResult | TextResult;
+export type Result = ListResult | RecordResult | DoneResult | TextResult | BodyResult;
 
 /** A point in time in a cell: relative and local on a terminal, ISO 8601 otherwise. */
 export interface Time {
@@ -73,6 +75,8 @@ export interface List<Row> {
     style: CellStyle,
     width: number,
   ) => Promise<readonly string[]>;
+  /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
+  readonly asJson?: boolean;
   /** Said on stderr when there are no rows. */
   readonly empty: string;
   /** Said on stderr after the last row: what to type for the next page. */
@@ -145,4 +149,20 @@ export interface TextResult {
 /** Makes words a result. */
 export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
   return { kind: 'text', ...options };
+}
+
+/** The body of an answer as it came, whatever it is. */
+export interface BodyResult {
+  readonly kind: 'body';
+  readonly answer: WireReply;
+  /** Whether its status and headers are shown too. */
+  readonly include: boolean;
+  /** What the command ends with when the answer is a refusal. */
+  readonly failure?: MailerError;
+  readonly exitCode?: number;
+}
+
+/** Makes the body of an answer a result. */
+export function body(options: Omit<BodyResult, 'kind'>): BodyResult {
+  return { kind: 'body', ...options };
 }

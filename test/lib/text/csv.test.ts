@@ -26,3 +26,7 @@ test.each([
 ])('tsvRow(%j)', (cells, expected) => {
   expect(tsvRow(cells)).toBe(expected);
 });
+
+test('no cells are no line', () => {
+  expect(csvRow([])).toBe('');
+});

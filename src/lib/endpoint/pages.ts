@@ -1,0 +1,78 @@
+import { BadReplyError, UsageError } from '../errors.ts';
+import { isObject } from '../output/fields.ts';
+import type { Page } from '../output/result.ts';
+import { allPages } from '../paging.ts';
+import { findRows, identityOf, type Row, type Rows } from './rows.ts';
+
+/** The number of the page that a path asks for: that of its `page`, or 1. */
+export function pageOf(path: string): number {
+  const page = new URLSearchParams(splitPath(path).query).get('page') ?? '1';
+  if (/^[1-9]\d{0,8}$/.test(page)) return Number(page);
+  throw new UsageError(`--paginate: page=${page} is not the number of a page`);
+}
+
+/** `path` with this page in its query, which stays as it is otherwise. */
+export function withPage(path: string, page: number): string {
+  const { pathname, query } = splitPath(path);
+  const others = query
+    .split('&')
+    .filter((part) => part !== '' && !new URLSearchParams(part).has('page'));
+  return `${pathname}?${[...others, `page=${page}`].join('&')}`;
+}
+
+function splitPath(path: string): { readonly pathname: string; readonly query: string } {
+  const at = path.indexOf('?');
+  if (at === -1) return { pathname: path, query: '' };
+  return { pathname: path.slice(0, at), query: path.slice(at + 1) };
+}
+
+/** The first page of a list, which shows that it is one. */
+export interface FirstPage {
+  readonly number: number;
+  readonly reply: unknown;
+  readonly found: Rows;
+}
+
+/**
+ * All pages of a list. The end is where `totalPage` or `count` of the replies say it is; else it is
+ * a page without rows, or with those of the page before, as services repeat them that do not page.
+ */
+export function pagesFrom(
+  { number: first, reply: firstReply, found }: FirstPage,
+  fetch: (page: number) => Promise<unknown>,
+): AsyncGenerator<Page<Row>> {
+  let before = '';
+  return allPages<Row>({
+    first,
+    async fetch(page) {
+      const reply = page === first ? firstReply : await fetch(page);
+      const rows = rowsLike(found, reply, page);
+      const identities = JSON.stringify(rows.map(identityOf));
+      const repeated = identities === before && endOf(reply) === undefined;
+      before = identities;
+      return { reply, rows: repeated ? [] : rows };
+    },
+    more({ reply, rows }, page, { received, fresh }) {
+      const end = endOf(reply);
+      if (rows.length === 0) return false;
+      if (end?.pages !== undefined) return page < end.pages;
+      if (end?.rows === undefined) return true;
+      // Nothing new does not count as received: a service that ignores `page` would seem complete.
+      return received < end.rows || fresh === 0;
+    },
+    id: identityOf,
+  });
+}
+
+function rowsLike({ rowsIn }: Rows, reply: unknown, page: number): readonly Row[] {
+  const found = findRows(reply);
+  if (found !== undefined && found.rowsIn === rowsIn) return found.rows;
+  throw new BadReplyError(`Page ${page} is not a list like the page before it.`);
+}
+
+/** How many pages or rows there are in all, when a reply says it. */
+function endOf(reply: unknown): { readonly pages?: number; readonly rows?: number } | undefined {
+  if (!isObject(reply)) return undefined;
+  if (typeof reply.totalPage === 'number') return { pages: reply.totalPage };
+  return typeof reply.count === 'number' ? { rows: reply.count } : undefined;
+}

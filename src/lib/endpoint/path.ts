@@ -1,0 +1,70 @@
+import { UsageError } from '../errors.ts';
+
+/**
+ * Where a request goes, as people write it, as path and query below the base URL, from the first
+ * slash on: `/v1/doc`, `v1/doc`, or a whole URL below the base URL, which `baseUrl` gives, if there
+ * is one. Throws a `UsageError` for anything that might lead elsewhere.
+ */
+export async function endpointPath(
+  given: string,
+  baseUrl: () => Promise<string | undefined>,
+): Promise<string> {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URLs drop them without a word
+  if (/[\x00-\x1f\x7f-\x9f]/.test(given)) {
+    throw new UsageError('PATH must not contain control characters');
+  }
+  if (given.includes('#')) {
+    throw new UsageError('PATH must not contain #, which begins a fragment', {
+      hint: 'Where it is part of a name, write %23',
+    });
+  }
+  const [pathname = ''] = given.split('?', 1);
+  if (pathname === '') throw new UsageError('PATH is empty', { hint: 'Such as: /v1/doc' });
+  if (pathname.includes('\\') || pathname.split('/').some(isDots)) {
+    throw new UsageError('PATH must not contain . or .. as a part, nor a backslash');
+  }
+  if (pathname.startsWith('//')) throw new UsageError('PATH must not begin with //');
+  if (/^[a-z][a-z\d+.-]*:/i.test(given)) return belowBase(given, await baseUrl());
+  return (given.startsWith('/') ? given : `/${given}`).replaceAll(' ', '%20');
+}
+
+/** Whether servers may take a part of a path for the place it is at, or the one above. */
+function isDots(part: string): boolean {
+  return decoded(part)
+    .split(/[/\\]/)
+    .some((one) => one === '.' || one === '..');
+}
+
+/** A text without percent-encoding, however often it was encoded. */
+function decoded(text: string): string {
+  let current = text;
+  for (;;) {
+    let next: string;
+    try {
+      next = decodeURIComponent(current);
+    } catch {
+      return current;
+    }
+    if (next === current) return current;
+    current = next;
+  }
+}
+
+function belowBase(given: string, baseUrl: string | undefined): string {
+  if (baseUrl === undefined) {
+    throw new UsageError('PATH is a URL, and there is no base URL that it could be below');
+  }
+  const url = URL.parse(given);
+  const base = new URL(baseUrl);
+  const top = base.pathname.replace(/\/$/, '');
+  const isBelow =
+    url?.origin === base.origin &&
+    url.username + url.password === '' &&
+    url.pathname.startsWith(`${top}/`);
+  if (isBelow) return url.pathname.slice(top.length) + url.search;
+  // Shells of Git for Windows make C:/Program Files/Git/v1/doc of /v1/doc.
+  const hint = /^[a-z]:\//i.test(given)
+    ? 'If the shell has made a file of it, leave out the first slash.'
+    : 'The key goes nowhere else. Give a path below it, such as /v1/doc';
+  throw new UsageError(`PATH is not below the base URL ${baseUrl}`, { hint });
+}

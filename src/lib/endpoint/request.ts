@@ -1,0 +1,51 @@
+import type { Method } from '../../api/operation.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { readJsonSource } from '../json-input.ts';
+import type { AnyRequest } from '../request.ts';
+import { bodyOf, readFields, withQuery } from './fields.ts';
+import { endpointPath } from './path.ts';
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The flags that a request is made of. */
+export interface RequestFlags {
+  readonly rawField?: readonly string[] | undefined;
+  readonly field?: readonly string[] | undefined;
+  readonly input?: string | undefined;
+}
+
+/**
+ * The request that these words and flags describe. Fields are the query of a GET and the JSON body
+ * of all else. Throws a `UsageError` for what is not a request.
+ */
+export async function readRequest(
+  context: Pick<Context, 'account' | 'files' | 'flags'>,
+  methodGiven: string,
+  pathGiven: string,
+  flags: RequestFlags,
+): Promise<AnyRequest> {
+  const method = methods.find((one) => one === methodGiven.toUpperCase());
+  if (method === undefined) {
+    throw new UsageError(`METHOD: ${JSON.stringify(methodGiven)} is none of ${methods.join(', ')}`);
+  }
+  const path = await endpointPath(pathGiven, () => baseUrlOf(context));
+  const fields = readFields(flags.rawField ?? [], flags.field ?? []);
+  if (flags.input === undefined) {
+    if (method === 'GET') return { method, path: withQuery(path, fields) };
+    return fields.length === 0 ? { method, path } : { method, path, body: bodyOf(fields) };
+  }
+  if (method === 'GET') throw new UsageError('--input: GET has no body');
+  if (fields.length > 0) {
+    throw new UsageError('--input cannot be used together with -f or -F', {
+      hint: 'A query goes into PATH.',
+    });
+  }
+  const { text } = await readJsonSource(flags.input, context.files, '--input');
+  return { method, path, body: text };
+}
+
+async function baseUrlOf({ account, flags }: Pick<Context, 'account' | 'flags'>) {
+  const resolved = await account();
+  return flags.dryRun === true ? resolved.baseUrl : resolved.service();
+}

@@ -1,0 +1,47 @@
+import { withExactNumbers } from '../exact-numbers.ts';
+import { cellOf, plainCell } from '../output/cells.ts';
+import { isObject, valueAt } from '../output/fields.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a reply that is a list, and the name of the property they are in, if in any. */
+export interface Rows {
+  readonly rows: readonly Row[];
+  readonly rowsIn: string | undefined;
+}
+
+/**
+ * The rows in a reply: it is an array of objects itself, or has one. Undefined when it has none, or
+ * several, or an id of its own, since then it is one thing with parts.
+ */
+export function findRows(reply: unknown): Rows | undefined {
+  if (isRows(reply)) return { rows: reply, rowsIn: undefined };
+  if (!isObject(reply) || Object.hasOwn(reply, 'id')) return undefined;
+  const arrays = Object.keys(reply).filter((name) => isRows(reply[name]));
+  const [rowsIn, another] = arrays;
+  if (rowsIn === undefined || another !== undefined) return undefined;
+  const rows = reply[rowsIn];
+  return isRows(rows) ? { rows, rowsIn } : undefined;
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+/** What identifies a row: its `id`, or the one property that is named like `emailId`; else empty. */
+export function idOf(row: unknown): string {
+  if (!isObject(row)) return '';
+  const [other, another] = Object.keys(row).filter((name) => name.endsWith('Id'));
+  const name = Object.hasOwn(row, 'id') || another !== undefined ? 'id' : other;
+  return name === undefined ? '' : plainCell(cellOf(valueAt(row, name)));
+}
+
+/** What tells a row from the others of its list: its `id`, or else all of it. */
+export function identityOf(row: Row): string {
+  return Object.hasOwn(row, 'id') ? `id ${idOf(row)}` : JSON.stringify(withExactNumbers(row));
+}
+
+/** The names of all properties that these rows have. */
+export function fieldsOf(rows: readonly unknown[]): string[] {
+  return [...new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])))];
+}

@@ -1,0 +1,65 @@
+import { parseExact } from '../exact-numbers.ts';
+import { escapeJson, visible, visibleLines } from '../text/visible.ts';
+import type { WireReply } from '../wire.ts';
+import type { BodyResult } from './result.ts';
+import { type PrintOptions, print } from './sink.ts';
+
+/**
+ * Shows an answer as it came: its body, after its status and headers where those are wanted. Only a
+ * terminal gets JSON indented and control characters made visible.
+ */
+export async function printBody(result: BodyResult, options: PrintOptions): Promise<void> {
+  const { answer, include, failure } = result;
+  const { format, stdout } = options;
+  const forTerminal = stdout.isTTY === true;
+  if (format === 'quiet') return;
+  if (format === 'json' && include) {
+    // The error is all that scripts get of a refusal.
+    if (failure !== undefined) return;
+    return await print(options, shownBody(wholeDocument(answer), forTerminal));
+  }
+  if (include) await print(options, await headText(answer));
+  await print(options, shownBody(answer.body, forTerminal));
+}
+
+/** Status and headers as lines, and an empty one. Which version of HTTP it was is not known. */
+async function headText({ status, headers }: WireReply): Promise<string> {
+  const { STATUS_CODES } = await import('node:http');
+  const statusLine = `HTTP ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  const lines = Object.entries(headers).map(([name, value]) => visible(`${name}: ${value}`));
+  return `${[statusLine, ...lines, ''].join('\n')}\n`;
+}
+
+/** The answer as JSON text, in which a body that is JSON stands as it came. */
+function wholeDocument({ status, headers, body }: WireReply): string {
+  const json = isJson(body) ? body.trim() : JSON.stringify(body === '' ? null : body);
+  return `{"status":${status},"headers":${JSON.stringify(headers)},"body":${json}}`;
+}
+
+function shownBody(text: string, forTerminal: boolean): string {
+  if (text === '') return '';
+  if (!forTerminal) return isJson(text) ? withLineEnd(text) : text;
+  return withLineEnd(indented(text) ?? visibleLines(text));
+}
+
+/** JSON text for a person; undefined when it is none, or nested deeper than the stack goes. */
+function indented(text: string): string | undefined {
+  try {
+    return escapeJson(JSON.stringify(parseExact(text), null, 2));
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

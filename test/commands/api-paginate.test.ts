@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../support/connected.ts';
+import type { Answer } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
+
+const rows = (...ids: readonly number[]) => ids.map((id) => ({ id }));
+const page = (body: unknown): Answer => ({ body });
+
+/** How the pages of a list are shown, and what was asked for. */
+async function paginate(words: string, ...answers: readonly Answer[]) {
+  const { run, service } = await connected(...answers);
+  const outcome = await run(`api GET ${words} --paginate`);
+  return { ...outcome, paths: service.requests.map(({ path }) => path.slice('/api'.length)) };
+}
+
+/** The ids of all rows, of a list that is read to its end without a word on stderr. */
+async function ids(words: string, ...answers: readonly Answer[]) {
+  const { exitCode, stdout, stderr, paths } = await paginate(`${words} --quiet`, ...answers);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return { ids: stdout.trim().split('\n').filter(Boolean).map(Number), paths };
+}
+
+describe('the end is', () => {
+  test('where count says, even when pages are shorter than others', async () => {
+    const pages = [rows(1, 2), rows(3), rows(4, 5)].map((data) => page({ data, count: 5 }));
+    expect(await ids('/v1/x?limit=2', ...pages)).toEqual({
+      ids: [1, 2, 3, 4, 5],
+      paths: ['/v1/x?limit=2', '/v1/x?limit=2&page=2', '/v1/x?limit=2&page=3'],
+    });
+  });
+
+  test('where totalPage says', async () => {
+    const pages = [rows(1), rows(2)].map((campaigns) => page({ campaigns, totalPage: 2 }));
+    expect(await ids('/v1/x', ...pages)).toEqual({ ids: [1, 2], paths: ['/v1/x', '/v1/x?page=2'] });
+  });
+
+  test('the first page, when there is nothing', async () => {
+    expect((await ids('/v1/x', page({ campaigns: [], totalPage: 0 }))).paths).toHaveLength(1);
+    expect((await ids('/v1/x', page({ data: [], count: 0 }))).paths).toHaveLength(1);
+    expect((await ids('/v1/x', page([]))).paths).toHaveLength(1);
+  });
+
+  test('an empty page, of those that do not say', async () => {
+    expect(await ids('/v1/x', page(rows(1, 2)), page(rows(3)), page([]))).toEqual({
+      ids: [1, 2, 3],
+      paths: ['/v1/x', '/v1/x?page=2', '/v1/x?page=3'],
+    });
+    const { paths } = await ids(
+      '/v1/x',
+      page({ a: rows(1) }),
+      page({ a: rows(2) }),
+      page({ a: [] }),
+    );
+    expect(paths).toHaveLength(3);
+  });
+
+  test('an empty page before count is reached', async () => {
+    const pages = [page({ data: rows(1, 2), count: 9 }), page({ data: [], count: 9 })];
+    expect((await ids('/v1/x', ...pages)).ids).toEqual([1, 2]);
+  });
+
+  test('the first page, of a service that gives it again and again', async () => {
+    const same = page(rows(1, 2, 3));
+    expect(await ids('/v1/x', same, same)).toEqual({
+      ids: [1, 2, 3],
+      paths: ['/v1/x', '/v1/x?page=2'],
+    });
+    const other = page({ a: [{ name: 'x' }, { name: 'y' }] });
+    const { stdout, exitCode } = await paginate('/v1/x --jsonl', other, other);
+    expect({ stdout, exitCode }).toEqual({ stdout: '{"name":"x"}\n{"name":"y"}\n', exitCode: 0 });
+  });
+
+  test('an error, when there ought to be more than the page that comes again and again', async () => {
+    const same = Array<Answer>(60).fill(page({ data: rows(1, 2), count: 5 }));
+    const { exitCode, stderr, paths } = await paginate('/v1/x --jsonl', ...same);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('nothing new');
+    expect(paths.length).toBeLessThan(30);
+  });
+});
+
+describe('rows', () => {
+  test('that shift to the next page are shown once', async () => {
+    const pages = [rows(1, 2), rows(2, 3), rows(3, 4)].map((data) => page({ data, count: 6 }));
+    expect((await ids('/v1/x', ...pages)).ids).toEqual([1, 2, 3, 4]);
+    const arrays = [rows(1, 2), rows(2, 3), []].map(page);
+    expect((await ids('/v1/x', ...arrays)).ids).toEqual([1, 2, 3]);
+  });
+
+  test('without an id are the same when all of them is', async () => {
+    const [a, b, c] = [
+      { domainId: 1, day: 1 },
+      { domainId: 1, day: 2 },
+      { domainId: 1, day: 3 },
+    ];
+    const { stdout } = await paginate('/v1/x --jsonl', page([a, b]), page([b, c]), page([]));
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).day),
+    ).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the page', () => {
+  test('to begin with may be given, in the path or as a field', async () => {
+    const answers = [page({ data: rows(7), count: 9 }), page({ data: rows(8), count: 9 })];
+    const end = page({ data: [], count: 9 });
+    const { paths } = await ids('/v1/x?a=%20&page=4&b=?', ...answers, end);
+    expect(paths).toEqual([
+      '/v1/x?a=%20&page=4&b=?',
+      '/v1/x?a=%20&b=?&page=5',
+      '/v1/x?a=%20&b=?&page=6',
+    ]);
+    expect((await ids('/v1/x -f page=2', page(rows(1)), page([]))).paths).toEqual([
+      '/v1/x?page=2',
+      '/v1/x?page=3',
+    ]);
+  });
+
+  test.each(['0', '-1', 'x', ''])('%j to begin with is a usage error', async (number) => {
+    const { exitCode, paths } = await paginate(`/v1/x?page=${number}`);
+    expect({ exitCode, paths }).toEqual({ exitCode: 2, paths: [] });
+  });
+});
+
+describe('all pages joined', () => {
+  const exact = '{"id":1,"n":12345678901234567890,"m":1.10}';
+  const headers = { 'content-type': 'application/json' };
+
+  test.each(['', '--json'])('are one document, numbers as they came (%s)', async (flags) => {
+    const first = { headers, body: `{"data":[${exact}],"count":2,"x":9007199254740993}` };
+    const second = page({ data: rows(2), count: 2 });
+    const { stdout, stderr } = await paginate(`/v1/x ${flags}`, first, second);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ data: [{ id: 1 }, { id: 2 }], count: 2 });
+    expect(stdout).toContain(exact);
+    expect(stdout).toContain('9007199254740993');
+  });
+
+  test.each(['', '--json'])('of an array are one array (%s)', async (flags) => {
+    const { stdout } = await paginate(`/v1/x ${flags}`, page(rows(1)), page(rows(2)), page([]));
+    expect(JSON.parse(stdout)).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(JSON.parse((await paginate(`/v1/x ${flags}`, page([]))).stdout)).toEqual([]);
+  });
+
+  test('have the format that is asked for', async () => {
+    const pages = [page(rows(1)), page(rows(2)), page([])];
+    expect((await paginate('/v1/x --jsonl', ...pages)).stdout).toBe('{"id":1}\n{"id":2}\n');
+    expect((await paginate('/v1/x --csv', ...pages)).stdout).toBe('id\r\n1\r\n2\r\n');
+    expect((await paginate('/v1/x --fields id', ...pages)).stdout).toBe('id\n1\n2\n');
+  });
+});
+
+describe('what is no list', () => {
+  test.each(['{"id":"a","events":[{"id":1}]}', '{"ok":true}', '5'])(
+    'is one page: %s',
+    async (text) => {
+      const answer = { headers: { 'content-type': 'application/json' }, body: text };
+      const { exitCode, stdout, paths } = await paginate('/v1/x', answer);
+      expect({ exitCode, stdout, paths }).toEqual({
+        exitCode: 0,
+        stdout: `${text}\n`,
+        paths: ['/v1/x'],
+      });
+    },
+  );
+
+  test('after a list is an answer that cannot be used', async () => {
+    const { exitCode, stderr } = await paginate('/v1/x', page(rows(1)), page({ ok: true }));
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('Page 2 is not a list like the page before it.');
+    const { exitCode: other } = await paginate('/v1/x', page(rows(1)), page({ a: rows(2) }));
+    expect(other).toBe(8);
+  });
+});
+
+test('an error of a later page ends it; what came before has been shown', async () => {
+  const refusal = { status: 400, body: { error: { message: 'No such page' } } };
+  const { exitCode, stdout, stderr } = await paginate('/v1/x --jsonl', page(rows(1)), refusal);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '{"id":1}\n' });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rejected' } });
+});
+
+test('a page that fails is tried again', async () => {
+  const answers = [page(rows(1)), { status: 503, body: 'down' }, page(rows(2)), page([])];
+  expect((await ids('/v1/x', ...answers)).ids).toEqual([1, 2]);
+});
+
+test('other methods have no pages', async () => {
+  const { run, service } = await connected();
+  const outcome = await run('api POST /v1/x --paginate --json');
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toContain('--paginate is for GET');
+  expect(service.requests).toEqual([]);
+});
+
+test('on the sandbox: emails by count, campaigns by totalPage, domains all at once', async () => {
+  const world = createWorld();
+  const lines = async (path: string) => {
+    const { exitCode, stdout } = await world.run(`api GET ${path} --paginate -q --sandbox`);
+    expect(exitCode).toBe(0);
+    return stdout.split('\n').length - 1;
+  };
+  const send = [
+    '-f',
+    'to[]=a@b.c',
+    '-f',
+    'from=hello@example.com',
+    '-f',
+    'subject=x',
+    '-f',
+    'text=y',
+  ];
+  expect((await world.run(['api', 'POST', '/v1/emails', ...send, '--sandbox'])).exitCode).toBe(0);
+  expect(await lines('/v1/emails?limit=1')).toBe(3);
+  expect(await lines('/v1/campaigns')).toBe(0);
+  expect(await lines('/v1/domains')).toBe(3);
+  expect(await lines('/v1/contactBooks')).toBe(1);
+});
