@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
+import type { Profile } from '../../src/lib/config.ts';
 import { createPlace, program, root } from '../support/process.ts';
+import { configOf } from '../support/stored-profiles.ts';
 
 export interface MachineOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -15,6 +17,8 @@ export interface MachineOptions {
 /** A machine that runs scripts with bash, on which `mailer` is the built program. */
 export interface Machine {
   readonly home: string;
+  /** Stores a profile, as for somebody who has logged in. */
+  store(profile: Profile): Promise<void>;
   /** Puts a program onto its PATH, in front of all others. */
   addProgram(name: string, script: string): void;
   /** Runs a script by the words before its file, `bash` when absent. */
@@ -42,6 +46,8 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
   const machineEnv = {
     ...own,
     PATH: [shims, join(prefix, 'bin'), own.PATH].join(delimiter),
+    // The configuration is where it is by default.
+    MAILER_CONFIG_DIR: '',
     // npm installs from what is on this machine, for this machine only.
     npm_config_prefix: prefix,
     npm_config_offline: 'true',
@@ -50,6 +56,10 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
   };
   const machine: Machine = {
     home,
+    async store(profile) {
+      const profiles = { default: profile };
+      await configOf({ home }).update((config) => ({ ...config, profiles }));
+    },
     addProgram(name, script) {
       const path = join(shims, name);
       writeFileSync(path, script);

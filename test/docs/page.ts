@@ -16,22 +16,27 @@ export interface Page {
   /** Where it is. */
   readonly path: string;
   readonly blocks: readonly Block[];
-  /** Groups the tests of one block, which are given its text. */
+  /** Groups the tests of one block, which are given its text; left out where a program is missing. */
   recipe(name: string, tests: (text: string) => void): void;
   /** How often each name has been the one of a `recipe`. */
   readonly claims: ReadonlyMap<string, number>;
   /** Takes down what the recipe of this name printed. */
   logged(name: string, log: string): void;
-  /** Names of the logs that were taken down. */
+  /** The logs that were taken down, by name. */
   readonly logs: ReadonlyMap<string, string>;
+  /** Names of the recipes that are left out. */
+  readonly leftOut: ReadonlySet<string>;
   /** The page with the logs that were taken down in place of those on it. */
   withLogs(): string;
 }
 
 const fence = /^```(\S*)(?: (\S+))?\n([\s\S]*?)^```$/gm;
 
-/** Opens a page by its path from the root of the checkout. */
-export function openPage(relative: string): Page {
+/**
+ * Opens a page by its path from the root of the checkout. `missing` are programs that this machine
+ * does not have.
+ */
+export function openPage(relative: string, missing: readonly string[] = []): Page {
   const text = read(relative);
   const blocks = [...text.matchAll(fence)].map(([, language = '', name = '', text = '']) => ({
     language,
@@ -40,16 +45,20 @@ export function openPage(relative: string): Page {
   }));
   const claims = new Map<string, number>();
   const logs = new Map<string, string>();
+  const leftOut = new Set<string>();
   return {
     path: posix.join(root, relative),
     blocks,
     claims,
     logs,
+    leftOut,
     recipe(name, tests) {
       claims.set(name, (claims.get(name) ?? 0) + 1);
       const block = blocks.find((one) => one.name === name && one.language !== 'text');
       if (block === undefined) throw new Error(`${relative} has no recipe ${name}`);
-      describe(name, () => tests(block.text));
+      const lacks = missing.some((program) => block.text.includes(`${program} `));
+      if (lacks) leftOut.add(name);
+      describe.skipIf(lacks)(name, () => tests(block.text));
     },
     logged: (name, log) => logs.set(name, withoutChance(log)),
     withLogs: () =>

@@ -15,7 +15,8 @@ import { type Service, startService } from './service.ts';
 // Each block is run as it stands on the page. What the tests add is a machine: programs on its
 // PATH, variables, a DNS server, and a service at MAILER_BASE_URL.
 
-const page = openPage('docs/recipes.md');
+const jq = await execa('jq', ['--version'], { reject: false });
+const page = openPage('docs/recipes.md', jq.failed ? ['jq'] : []);
 const mail = { MAIL_FROM: 'hello@example.com', MAIL_TO: 'delivered@example.org' };
 
 const key = 'us_key_1234567890';
@@ -23,8 +24,7 @@ const key = 'us_key_1234567890';
 /** A machine whose account is at a recorder, on which nothing is repeated by `mailer` itself. */
 async function impatientMachine(baseUrl: string, env: Readonly<Record<string, string>> = {}) {
   const machine = createMachine({ env: { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: key, ...env } });
-  const { exitCode } = await machine.run('mailer config set retries 0');
-  expect(exitCode).toBe(0);
+  await machine.store({ settings: { retries: '0' } });
   return machine;
 }
 
@@ -301,11 +301,10 @@ describe('nightly-report', () => {
       });
     }
 
-    /** A machine on which somebody has logged in, with the profile where it is by default. */
+    /** A machine on which somebody has logged in. */
     async function loggedIn(baseUrl: string) {
-      const machine = createMachine({ env: { MAILER_CONFIG_DIR: '' } });
-      const login = `mailer login --with-token --base-url ${baseUrl} <<<us_sandbox_local`;
-      expect((await machine.run(`${login} && mailer config set retries 0`)).exitCode).toBe(0);
+      const machine = createMachine();
+      await machine.store({ baseUrl, apiKey: 'us_sandbox_local', settings: { retries: '0' } });
       return machine;
     }
 
@@ -313,7 +312,6 @@ describe('nightly-report', () => {
       const odd = 'A "tab\there", \\ and $(id)';
       const to = ['ana@example.org', 'ben@example.org'];
       const { baseUrl, requests } = await startRecorder(
-        { body: [] },
         {
           body: {
             count: 3,
@@ -354,9 +352,9 @@ describe('nightly-report', () => {
     });
 
     test('sends nothing when the list breaks off; what it prints says why', async () => {
-      const { baseUrl, requests, close } = await startRecorder({ body: [] });
+      const page1 = Array.from({ length: 50 }, (_, index) => ofYesterday(`email_${index}`));
+      const { baseUrl, requests } = await startRecorder(firstPage(...page1), away);
       const machine = await loggedIn(baseUrl);
-      await close();
       const { exitCode, log } = await runCron(machine);
       expect(exitCode).toBe(7);
       expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -408,18 +406,12 @@ page.recipe('bounces', (text) => {
 
   test('fails with the exit code of a list that breaks off, after what had arrived', async () => {
     const bounced = listItem('cmkf0y3b4000008l4f2gh1q9z', { latestStatus: 'BOUNCED' });
+    const others = Array.from({ length: 49 }, (_, index) => listItem(`email_${index}`));
     const event = { status: 'BOUNCED', createdAt: bounced.createdAt, data: null };
-    let machine: Machine | undefined;
-    const { baseUrl } = await startRecorder(
-      firstPage(bounced, ...Array.from({ length: 49 }, (_, index) => listItem(`email_${index}`))),
-      async (response) => {
-        // So that the log has one order.
-        await expect.poll(() => machine?.log(), { timeout: 30_000 }).toContain('emailEvents');
-        response.writeHead(503).end('down');
-      },
-      { body: { ...bounced, emailEvents: [event] } },
-    );
-    machine = await impatientMachine(baseUrl);
+    const { baseUrl } = await startRecorder(firstPage(bounced, ...others), away, {
+      body: { ...bounced, emailEvents: [event] },
+    });
+    const machine = await impatientMachine(baseUrl);
     const { exitCode, log } = await machine.run(text);
     expect(exitCode).toBe(7);
     page.logged('bounces', log);
@@ -572,7 +564,8 @@ describe('the page', () => {
   });
 
   test('shows the logs that its recipes have', async () => {
-    expect(logs.map(({ name }) => name).sort()).toEqual([...page.logs.keys()].sort());
+    const known = logs.map(({ name }) => name).filter((name) => !page.leftOut.has(name));
+    expect(known.sort()).toEqual([...page.logs.keys()].sort());
     await expect(page.withLogs()).toMatchFileSnapshot(page.path);
   });
 
