@@ -29,8 +29,13 @@ const waiting =
 
 /** A state word in the colour of what it means; unknown words stay plain. */
 export function colorStatus(word: string, palette: ChalkInstance): string {
-  if (good.test(word)) return palette.green(word);
-  if (bad.test(word)) return palette.red(word);
-  if (waiting.test(word)) return palette.yellow(word);
-  return word;
+  return colorLike(word, palette)(word);
+}
+
+/** Gives a text the colour of a state: a letter or a line that stands for it. */
+export function colorLike(word: string, palette: ChalkInstance): (text: string) => string {
+  if (good.test(word)) return palette.green;
+  if (bad.test(word)) return palette.red;
+  if (waiting.test(word)) return palette.yellow;
+  return (text) => text;
 }

@@ -51,7 +51,7 @@ async function rowPrinter(
   columns: readonly Column<unknown>[],
   options: PrintOptions,
 ): Promise<RowPrinter> {
-  const { format, fields, stdout, style } = options;
+  const { format, fields, stdout } = options;
   const each = (line: (row: unknown) => string, header = ''): RowPrinter => {
     // With the first page, not earlier: an error before it leaves stdout empty.
     let start = header;
@@ -78,16 +78,44 @@ async function rowPrinter(
       tsvRow(columns.map(({ header }) => header)),
     );
   }
-  if (list.stacked === true && fields === undefined) return stackedRows(columns, options);
+  if (fields !== undefined) return await tableRows(list, columns, options);
+  const printRows =
+    list.stacked === true ? stackedRows(columns, options) : await tableRows(list, columns, options);
+  return withAbove(list, printRows, options);
+}
+
+async function tableRows(
+  list: ListResult,
+  columns: readonly Column<unknown>[],
+  options: PrintOptions,
+): Promise<RowPrinter> {
+  const { fields, style } = options;
   const shown = columns.filter(({ inDetails }) => inDetails !== true);
   const { createTable } = await import('./table.ts');
-  const table = createTable(shown, style, stdout.columns || 80);
+  const table = createTable(shown, style, widthOf(options));
   return async (rows) => {
     if (rows.length === 0) return;
     const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));
     await print(options, table.render(cells));
     if (fields === undefined) await printDetails(list, rows, options);
   };
+}
+
+/** What the list shows above its rows, once, with an empty line after it. */
+function withAbove(list: ListResult, printRows: RowPrinter, options: PrintOptions): RowPrinter {
+  let { above } = list;
+  return async (rows) => {
+    if (above !== undefined && rows.length > 0) {
+      const lines = await above(rows, options.style, widthOf(options));
+      above = undefined;
+      if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
+    }
+    await printRows(rows);
+  };
+}
+
+function widthOf({ stdout }: PrintOptions): number {
+  return stdout.columns || 80;
 }
 
 /** Each row as lines of header and value, with an empty line between two rows. */

@@ -1,3 +1,5 @@
+import type { CellStyle } from './cells.ts';
+
 /** What a command returns: data, and how to show it. `print.ts` is the one place that shows it. */
 export type Result = ListResult | RecordResult | DoneResult | TextResult;
 
@@ -65,6 +67,12 @@ export interface List<Row> {
   readonly details?: (
     row: Row,
   ) => { readonly title: string; readonly lines: readonly LabelledCell[] } | undefined;
+  /** Lines above the rows on a terminal, at most `width` columns wide, made of the first page. */
+  readonly above?: (
+    rows: readonly Row[],
+    style: CellStyle,
+    width: number,
+  ) => Promise<readonly string[]>;
   /** Said on stderr when there are no rows. */
   readonly empty: string;
   /** Said on stderr after the last row: what to type for the next page. */

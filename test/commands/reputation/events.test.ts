@@ -32,14 +32,63 @@ test('piped: tab-separated rows, newest first, the rate in percent', async () =>
   ]);
 });
 
-test('on a terminal of 80 columns', async () => {
+test('on a terminal of 80 columns: the plot, an empty line, the table', async () => {
   const world = createWorld({ NO_COLOR: '1' });
   const { stdout } = await world.run('reputation events --sandbox', { terminal: 80 });
-  const lines = stdout.trimEnd().split('\n');
+  const [plot = '', table = ''] = stdout.trimEnd().split('\n\n');
+  expect(plot.split('\n')).toEqual([
+    'Bounce rate at each change',
+    '   12% ┤',
+    '       │                           B  S',
+    '       │                         C │  │',
+    '       │                         │ │  │',
+    '    6% ┤                        W│ │  │                  W',
+    '       │W  H                    ││ │  │                  │',
+    '       ││  │                    ││ │  │                  │',
+    '       ││  │                    ││ │  │                  │          H',
+    '    0% └────────────────────────────────────────────────────────────────────────',
+    '        2025-12-01                     2025-12-23                            now',
+    'sample  ▄  ▅                    ▅▆ ▆  ▆                  ▇          █',
+    '           1602                  1965 2074               2400       3088',
+    'W WARNING  H HEALTHY  C CRITICAL  B BLOCKED  S SUPERVISED',
+  ]);
+  const lines = table.split('\n');
   expect(lines[0]).toMatch(/^WHEN +FROM +TO +BOUNCE RATE +SAMPLE +ACTOR +REASON$/);
   expect(lines[1]).toMatch(/^7 days ago +WARNING +HEALTHY +1.943% +3088 +system$/);
   expect(lines).toHaveLength(9);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test('the plot has the colours of the states', async () => {
+  const { stdout } = await createWorld().run('reputation events --sandbox', { terminal: 80 });
+  expect(stdout).toContain('\x1b[31mB\x1b[39m  \x1b[33mS\x1b[39m\n');
+  expect(stdout).toContain('\x1b[32mH HEALTHY\x1b[39m');
+});
+
+test.each(['--json', '--jsonl', '--csv', '-q', '--fields id'])(
+  'no plot on a terminal with %s',
+  async (flags) => {
+    const { stdout } = await createWorld().run(`reputation events --sandbox ${flags}`, {
+      terminal: 80,
+    });
+    expect(stdout).toMatch(/rep_8|1\.943/);
+    expect(stdout).not.toContain('┤');
+  },
+);
+
+test('the plot is drawn of the rows that are listed', async () => {
+  const { stdout } = await createWorld({ NO_COLOR: '1' }).run(
+    ['reputation', 'events', '--sandbox', '--since', '20 days ago'],
+    { terminal: 80 },
+  );
+  expect(stdout).toContain('\nW WARNING  H HEALTHY\n\nWHEN ');
+});
+
+test('nothing to show on a terminal: no plot either', async () => {
+  const { world } = await wired({ body: [] });
+  const { stdout, stderr } = await world.run('reputation events', { terminal: 80 });
+  expect(stdout).toBe('');
+  expect(stderr).toContain('No changes of the deliverability state.\n');
 });
 
 test('--limit is the query, and none without it', async () => {
