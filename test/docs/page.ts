@@ -18,7 +18,7 @@ export interface Page {
   readonly blocks: readonly Block[];
   /** Groups the tests of one block, which are given its text; left out where a program is missing. */
   recipe(name: string, tests: (text: string) => void): void;
-  /** How often each name has been the one of a `recipe`. */
+  /** How often each name was that of a `recipe`. */
   readonly claims: ReadonlyMap<string, number>;
   /** Takes down what the recipe of this name printed. */
   logged(name: string, log: string): void;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
+import { blockedApiKey } from '../../src/sandbox/account.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
 import { type Recorded, startRecorder } from '../support/recorder.ts';
@@ -178,6 +179,39 @@ describe('a job that verifies a domain', () => {
       expect(log).not.toContain(service.apiKey);
       page.logged('gitlab-domain', log);
     });
+  });
+});
+
+page.recipe('reputation-gate', (text) => {
+  /** A machine with something to deploy. */
+  async function deploying(env: Readonly<Record<string, string>>) {
+    const machine = createMachine({ env });
+    await machine.store({ settings: { retries: '0' } });
+    writeFileSync(join(machine.home, 'deploy'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
+    return machine;
+  }
+
+  test('is open for an account that is healthy', async () => {
+    const service = await startService();
+    const { exitCode, log } = await (await deploying(service.env)).run(text);
+    expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+    expect(log).toMatch(/\tHEALTHY\t.*\ndeployed\n$/);
+  });
+
+  test('is closed for one that is blocked', async () => {
+    const service = await startService();
+    const machine = await deploying({ ...service.env, MAILER_API_KEY: blockedApiKey });
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(9);
+    expect(log).not.toContain('deployed');
+    page.logged('reputation-gate', log);
+  });
+
+  test('is closed when nobody can be asked', async () => {
+    const machine = await deploying({ MAILER_BASE_URL: await nobody(), MAILER_API_KEY: key });
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(7);
+    expect(log).not.toContain('deployed');
   });
 });
 
@@ -554,13 +588,13 @@ describe('the page', () => {
   const logs = page.blocks.filter(({ language }) => language === 'text');
 
   test('has no block that is not run by exactly one test', () => {
-    expect(Object.fromEntries(page.claims)).toEqual(
-      Object.fromEntries(recipes.map(({ name }) => [name, 1])),
-    );
-    expect(page.blocks.map(({ name }) => name)).not.toContain('');
+    const claimed = [...page.claims].flatMap(([name, times]) => Array(times).fill(name));
+    expect(recipes.map(({ name }) => name).sort()).toEqual(claimed.sort());
     expect(recipes.map(({ language }) => language)).toEqual(
       recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab)$/)),
     );
+    const fences = readFileSync(page.path, 'utf8').match(/^.*(```|~~~)/gm);
+    expect(fences).toHaveLength(2 * page.blocks.length);
   });
 
   test('shows the logs that its recipes have', async () => {
