@@ -342,7 +342,7 @@ describe('nightly-report', () => {
       return machine;
     }
 
-    test('mails what was not delivered yesterday, and prints nothing', async () => {
+    test('mails which emails of yesterday have failed, and prints nothing', async () => {
       const odd = 'A "tab\there", \\ and $(id)';
       const to = ['ana@example.org', 'ben@example.org'];
       const { baseUrl, requests } = await startRecorder(
@@ -365,24 +365,24 @@ describe('nightly-report', () => {
       const [start = '', end = ''] = [query.get('startDate'), query.get('endDate')].map(String);
       expect(Date.parse(end) - Date.parse(start)).toBe(86_400_000);
       const [, today] = /^(.{10})T00:00:00Z$/.exec(end) ?? [];
-      expect(send?.headers['idempotency-key']).toBe(`not-delivered-${today}`);
+      expect(send?.headers['idempotency-key']).toBe(`failed-emails-${today}`);
       expect(JSON.parse(send?.body ?? '')).toMatchObject({
-        subject: 'Not delivered yesterday',
+        subject: 'Failed emails of yesterday',
         text: `BOUNCED  ana@example.org, ben@example.org  ${odd}\nSUPPRESSED  ana@example.org, ben@example.org  é\n`,
       });
     });
 
-    test('says so when all was delivered; a second run sends nothing', async () => {
+    test('says so when none has failed; a second run sends nothing', async () => {
       const service = await startService();
       const machine = await loggedIn(service.baseUrl);
       expect(await runCron(machine)).toEqual({ exitCode: 0, log: '' });
       expect(await runCron(machine)).toEqual({ exitCode: 0, log: '' });
       const subjects = await service.subjects();
-      expect(subjects.filter((one) => one === 'Not delivered yesterday')).toHaveLength(1);
+      expect(subjects.filter((one) => one === 'Failed emails of yesterday')).toHaveLength(1);
       const { data } = (await service.call('GET', '/emails?limit=1')) as {
         data: { text: string }[];
       };
-      expect(data[0]?.text).toBe('All of it was delivered.\n');
+      expect(data[0]?.text).toBe('None.\n');
     });
 
     test('sends nothing when the list breaks off; what it prints says why', async () => {
