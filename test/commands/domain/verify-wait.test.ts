@@ -108,6 +108,26 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
   );
 });
 
+test('--resolver: the servers named are asked, and not those of the machine', async () => {
+  const machine = await startDns(published);
+  const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
+  const chosen = await startDns(publishedBut('mail.a.example', 'MX'));
+  const { world } = await wired({ body: [domainWithRecords()] }, started, {
+    body: [domainWithRecords({ status: 'FAILED' })],
+  });
+  const { exitCode, stdout } = await world.run(
+    `domain verify 4 --wait --json --resolver ${broken.address} --resolver ${chosen.address}`,
+    { dns: { machineServers: [machine.address] } },
+  );
+  expect(exitCode).toBe(9);
+  expect(JSON.parse(stdout).dns).toMatchObject({
+    ok: false,
+    resolvers: [{ source: 'given', servers: [broken.address, chosen.address] }],
+    records: [{ type: 'MX', status: 'missing' }, {}, {}, {}],
+  });
+  expect(machine.questions).toEqual([]);
+});
+
 test('FAILED with --json: 9, the document on stdout, nothing on stderr', async () => {
   const dns = await startDns(publishedBut('mail.a.example', 'MX'));
   const { world } = await wired({ body: [domainWithRecords()] }, started, {
@@ -333,6 +353,8 @@ test('--dry-run shows the request that starts it', async () => {
 test.each([
   ['--interval 5s', '--interval needs --wait'],
   ['--wait-timeout 5s', '--wait-timeout needs --wait'],
+  ['--resolver 9.9.9.9', '--resolver needs --wait'],
+  ['--wait --resolver dns.example', '--resolver: "dns.example" is not an IP address'],
   ['--wait --interval 0', '--interval: "0" is not a duration'],
   ['--wait --wait-timeout 0', '--wait-timeout: "0" is not a duration'],
   ['--wait --interval soon', '--interval: "soon" is not a duration'],
