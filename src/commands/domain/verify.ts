@@ -1,10 +1,11 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
-import { type WaitOptions, waitOptions } from '../../lib/domain/wait-flags.ts';
+import { waitOptions } from '../../lib/domain/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { formatOf } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
+import type { Polling } from '../../lib/poll.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
@@ -39,7 +40,7 @@ export const command = defineCommand({
   },
 });
 
-async function waitFor(context: Context, named: string, wait: WaitOptions): Promise<Result> {
+async function waitFor(context: Context, named: string, wait: Polling): Promise<Result> {
   const { flags, progress } = context;
   const format = formatOf(flags, await context.settings());
   const asJson = format === 'json' || format === 'jsonl';
