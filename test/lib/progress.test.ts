@@ -1,10 +1,6 @@
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProgress } from '../../src/lib/progress.ts';
-
-// A spinner is for people; ora itself shows none where CI is set.
-beforeEach(() => vi.stubEnv('CI', undefined));
-afterEach(() => vi.unstubAllEnvs());
 
 /** A terminal of this width, and what was written to it. */
 function terminal(columns: number) {
