@@ -34,3 +34,8 @@ export function longer(pause: number): number {
 export function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
   return error instanceof UnavailableError || error instanceof RateLimitedError;
 }
+
+/** That such an error is waited out. Its message may be the service's, and end as it likes. */
+export function stillWaiting({ message }: Error): string {
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} Still waiting.`;
+}

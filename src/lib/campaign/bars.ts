@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { CampaignSummary } from '../../api/campaign.ts';
+import { cut } from '../text/flow.ts';
 import { counters, countOf } from './counters.ts';
 import { grouped } from './pace.ts';
 
@@ -35,7 +36,7 @@ export function barLines(
       percent(share).padStart(percentWidth),
       count.padStart(counts) + (spacious && field === 'sent' ? ofTotal : ''),
     ];
-    return cells.join(gap);
+    return width === 0 ? cut(cells.join(gap), columns) : cells.join(gap);
   });
 }
 

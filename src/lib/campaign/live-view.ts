@@ -45,11 +45,12 @@ export function createLiveView(options: LiveOptions): { show(look: Look): void; 
       if (campaign === undefined) return [];
       const quiet = options.now() - changed;
       const pace = quiet < still ? paceOf(campaign, samples) : [stillness(quiet)];
+      const fitted = (text: string) => cut(visible(text), columns);
       const words = [
-        options.palette.bold(cut(visible(campaign.name ?? campaign.id), columns)),
-        colorStatus(cut(visible(campaign.status ?? 'unknown'), columns), options.palette),
-        stopwatch(options.now() - started),
-        ...(campaign.status === 'SCHEDULED' ? startOf(campaign, options) : pace),
+        options.palette.bold(fitted(campaign.name ?? campaign.id)),
+        colorStatus(fitted(campaign.status ?? 'unknown'), options.palette),
+        fitted(stopwatch(options.now() - started)),
+        ...(campaign.status === 'SCHEDULED' ? startOf(campaign, options) : pace).map(fitted),
       ];
       return [...flow(words, '  ', columns), ...barLines(campaign, columns, options.palette)];
     },

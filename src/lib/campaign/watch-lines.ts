@@ -37,12 +37,15 @@ export function watchInLines(
   ];
   const shown =
     flags.fields ?? columns.filter(({ computed }) => !computed).map(({ field }) => field);
+  let said: string | undefined;
   const lost = (reason: string) => {
-    if (!asJson) notes.say(reason);
+    if (!asJson && reason !== said) notes.say(reason);
+    said = reason;
   };
   async function* changes(): AsyncGenerator<Page<CampaignSummary>> {
     let printed: string | undefined;
     for await (last of watchCampaign(context, first, polling, lost)) {
+      said = undefined;
       const { campaign } = last;
       const state = JSON.stringify(shown.map((field) => valueAt(campaign, field)));
       if (state === printed) continue;

@@ -44,6 +44,7 @@ export async function watchLive(
     }
   };
   await progress.during('', watch, live.view);
+  // The last look always has an ending.
   const { campaign, ending = 'timeout' } = last;
   const note = noteOf(context, campaign, ending);
   return {

@@ -2,7 +2,7 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
-import { firstPause, isPassing, longer, type Polling } from '../poll.ts';
+import { firstPause, isPassing, longer, type Polling, stillWaiting } from '../poll.ts';
 import { stateOf } from './counters.ts';
 import { findById } from './find.ts';
 
@@ -52,7 +52,7 @@ export async function* watchCampaign(
       campaign = await lookAgain(look);
     } catch (error) {
       if (system.signal.aborted || !isPassing(error)) throw error;
-      lost(`${error.message} Still waiting.`);
+      lost(stillWaiting(error));
     }
     const at = system.now();
     const moving = stateOf(campaign) !== stateOf(look.campaign);

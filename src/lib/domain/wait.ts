@@ -1,6 +1,6 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
-import { firstPause, isPassing, longer, type Polling } from '../poll.ts';
+import { firstPause, isPassing, longer, type Polling, stillWaiting } from '../poll.ts';
 import { createJudge } from './outcome.ts';
 import { findDomain } from './resolve.ts';
 
@@ -39,7 +39,7 @@ export async function verifyAndWait(
       if (outcome !== undefined) return ended(outcome);
     } catch (error) {
       if (system.signal.aborted || !isPassing(error)) throw error;
-      report(`${error.message} Still waiting.`);
+      report(stillWaiting(error));
     }
     const left = timeout - elapsed();
     if (left <= 0) return ended('timeout');
