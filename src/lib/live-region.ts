@@ -15,13 +15,16 @@ export const redrawEvery = 500;
 /** Columns that the spinner takes from the first line; the others are set in as far. */
 const indent = 2;
 
+/** Columns for the `^C` that a terminal echoes, which would begin a row of its own without them. */
+const margin = 2;
+
 /**
  * The text of a spinner that shows a view and below it a note, none of its lines wider than the
  * terminal and all of them on the screen: a terminal that grows would not join broken lines
  * without confusing those who erase them, and what has left the screen cannot be erased.
  */
 function textOf(view: View, note: string, { columns = 80, rows }: OutputStream): string {
-  const width = Math.max(columns - indent, 1);
+  const width = Math.max(columns - indent - margin, 1);
   const words = note.split(' ').map((word) => cut(word, width));
   const below = note === '' ? [] : flow(words, ' ', width);
   const room = Math.max((rows || Number.POSITIVE_INFINITY) - below.length, 1);
@@ -49,9 +52,10 @@ export function startRegion(
     if (added > 0) stream.write(`\x1b[${added}A\x1b[J\r`);
   };
   draw();
-  spinner.start();
+  // Before the spinner's own timer, so that it shows what is new.
   const timer = setInterval(draw, redrawEvery);
   stream.on('resize', resize);
+  spinner.start();
   return {
     draw,
     stop() {
