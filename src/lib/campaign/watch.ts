@@ -51,7 +51,7 @@ export async function* watchCampaign(
     try {
       campaign = await lookAgain(look);
     } catch (error) {
-      if (system.signal.aborted || !isPassing(error)) throw error;
+      if (!isPassing(error)) throw error;
       lost(stillWaiting(error));
     }
     const at = system.now();

@@ -335,9 +335,9 @@ describe('a service that is gone for a while', () => {
     const { world } = await wired(
       state('RUNNING'),
       gone,
-      down,
-      down,
       slowly,
+      down,
+      down,
       state('RUNNING'),
       down,
       state('SENT'),
@@ -347,8 +347,8 @@ describe('a service that is gone for a while', () => {
     expect(lines(stdout)).toHaveLength(2);
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(/ Still waiting\.$/),
-      'The service answered 503: down. Still waiting.',
       'Slowly. Still waiting.',
+      'The service answered 503: down. Still waiting.',
       'The service answered 503: down. Still waiting.',
       '',
     ]);
