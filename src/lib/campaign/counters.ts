@@ -23,9 +23,18 @@ export function countOf(campaign: CampaignSummary, field: Count): number | undef
   return typeof count === 'number' && count >= 0 ? count : undefined;
 }
 
-/** The state of a campaign and how far it is, in words: `RUNNING, 4 of 11 sent, 3 delivered`. */
+/** The state of a campaign and all that it counts: `RUNNING, 4 of 11 sent, 3 delivered`. */
 export function stateOf(campaign: CampaignSummary): string {
-  const counts = counters.flatMap(({ field, label }) => {
+  return inWords(campaign, counters);
+}
+
+/** The state of a campaign and how far it is: `RUNNING, 4 of 11 sent`. */
+export function briefStateOf(campaign: CampaignSummary): string {
+  return inWords(campaign, counters.slice(0, 1));
+}
+
+function inWords(campaign: CampaignSummary, shown: readonly (typeof counters)[number][]): string {
+  const counts = shown.flatMap(({ field, label }) => {
     const count = countOf(campaign, field);
     const total = field === 'sent' ? countOf(campaign, 'total') : undefined;
     const of = total === undefined ? '' : ` of ${total}`;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { NotFoundError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { firstPause, isPassing, longer, type Polling, stillWaiting } from '../poll.ts';
-import { stateOf } from './counters.ts';
+import { briefStateOf, stateOf } from './counters.ts';
 import { findById } from './find.ts';
 
 /** Why a campaign is no longer looked at: its status, or that time is up. */
@@ -93,7 +93,7 @@ function createLookUp(context: Context): (seen: Look) => Promise<CampaignSummary
 
 function isGone(context: Context, { campaign, at }: Look): NotFoundError {
   return new NotFoundError(
-    `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(at).toISOString()}, it was ${stateOf(campaign)}.`,
+    `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(at).toISOString()}, it was ${briefStateOf(campaign)}.`,
     { hint: `To see those there are: ${nextCommand(context, 'campaign', 'list')}` },
   );
 }

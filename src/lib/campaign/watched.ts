@@ -2,7 +2,7 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
-import { stateOf } from './counters.ts';
+import { briefStateOf } from './counters.ts';
 import { type Ending, nameOf } from './watch.ts';
 
 /** The exit code of a watch that has ended this way. */
@@ -25,7 +25,7 @@ export function noteOf(
     case 'sent':
       return undefined;
     case 'paused':
-      return `${nameOf(campaign)} is ${stateOf(campaign)}.\nTo go on with it: ${next('resume')}`;
+      return `${nameOf(campaign)} is ${briefStateOf(campaign)}.\nTo go on with it: ${next('resume')}`;
     case 'draft':
       return [
         `${nameOf(campaign)} is a DRAFT: nothing is sent until it is scheduled.`,
@@ -33,6 +33,6 @@ export function noteOf(
         `To start it later: ${next('schedule', '--scheduled-at', 'tomorrow 9am')}`,
       ].join('\n');
     case 'timeout':
-      return `${nameOf(campaign)} is ${stateOf(campaign)}, when time is up.\nTo go on watching: ${next('watch')}`;
+      return `${nameOf(campaign)} is ${briefStateOf(campaign)}, when time is up.\nTo go on watching: ${next('watch')}`;
   }
 }

@@ -103,7 +103,7 @@ describe('piped', () => {
     expect(exitCode).toBe(9);
     expect(lines(stdout, 5).at(-1)).toBe('2026-01-15T10:00:02.000Z PAUSED  10 4');
     expect(stderr).toBe(
-      `${named} is PAUSED, 4 of 10 sent, 3 delivered, 0 unsubscribed.\nTo go on with it: mailer campaign resume ${id}\n`,
+      `${named} is PAUSED, 4 of 10 sent.\nTo go on with it: mailer campaign resume ${id}\n`,
     );
   });
 
@@ -182,7 +182,7 @@ describe('the end', () => {
     expect(exitCode).toBe(10);
     expect(world.clock.pauses).toEqual([2000, 1000]);
     expect(stderr).toBe(
-      `${named} is RUNNING, 4 of 10 sent, 0 delivered, 0 unsubscribed, when time is up.\nTo go on watching: mailer campaign watch ${id}\n`,
+      `${named} is RUNNING, 4 of 10 sent, when time is up.\nTo go on watching: mailer campaign watch ${id}\n`,
     );
   });
 
@@ -312,7 +312,7 @@ describe('each look', () => {
     expect(lines(stdout)).toHaveLength(1);
     expect(stderr).toBe(
       [
-        `Error: ${named} is no longer there. When last seen, at 2026-01-15T10:00:00.000Z, it was RUNNING, 4 of 10 sent, 0 delivered, 0 unsubscribed.`,
+        `Error: ${named} is no longer there. When last seen, at 2026-01-15T10:00:00.000Z, it was RUNNING, 4 of 10 sent.`,
         'Hint: To see those there are: mailer campaign list',
         '',
       ].join('\n'),
