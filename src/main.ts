@@ -5,6 +5,7 @@ import { createNotes } from './lib/notes.ts';
 import { type Format, formatOf } from './lib/output/format.ts';
 import { createPalette, usesColor } from './lib/output/palette.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
+import type { Result } from './lib/output/result.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
 import { visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
@@ -91,7 +92,7 @@ async function runCommand(state: Run): Promise<number> {
     context.notes.flush();
     if (result.kind === 'text') await result.afterwards?.();
     if (result.kind === 'body' && result.failure !== undefined) throw result.failure;
-    return result.exitCode ?? 0;
+    return exitCodeOf(result);
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
     const show = isJson(state.format) ? requestJson : requestText;
@@ -102,6 +103,11 @@ async function runCommand(state: Run): Promise<number> {
   } finally {
     await context.close();
   }
+}
+
+/** The exit code of a result that has been shown. */
+function exitCodeOf({ exitCode = 0 }: Result): number {
+  return typeof exitCode === 'function' ? exitCode() : exitCode;
 }
 
 /** The outcome of `work`, but no later than a moment after the run was aborted. */

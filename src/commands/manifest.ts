@@ -38,6 +38,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),
   entry('campaign get', 'show a campaign and its counters', () => import('./campaign/get.ts')),
+  entry('campaign watch', 'look on while a campaign is sent', () => import('./campaign/watch.ts')),
   entry(
     'campaign schedule',
     'start a campaign, now or later',

@@ -60,7 +60,7 @@ export function createContext(options: ContextOptions): Context {
   const { system, flags, argv, notes, trace, secrets } = options;
   const progress = createProgress(
     system.stderr,
-    system.stderr.isTTY === true && flags.quiet !== true && flags.debug !== true,
+    isLively(system) && flags.quiet !== true && flags.debug !== true,
   );
   const configFile = once(async () => {
     const { configDirectory, openConfig } = await import('./config.ts');
@@ -165,6 +165,11 @@ export function createContext(options: ContextOptions): Context {
       if (transport.called()) await (await transport()).close();
     },
   };
+}
+
+/** Whether stderr is a terminal on which something may move. */
+function isLively({ stderr, env }: System): boolean {
+  return stderr.isTTY === true && env.TERM !== 'dumb' && (env.CI ?? '') === '';
 }
 
 /** A function that does its work at its first call only, and whether there was one. */

@@ -5,6 +5,7 @@ import type { Transport, TransportOptions } from './wire.ts';
 export interface OutputStream extends NodeJS.WritableStream {
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 /** A readable stream that may be a terminal. */

@@ -1,16 +1,13 @@
 import { UsageError } from '../errors.ts';
+import { type Polling, pollingOf } from '../poll.ts';
 import { parseResolvers } from './resolver-flag.ts';
 
-export interface WaitOptions {
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Milliseconds between two looks, always; undefined when they are to grow. */
-  readonly interval: number | undefined;
+export interface WaitOptions extends Polling {
   /** DNS servers to ask about records that are not there; none when they are not chosen. */
   readonly resolvers: readonly string[];
 }
 
-export const defaultWaitTimeout = '30m';
+const defaultTimeout = 30 * 60_000;
 
 /** What `--wait` and the flags that go with it ask for; undefined without `--wait`. */
 export async function waitOptions(flags: {
@@ -25,11 +22,6 @@ export async function waitOptions(flags: {
     if (flags.resolver !== undefined) throw new UsageError('--resolver needs --wait');
     return undefined;
   }
-  const { parseDuration } = await import('../when.ts');
-  return {
-    timeout: parseDuration(flags.waitTimeout ?? defaultWaitTimeout, '--wait-timeout'),
-    interval:
-      flags.interval === undefined ? undefined : parseDuration(flags.interval, '--interval'),
-    resolvers: parseResolvers(flags.resolver),
-  };
+  const polling = await pollingOf(flags, defaultTimeout);
+  return { ...polling, resolvers: parseResolvers(flags.resolver) };
 }

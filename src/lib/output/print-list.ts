@@ -68,8 +68,10 @@ async function rowPrinter(
   if (format === 'csv') {
     // A file gets the values as they are; a terminal would obey what is in them.
     const shown = stdout.isTTY === true ? visible : (text: string) => text;
+    const cellFor = ({ field, computed, cell }: Column<unknown>, row: unknown) =>
+      computed === true ? cell(row) : cellOf(valueAt(row, field));
     return each(
-      (row) => csvRow(columns.map(({ field }) => shown(plainCell(cellOf(valueAt(row, field)))))),
+      (row) => csvRow(columns.map((column) => shown(plainCell(cellFor(column, row))))),
       csvRow(columns.map(({ field }) => field)),
     );
   }

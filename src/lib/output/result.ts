@@ -44,6 +44,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   /** Whether this column gives up width first when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** Whether no field of the reply holds it, so that CSV takes the cell. */
+  readonly computed?: boolean;
   /** Left out of a table on a terminal, because `details` shows it in full. */
   readonly inDetails?: boolean;
 }
@@ -81,7 +83,8 @@ export interface List<Row> {
   readonly empty: string;
   /** Said on stderr after the last row: what to type for the next page. */
   readonly note?: (page: Page<Row>) => string | undefined;
-  readonly exitCode?: number;
+  /** Where only the rows tell it, a function that is called after the last one. */
+  readonly exitCode?: number | (() => number);
 }
 
 /** A list whose row type has been hidden, so that lists of all kinds are one type. */

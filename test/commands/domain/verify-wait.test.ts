@@ -246,7 +246,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
   const { exitCode, stderr } = await world.run('domain verify a.example --wait --retries 1');
   expect(exitCode).toBe(0);
   expect(stderr.match(/Still waiting\./g)).toHaveLength(3);
-  expect(stderr).toContain('Slowly Still waiting.');
+  expect(stderr).toContain('Slowly. Still waiting.');
 });
 
 test('a service that stays away: 10 when time is up', async () => {
