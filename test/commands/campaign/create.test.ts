@@ -70,7 +70,7 @@ test('--send-now starts it', async () => {
   const { stdout, stderr } = await world.run(createWords('Spring news', '--send-now'));
   const id = stdout.trim();
   expect(stderr).toBe(
-    `Sending to 11 contacts. To see how far it is: mailer campaign get ${id} --sandbox\n`,
+    `Sending to 11 contacts. To follow it: mailer campaign watch ${id} --sandbox\n`,
   );
   expect((await get(world, id)).status).not.toBe('DRAFT');
 });

@@ -11,7 +11,7 @@ test('a paused campaign goes on without a question: one look, one request withou
   expect(await world.run(`campaign resume ${id}`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
-    stderr: `Resumed. To see how far it is: mailer campaign get ${id}\n`,
+    stderr: `Resumed. To follow it: mailer campaign watch ${id}\n`,
   });
   expect(service.requests).toMatchObject([
     { method: 'GET', path: '/api/v1/campaigns?page=1&status=PAUSED' },
