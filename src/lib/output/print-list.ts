@@ -130,14 +130,13 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
   let separator = list.rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(list.rowsIn)}: [`;
   for await (const page of list.pages) {
     firstReply ??= page.reply;
-    for (const row of page.rows) {
+    if (page.rows.length === 0) continue;
+    const rows = page.rows.map((row) => {
       const shown = fields === undefined ? row : pick(row, fields);
-      await print(
-        options,
-        `${separator}\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`,
-      );
-      separator = ',';
-    }
+      return `\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`;
+    });
+    await print(options, `${separator}${rows.join(',')}`);
+    separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
   await print(
