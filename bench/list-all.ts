@@ -17,6 +17,8 @@ export const bench: Bench = {
   summary: 'email list --all: speed, memory, and time to the first row, of many rows and of few',
   async run({ quick, samples }) {
     const [many, few] = quick ? [200, 100] : [100_000, 1000];
+    // So few rows say nothing about a goal.
+    const goal = (ratio: number) => (quick ? {} : { atMost: ratio });
     const server = await startPageServer();
     const commands: Record<string, Command> = {
       [`loop ${many}`]: { file: loop, words: [server.baseUrl(many)] },
@@ -43,7 +45,7 @@ export const bench: Bench = {
           measured: of(name, many, 'wall'),
           unit: 'ms',
           baseline: { name: 'plain loop', measured: of('loop', many, 'wall') },
-          atMost: 2,
+          ...goal(2),
         }),
       ),
       ...names.map(
@@ -52,7 +54,7 @@ export const bench: Bench = {
           measured: of(name, many, 'first'),
           unit: 'ms',
           baseline: { name: 'all rows', measured: of(name, many, 'wall') },
-          atMost: 0.2,
+          ...goal(0.2),
         }),
       ),
       ...[...names, 'loop'].map(
@@ -72,7 +74,7 @@ export const bench: Bench = {
           measured: of(name, many, 'memory'),
           unit: 'KiB',
           baseline: { name: 'plain loop', measured: of('loop', many, 'memory') },
-          atMost: 1.25,
+          ...goal(1.25),
         }),
       ),
     ];
