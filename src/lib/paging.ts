@@ -7,6 +7,9 @@ const remembered = 10_000;
 /** Pages in a row without a new row, beyond those that new arrivals account for. */
 const mostFruitless = 20;
 
+/** Pages to go back, at most, for rows that may have shifted there. */
+const farthestBack = 20;
+
 /** How often one page leads back: where rows go as fast as pages come, there would be no end. */
 const mostDetours = 5;
 
@@ -64,10 +67,14 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
       size ||= result.rows.length;
     }
     const now = count(result);
-    covered = Math.max(covered - difference(counted, now), 0);
+    const gone = difference(counted, now);
+    // More than that did not shift one by one: the oldest were cleared away, or the service counts
+    // otherwise on its last page.
+    if (gone <= farthestBack * size) covered = Math.max(covered - gone, 0);
     counted = now;
     const start = (page - first) * size;
-    if (start > covered && detours < mostDetours) {
+    const skipped = covered < Math.min(start, now ?? start);
+    if (skipped && detours < mostDetours) {
       detours++;
       page = first + Math.floor(covered / size);
       continue;

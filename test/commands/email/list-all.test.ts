@@ -130,6 +130,17 @@ describe('emails that are gone meanwhile', () => {
     expect(lines(stdout)).toEqual(idsOf(items(11, 1)));
   });
 
+  test.each([0, 1, 29])('a count of %i on an empty last page leads back nowhere', async (count) => {
+    const pages = [items(40, 21), items(20, 1), []].map((data, index) => ({
+      body: { data, count: index < 2 ? 1300 : count },
+    }));
+    const { run, service } = await connected(...pages);
+    const { exitCode, stdout } = await run('email list --all --limit 20 -q');
+    expect(exitCode).toBe(0);
+    expect(lines(stdout)).toEqual(idsOf(items(40, 1)));
+    expect(service.requests).toHaveLength(3);
+  });
+
   test('without a count nobody can notice: an email that shifts to an earlier page is missing', async () => {
     const { run } = await changing(
       items(25, 1),
