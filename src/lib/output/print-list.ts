@@ -116,7 +116,11 @@ async function printDetails(
   }
 }
 
-/** One JSON document: the reply as it came, or all pages joined into one reply of the same shape. */
+/**
+ * One JSON document: the reply as it came, or all pages joined into one reply of the same shape,
+ * with what the first of them has beside its rows. That is written as pages arrive; a failure on
+ * the way leaves it without its end, so that no reader takes the part for the whole.
+ */
 async function printJsonList(list: ListResult, options: PrintOptions): Promise<void> {
   const { fields } = options;
   if (list.joinPages !== true) {
