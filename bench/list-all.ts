@@ -74,7 +74,7 @@ export const bench: Bench = {
           measured: of(name, many, 'memory'),
           unit: 'KiB',
           baseline: { name: 'plain loop', measured: of('loop', many, 'memory') },
-          ...goal(1.25),
+          ...goal(1.4),
         }),
       ),
     ];
