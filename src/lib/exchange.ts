@@ -201,26 +201,36 @@ function notFollowed(reply: WireReply, message: string, hint: string): BadReplyE
 async function sendTimed(
   request: WireRequest,
   policy: ExchangePolicy,
-  tools: ExchangeTools,
+  { transport, system, trace }: ExchangeTools,
 ): Promise<WireReply> {
-  const timeout = AbortSignal.timeout(policy.timeout);
-  const started = tools.system.now();
-  traceRequest(request, tools.trace);
+  system.signal.throwIfAborted();
+  // Not AbortSignal.any and AbortSignal.timeout: what they make lives on until the time is up, and
+  // a list of many pages makes many.
+  const ended = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    ended.abort();
+  }, policy.timeout);
+  const interrupt = () => ended.abort(system.signal.reason);
+  system.signal.addEventListener('abort', interrupt);
+  const started = system.now();
+  traceRequest(request, trace);
   try {
-    const reply = await tools.transport.send(
-      request,
-      AbortSignal.any([tools.system.signal, timeout]),
-    );
-    traceReply(reply, tools.system.now() - started, tools.trace);
+    const reply = await transport.send(request, ended.signal);
+    traceReply(reply, system.now() - started, trace);
     return reply;
   } catch (error) {
-    if (timeout.aborted && !tools.system.signal.aborted) {
+    if (timedOut && !system.signal.aborted) {
       throw new TransportError(
         `${request.url.host} did not answer within ${policy.timeout / 1000} s.`,
         { unsent: false, cause: error },
       );
     }
     throw error;
+  } finally {
+    clearTimeout(timer);
+    system.signal.removeEventListener('abort', interrupt);
   }
 }
 

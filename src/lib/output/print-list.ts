@@ -147,7 +147,11 @@ async function printDetails(
   }
 }
 
-/** One JSON document: the reply as it came, or all pages joined into one reply of the same shape. */
+/**
+ * One JSON document: the reply as it came, or all pages joined into one reply of the same shape,
+ * with what the first of them has beside its rows. That is written as pages arrive; a failure on
+ * the way leaves it without its end, so that no reader takes the part for the whole.
+ */
 async function printJsonList(list: ListResult, options: PrintOptions): Promise<void> {
   const { fields } = options;
   if (list.joinPages !== true) {
@@ -161,14 +165,13 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
   let separator = list.rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(list.rowsIn)}: [`;
   for await (const page of list.pages) {
     firstReply ??= page.reply;
-    for (const row of page.rows) {
+    if (page.rows.length === 0) continue;
+    const rows = page.rows.map((row) => {
       const shown = fields === undefined ? row : pick(row, fields);
-      await print(
-        options,
-        `${separator}\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`,
-      );
-      separator = ',';
-    }
+      return `\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`;
+    });
+    await print(options, `${separator}${rows.join(',')}`);
+    separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
   await print(
