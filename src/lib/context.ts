@@ -10,7 +10,7 @@ import { createProgress, type Progress } from './progress.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 import type { Sandbox, System } from './system.ts';
 import { version } from './version.ts';
-import type { Transport } from './wire.ts';
+import type { Transport, WireReply } from './wire.ts';
 
 /**
  * All that a command may use. Everything in it is made when it is first asked for, so that a
@@ -34,9 +34,23 @@ export interface Context {
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
   /** A client for other credentials than the account's, as `login` needs it. */
-  clientFor(credentials: { baseUrl: string; apiKey: string }): Promise<Client>;
+  clientFor(credentials: Credentials, options?: ClientChoices): Promise<Client>;
   /** Closes what was opened. */
   close(): Promise<void>;
+}
+
+/** Without a key, the service is asked all the same; its refusal is an answer, too. */
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+}
+
+/** What takes the place of flags and settings; and who is told of each answer. */
+export interface ClientChoices {
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly heard?: (reply: WireReply) => void;
 }
 
 export interface ContextOptions {
@@ -44,6 +58,8 @@ export interface ContextOptions {
   readonly flags: CommonFlags;
   readonly argv: readonly string[];
   readonly notes: Notes;
+  /** Whether the configuration is only looked at. */
+  readonly examines: boolean;
   readonly trace: (line: string) => void;
   /** Takes every key that is used, to be kept out of all output. */
   readonly secrets: Set<string>;
@@ -64,7 +80,11 @@ export function createContext(options: ContextOptions): Context {
     const warn = (text: string) => notes.warn(text);
     return openConfig({ directory: configDirectory(system), warn, now: system.now });
   });
-  const config = once(async (): Promise<Config> => await (await configFile()).read());
+  const config = once(async (): Promise<Config> => {
+    if (!options.examines) return await (await configFile()).read();
+    const { lookAtConfig } = await import('./config-look.ts');
+    return lookAtConfig(system).config;
+  });
   const sandbox = once(async (): Promise<Sandbox> => {
     const { sandboxDirectory } = await import('./directories.ts');
     return await system.sandbox(sandboxDirectory(system));
@@ -94,7 +114,11 @@ export function createContext(options: ContextOptions): Context {
     return await system.network({ env: system.env });
   });
 
-  const openClient = async (baseUrl: string, apiKey: () => Promise<string>): Promise<Client> => {
+  const openClient = async (
+    baseUrl: string,
+    apiKey: () => Promise<string | undefined>,
+    choices: ClientChoices = {},
+  ): Promise<Client> => {
     const [{ createClient }, { createPacing }, numbers, { timeout, retries }] = await Promise.all([
       import('./client.ts'),
       import('./pacing.ts'),
@@ -106,19 +130,22 @@ export function createContext(options: ContextOptions): Context {
       baseUrl,
       apiKey: async () => {
         const key = await apiKey();
-        secrets.add(key);
+        if (key !== undefined) secrets.add(key);
         return key;
       },
       userAgent: `mailer/${version}`,
       timeout:
-        flags.timeout ?? (timeout ? numbers.parseSeconds('timeout')(timeout) : defaultTimeout),
+        choices.timeout ??
+        flags.timeout ??
+        (timeout ? numbers.parseSeconds('timeout')(timeout) : defaultTimeout),
       retries:
+        choices.retries ??
         flags.retries ??
         (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaultRetries),
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
       tools: async () => ({
-        transport: await transport(),
+        transport: tapped(await transport(), choices.heard),
         pacing,
         system,
         trace,
@@ -153,10 +180,23 @@ export function createContext(options: ContextOptions): Context {
       const ready = await client();
       return await progress.during('Waiting for the service', () => ready.call(id, input, options));
     },
-    clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),
+    clientFor: ({ baseUrl, apiKey }, choices) => openClient(baseUrl, async () => apiKey, choices),
     close: async () => {
       progress.stop();
       if (transport.called()) await (await transport()).close();
+    },
+  };
+}
+
+/** The transport, with somebody who is told of each answer. */
+function tapped(transport: Transport, heard: ClientChoices['heard']): Transport {
+  if (heard === undefined) return transport;
+  return {
+    ...transport,
+    send: async (request, signal) => {
+      const reply = await transport.send(request, signal);
+      heard(reply);
+      return reply;
     },
   };
 }

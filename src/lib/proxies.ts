@@ -5,14 +5,14 @@ import { UnavailableError } from './errors.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A proxy, and the variable of the environment that names it. Its URL may hold a password. */
-export interface Proxy {
+export interface NamedProxy {
   readonly variable: string;
   readonly url: URL;
 }
 
 /** How requests get to a URL. */
 export type Way =
-  | { readonly kind: 'proxy'; readonly proxy: Proxy }
+  | { readonly kind: 'proxy'; readonly proxy: NamedProxy }
   /** `unset`: no variable names a proxy for it; `exempt`: NO_PROXY does. */
   | { readonly kind: 'direct'; readonly reason: 'unset' | 'loopback' | 'exempt' };
 
@@ -39,7 +39,7 @@ export function readProxies(env: Env): (target: URL) => Way {
   };
 }
 
-function readProxy(env: Env, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): Proxy | undefined {
+function readProxy(env: Env, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): NamedProxy | undefined {
   const variable = env[name.toLowerCase()] ? name.toLowerCase() : name;
   const value = env[variable] ?? '';
   if (value === '') return undefined;

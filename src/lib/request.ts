@@ -9,7 +9,7 @@ export interface CheckedInput {
 }
 
 export interface RequestHeaders {
-  readonly apiKey: string;
+  readonly apiKey: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly userAgent: string;
 }
@@ -44,7 +44,7 @@ export function buildRequest(
     method: operation.method,
     url: new URL(baseUrl + pathOf(operation, input)),
     headers: {
-      authorization: `Bearer ${headers.apiKey}`,
+      ...(headers.apiKey === undefined ? {} : { authorization: `Bearer ${headers.apiKey}` }),
       accept: 'application/json',
       'user-agent': headers.userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

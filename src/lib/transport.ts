@@ -123,6 +123,7 @@ function toTransportError(error: unknown, url: URL): TransportError {
       {
         unsent: true,
         permanent: refused < 500,
+        proxyStatus: refused,
         cause: error,
       },
     );

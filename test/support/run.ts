@@ -8,8 +8,8 @@ import { inProcess } from '../../src/lib/in-process.ts';
 import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
+import { openLocalService } from '../../src/local-service.ts';
 import { run } from '../../src/main.ts';
-import { openSandbox } from '../../src/sandbox/open.ts';
 
 /** A clock that stands still until a test or a pause of the program moves it. */
 export class Clock {
@@ -113,7 +113,7 @@ async function runIn(
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
     probes: async () => openProbes(),
     sandbox: async (directory) => {
-      const sandbox = openSandbox({ directory, now: () => clock.now });
+      const sandbox = openLocalService({ directory, now: () => clock.now });
       return {
         apiKey: sandbox.apiKey,
         baseUrl: 'http://sandbox.localhost/api',
