@@ -303,6 +303,17 @@ describe('a proxy', () => {
     expect(of('proxy')?.remedy).toContain('unset HTTPS_PROXY');
   });
 
+  test('whose own certificate is not to be trusted: 7, and its password stays here', async () => {
+    const { port, requests } = await startSecure(certificates.company);
+    const { exitCode, state, of } = await examined(
+      worldAt(behind, { HTTPS_PROXY: `https://user:s3cret@127.0.0.1:${port}` }),
+    );
+    expect(exitCode).toBe(7);
+    expect(state).toEqual({ ...cutOff, proxy: 'FAILED', tls: 'SKIPPED' });
+    expect(of('proxy')?.detail).toMatch(/cannot be used: .*certificate/);
+    expect(requests).toEqual([]);
+  });
+
   test('whose name is not there: 7', async () => {
     const { of } = await examined(worldAt(behind, { HTTPS_PROXY: 'proxy.invalid:3128' }));
     expect(of('proxy')?.detail).toContain('the name proxy.invalid was not found');

@@ -275,7 +275,7 @@ describe('the key', () => {
     [401, 'Unauthorized'],
     [403, 'Invalid API token'],
   ])('refused with %i: 3, and only the key failed', async (status, message) => {
-    const { world, baseUrl } = await loggedIn(refusal(status, message));
+    const { world, baseUrl } = await loggedIn(refusal(status, `${message}.`));
     const { exitCode, state, of } = await examined(world);
     expect(exitCode).toBe(3);
     expect(state).toEqual({ ...allFine, key: 'FAILED' });

@@ -42,8 +42,8 @@ export function failed(check: CheckName, code: ErrorCode, detail: string, remedy
   return { check, state: 'FAILED', detail: phrase(detail), remedy: phrase(remedy), code };
 }
 
-/** Without a full stop at its end, where a command to be copied may stand. */
-function phrase(text: string): string {
+/** A sentence to go on from: without a full stop, where a command to be copied may stand. */
+export function phrase(text: string): string {
   return text.replace(/\.$/, '');
 }
 

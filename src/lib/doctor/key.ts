@@ -4,7 +4,7 @@ import { MailerError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import type { FoundAccount } from './account.ts';
 import type { Answer } from './ask.ts';
-import { type Check, failed, ok, skipped, warning } from './check.ts';
+import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
 
 /** Whether there is a key, and the service accepts it. `url` is the check of the base URL. */
 export function checkKey(
@@ -35,13 +35,13 @@ export function checkKey(
     return skipped('key', `${shown}; not tried, as there was no answer of the API`);
   }
   if (error?.code === 'rate_limited') {
-    return warning('key', `${shown}; not tried: ${error.message} (429)`, 'Wait a little.');
+    return warning('key', `${shown}; not tried: ${phrase(error.message)} (429)`, 'Wait a little.');
   }
   if (error?.code === 'auth') {
     return failed(
       'key',
       'auth',
-      `${shown} was refused: ${error.message} (${reply.status})`,
+      `${shown} was refused: ${phrase(error.message)} (${reply.status})`,
       otherKey(context, keySource, String(baseUrl)),
     );
   }

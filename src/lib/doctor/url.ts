@@ -5,7 +5,7 @@ import { parseJson } from '../reply.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import type { FoundAccount } from './account.ts';
 import type { Answer } from './ask.ts';
-import { type Check, failed, ok, skipped, warning } from './check.ts';
+import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
 
 /**
  * Whether there is a base URL, and the API behind it. `cause` is what failed on the way there or in
@@ -60,7 +60,8 @@ function problemOf(
 ): { code: MailerError['code']; text: string } | undefined {
   if (error === undefined || status === 429) return undefined;
   if (error.code === 'unavailable') return { code: error.code, text: error.message };
-  if (status === 404) return { code: 'usage', text: `no API there: ${error.message} (404)` };
+  if (status === 404)
+    return { code: 'usage', text: `no API there: ${phrase(error.message)} (404)` };
   if (status >= 400 && !isJson) {
     return { code: 'bad_reply', text: `it answered ${status}, and not in JSON` };
   }
