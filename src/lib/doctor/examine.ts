@@ -14,15 +14,13 @@ import { checkWay, findWay, refused, type WayChecks } from './way.ts';
 
 /**
  * Looks at every link of the chain from this Node to the service, each for `timeout` milliseconds
- * at most. What does not hold is a check that failed; thrown is only why the run was ended.
+ * at most. What does not hold is a check that failed, and no error.
  */
 export async function examine(context: Context, timeout: number): Promise<Check[]> {
   const { system } = context;
   const look = lookAtConfig(system);
   const found = findAccount(context, look, timeout);
   const [key, { way, answer }] = await Promise.all([found.key, reach(context, found, timeout)]);
-  // An abort looks like a failure of whatever was under way.
-  system.signal.throwIfAborted();
   const config = checkConfig(context, look, found.account, found.ignored);
   const isKnown = typeof found.url === 'string';
   const cause = isKnown ? firstFailed([way.proxy, way.dns, way.tls]) : firstFailed([config]);
