@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { unlessAborted } from './abort.ts';
 import { credentialsOf, hostAndPort, isAddress } from './proxies.ts';
 
 /** Why a link does not hold; `code` as Node has it, such as `ENOTFOUND`, `ETIMEDOUT` for time. */
@@ -187,21 +188,6 @@ function rejectWhenClosed(
     signal.removeEventListener('abort', abort);
     reject(Object.assign(new Error('The connection broke off.'), { code: 'ECONNRESET' }));
   });
-}
-
-/** `work`, or the signal's reason as soon as that is aborted; `work` itself cannot be called off. */
-async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 function failureOf(error: unknown, signal: AbortSignal): ProbeFailure {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher, ProxyAgent, request as undiciRequest } from 'undici';
+import { unlessAborted } from './abort.ts';
 import { readProxies } from './proxies.ts';
 import {
   maxReplyBytes,
@@ -37,7 +38,9 @@ const handshake =
  */
 export function openNetwork({ env }: TransportOptions): Transport {
   const wayTo = readProxies(env);
-  const tls = { rejectUnauthorized: true };
+  const closed = new AbortController();
+  // A connection in the making would otherwise keep the process alive until undici gives it up.
+  const tls = { rejectUnauthorized: true, signal: closed.signal };
   // The caller's signal is the only clock; two would give two kinds of timeout.
   const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
   const dispatchers = new Map<string, Dispatcher>();
@@ -56,6 +59,7 @@ export function openNetwork({ env }: TransportOptions): Transport {
     send: (request, signal) => send(request, signal, dispatcherFor(request.url)),
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
+      closed.abort();
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };
@@ -67,7 +71,7 @@ async function send(
   dispatcher: Dispatcher,
 ): Promise<WireReply> {
   try {
-    const reply = await undiciRequest(request.url, {
+    const sent = undiciRequest(request.url, {
       // The operations use five methods, all known to undici.
       method: request.method as 'GET',
       headers: request.headers,
@@ -75,6 +79,8 @@ async function send(
       signal,
       dispatcher,
     });
+    // undici looks at the signal only once there is a connection.
+    const reply = await unlessAborted(signal, sent);
     return {
       status: reply.statusCode,
       headers: flatten(reply.headers),
