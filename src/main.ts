@@ -61,6 +61,7 @@ async function runCommand(state: Run): Promise<number> {
     system,
     argv,
     flags: common,
+    examines: command.examines === true,
     secrets,
     trace: createTrace(system.stderr, secrets, () => state.debug),
     notes: createNotes({

@@ -75,6 +75,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('login', 'store a base URL and a key', () => import('./login.ts')),
   entry('logout', 'remove a stored key', () => import('./logout.ts')),
   entry('whoami', 'which account is in force, and whether it works', () => import('./whoami.ts')),
+  entry('doctor', 'what is wrong, from this machine to the service', () => import('./doctor.ts')),
   entry('profile list', 'list profiles', () => import('./profile/list.ts')),
   entry('profile use', 'make a profile current', () => import('./profile/use.ts')),
   entry('profile rename', 'rename a profile', () => import('./profile/rename.ts')),

@@ -24,7 +24,7 @@ export interface CallOptions extends SendOptions {
 export interface ClientOptions {
   readonly baseUrl: string;
   /** Called once the input has been checked, so that usage errors need no key. */
-  readonly apiKey: () => Promise<string>;
+  readonly apiKey: () => Promise<string | undefined>;
   readonly userAgent: string;
   /** For each request, in milliseconds. */
   readonly timeout: number;

@@ -21,7 +21,7 @@ export function createPalette(color: boolean): ChalkInstance {
   return new Chalk({ level: color ? 1 : 0 });
 }
 
-const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok)$/;
+const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok|OK)$/;
 const bad =
   /^(FAILED|BOUNCED|REJECTED|RENDERING_FAILURE|COMPLAINED|SUPPRESSED|BLOCKED|CRITICAL|missing|wrong)$/;
 const waiting =
