@@ -14,6 +14,11 @@ export interface CallOptions {
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
   readonly nameOf?: NameOf | undefined;
+  /**
+   * Milliseconds since 1970 at which the call is over: no request lasts longer, and no pause before
+   * another try. None when absent.
+   */
+  readonly deadline?: number | undefined;
 }
 
 export interface ClientOptions {
@@ -63,6 +68,7 @@ export function createClient(client: ClientOptions): Client {
           baseUrl,
           timeout,
           retries,
+          deadline: options.deadline,
           repeat: operation.repeat,
           keyIsNew:
             idempotencyKey !== undefined &&

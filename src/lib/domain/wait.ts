@@ -1,6 +1,6 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
-import { RateLimitedError, UnavailableError } from '../errors.ts';
+import { isPassing, lastLook } from '../passing.ts';
 import { createJudge } from './outcome.ts';
 import { findDomain } from './resolve.ts';
 import type { WaitOptions } from './wait-flags.ts';
@@ -31,13 +31,14 @@ export async function verifyAndWait(
   const { system } = context;
   const started = system.now();
   const elapsed = () => system.now() - started;
-  await context.call('domain.verify', { params: { id: before.id } });
+  const deadline = started + timeout + lastLook;
+  await context.call('domain.verify', { params: { id: before.id } }, { deadline });
   const judge = createJudge(before);
   let domain = before;
   const ended = (outcome: Verified['outcome']) => ({ outcome, domain, seconds: elapsed() / 1000 });
   for (let pause = interval ?? firstPause; ; pause = interval ?? longer(pause)) {
     try {
-      domain = await findDomain(context, String(before.id));
+      domain = await findDomain(context, String(before.id), { deadline });
       report(stateOf(domain));
       const outcome = judge(domain, elapsed());
       if (outcome !== undefined) return ended(outcome);
@@ -53,10 +54,6 @@ export async function verifyAndWait(
 
 function longer(pause: number): number {
   return Math.min(pause * 1.5, longestPause);
-}
-
-function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
-  return error instanceof UnavailableError || error instanceof RateLimitedError;
 }
 
 /** The state of a domain and of each of its records, on one line. */
