@@ -68,7 +68,12 @@ async function rowPrinter(
     // A file gets the values as they are; a terminal would obey what is in them.
     const shown = stdout.isTTY === true ? visible : (text: string) => text;
     return each(
-      (row) => csvRow(columns.map(({ field }) => shown(plainCell(cellOf(valueAt(row, field)))))),
+      (row) =>
+        csvRow(
+          columns.map(({ field, cell, computed }) =>
+            shown(plainCell(computed === true ? cell(row) : cellOf(valueAt(row, field)))),
+          ),
+        ),
       csvRow(columns.map(({ field }) => field)),
     );
   }

@@ -40,6 +40,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   /** Whether this column gives up width first when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** Not in the reply: CSV, too, gets its value from the cell. */
+  readonly computed?: boolean;
   /** Left out of a table on a terminal, because `details` shows it in full. */
   readonly inDetails?: boolean;
 }
