@@ -55,7 +55,7 @@ export const command = defineCommand({
           id: ids[index] ?? '',
           sentTo: addressees(email),
         }));
-        return await waitForAll(context, sent, wait);
+        return { ...(await waitForAll(context, sent, wait)), done: ids };
       }
       const message = `Accepted ${ids.length} of ${body.length} emails.`;
       const { jsonl, csv } = context.flags;
@@ -76,6 +76,7 @@ function listAccepted(reply: Reply<'email.batch'>, message: string): Result {
     rowsIn: 'data',
     columns: [{ field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId }],
     id: ({ emailId }) => emailId,
+    done: reply.data.map(({ emailId }) => emailId),
     empty: message,
     note: () => message,
   });

@@ -39,7 +39,7 @@ export const command = defineCommand({
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
       if (wait !== undefined) {
         const sent = { id: reply.emailId, sentTo: addressees(body) };
-        return showEmail(await waitForSent(context, sent, wait));
+        return { ...showEmail(await waitForSent(context, sent, wait)), done: [sent.id] };
       }
       return done({
         reply,

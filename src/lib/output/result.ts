@@ -71,6 +71,8 @@ export interface List<Row> {
   readonly empty: string;
   /** Said on stderr after the last row: what to type for the next page. */
   readonly note?: (page: Page<Row>) => string | undefined;
+  /** Ids of what was done before, said when the list cannot be shown. */
+  readonly done?: readonly string[];
   readonly exitCode?: number;
 }
 
@@ -101,6 +103,8 @@ export interface RecordResult {
   readonly sections?: readonly Section[];
   readonly quiet: string;
   readonly note?: string;
+  /** Ids of what was done before, said when the record cannot be shown. */
+  readonly done?: readonly string[];
   readonly exitCode?: number;
 }
 
@@ -121,6 +125,12 @@ export interface DoneResult {
 /** Makes something that was done a result. */
 export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
+}
+
+/** The ids of what was done, for those who cannot be shown the result. */
+export function idsOfDone(result: Result): readonly string[] {
+  if (result.kind === 'done') return result.ids;
+  return result.kind === 'text' ? [] : (result.done ?? []);
 }
 
 /** Words for stdout as they are, such as a path. */
