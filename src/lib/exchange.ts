@@ -85,9 +85,9 @@ export async function exchange(
   }
 }
 
-/** The deadline came before the rate limit let a request go out. */
+/** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
 function noTimeLeft({ url }: WireRequest): MailerError {
-  return new UnavailableError(`There was no time left to ask ${url.host}.`);
+  return new UnavailableError(`${url.host} asks for more patience than there is time for.`);
 }
 
 /** Ctrl-C: a request that was under way, or had no answer, may have gone through. */

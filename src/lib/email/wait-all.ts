@@ -59,11 +59,14 @@ async function reporter(context: Context, emails: readonly ToFollow[], until: st
   const count = { reached: 0, bad: 0 };
   const sum = () =>
     `${count.reached} of ${total} ${awaited}${count.bad === 0 ? '…' : `, ${count.bad} ended badly…`}`;
+  let last = '';
   const look = (now: Followed, before: Followed) => {
     if (now.outcome.kind !== 'open') count[now.outcome.kind]++;
     progress.update(now.problem === undefined ? sum() : `${sum()} ${now.problem} Still waiting.`);
     const line = lineOf(now, until);
-    if (inLines && line !== lineOf(before, until)) notes.say(line);
+    if (!inLines || line === lineOf(before, until) || line === last) return;
+    notes.say(line);
+    last = line;
   };
   return { start: sum(), look };
 }

@@ -258,8 +258,9 @@ describe('the looks', () => {
     const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
     const { run } = await sent(['em_1', 'em_2'], ...down);
     const words = 'email batch b.json --wait --wait-timeout 3s --retries 0';
-    const { exitCode, stdout } = await run(words);
+    const { exitCode, stdout, stderr } = await run(words);
     expect(exitCode).toBe(10);
+    expect(stderr.match(/Still waiting\./g)).toHaveLength(1);
     expect(stdout).toMatch(
       /\nem_1\t\t\t\tnot reported on yet, not DELIVERED; .*503.*\nem_2\t\t\t\t/,
     );
