@@ -25,6 +25,12 @@ export async function pollingOf(
   };
 }
 
+/**
+ * Milliseconds that a wait may last beyond its time: what is asked for when time is up needs a
+ * moment to be answered.
+ */
+export const lastLook = 1000;
+
 /** The pause after a look that has found nothing new. */
 export function longer(pause: number): number {
   return Math.min(pause * 1.5, longestPause);

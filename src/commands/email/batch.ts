@@ -1,33 +1,42 @@
 import type { SendBody } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
+import type { Reply } from '../../api/operations.ts';
 import { senderSettings } from '../../lib/address-flags.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
+import { addressees } from '../../lib/email/recipients.ts';
+import { idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
+import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
 import { BadReplyError, UsageError } from '../../lib/errors.ts';
 import { readJson } from '../../lib/json-input.ts';
 import { isObject } from '../../lib/output/fields.ts';
-import { done } from '../../lib/output/result.ts';
+import { done, list, type Result } from '../../lib/output/result.ts';
 import { type Settled, withRepeatCommand } from '../../lib/repeat-command.ts';
 import { scheduledTime } from '../../lib/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,
+  lists: true,
   examples: [
     ['mailer email batch emails.json', 'Send up to 100 emails, all or none'],
     [
       'make-emails | mailer email batch - --quiet',
       'Send what a program prints; print only the ids',
     ],
+    [
+      'mailer email batch emails.json --wait --csv',
+      'Follow each to its delivery; as a spreadsheet',
+    ],
   ],
   flags: (command) =>
     command
       .argument('<file>', 'JSON array of requests as for email send --file, - for stdin')
       .option('--allow-past', 'let scheduledAt be in the past, which sends at once')
-      .option(
-        '--idempotency-key <key>',
-        'send once under this key, however often it is repeated within 24 hours',
-      ),
+      .option(...idempotencyKeyFlag)
+      .option(...waitFlags.wait)
+      .option(...waitFlags.waitTimeout),
   async run(context, options, path) {
+    const wait = await waitOptions(options);
     const rows = await readRows(context, path);
     const sender = await senderSettings(context);
     const body = await Promise.all(
@@ -40,7 +49,18 @@ export const command = defineCommand({
       const reply = await context.call('email.batch', { body }, { idempotencyKey, keyIsNew });
       const ids = reply.data.map(({ emailId }) => emailId);
       if (ids.length !== body.length) throw wrongNumber(ids.length, body.length, idempotencyKey);
-      return done({ reply, ids, message: `Accepted ${ids.length} of ${body.length} emails.` });
+      if (wait !== undefined) {
+        const { waitForAll } = await import('../../lib/email/wait-all.ts');
+        const sent = body.map((email, index) => ({
+          id: ids[index] ?? '',
+          sentTo: addressees(email),
+        }));
+        return { ...(await waitForAll(context, sent, wait)), done: ids };
+      }
+      const message = `Accepted ${ids.length} of ${body.length} emails.`;
+      const { jsonl, csv } = context.flags;
+      if (jsonl === true || csv === true) return listAccepted(reply, message);
+      return done({ reply, ids, message });
     } catch (error) {
       const condition = `${settingsUsed(rows, sender)}${timesToWrite(rows, body)}`;
       const settled = await settledTimes(rows, context);
@@ -48,6 +68,19 @@ export const command = defineCommand({
     }
   },
 });
+
+/** The accepted emails, for the formats that are lists. */
+function listAccepted(reply: Reply<'email.batch'>, message: string): Result {
+  return list<{ emailId: string }>({
+    pages: [{ reply, rows: reply.data }],
+    rowsIn: 'data',
+    columns: [{ field: 'emailId', header: 'Id', cell: ({ emailId }) => emailId }],
+    id: ({ emailId }) => emailId,
+    done: reply.data.map(({ emailId }) => emailId),
+    empty: message,
+    note: () => message,
+  });
+}
 
 type Sender = Awaited<ReturnType<typeof senderSettings>>;
 

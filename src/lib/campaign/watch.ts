@@ -2,9 +2,10 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
-import { firstPause, isPassing, longer, type Polling, stillWaiting } from '../poll.ts';
+import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
 import { briefStateOf, stateOf } from './counters.ts';
 import { findById } from './find.ts';
+import type { CampaignFilter } from './pages.ts';
 
 /** Why a campaign is no longer looked at: its status, or that time is up. */
 export type Ending = 'sent' | 'paused' | 'draft' | 'timeout';
@@ -40,7 +41,7 @@ export async function* watchCampaign(
 ): AsyncGenerator<Look> {
   const { system } = context;
   const started = system.now();
-  const lookAgain = createLookUp(context);
+  const lookAgain = createLookUp(context, started + timeout + lastLook);
   let look: Look = { campaign: first, at: started, ending: endingOf(first, timeout) };
   let pause = firstPause;
   yield look;
@@ -78,13 +79,17 @@ function pauseAfter(elapsed: number): number {
  * Finds a campaign again that has been seen, with one request as a rule: its name, searched for,
  * is on the first page. Under another name it is looked for in the whole list.
  */
-function createLookUp(context: Context): (seen: Look) => Promise<CampaignSummary> {
+function createLookUp(
+  context: Context,
+  deadline: number,
+): (seen: Look) => Promise<CampaignSummary> {
   let searchable = true;
+  const find = (id: string, filter: CampaignFilter) => findById(context, id, filter, { deadline });
   return async (seen) => {
     const { id, name } = seen.campaign;
-    const byName = searchable && name ? await findById(context, id, { search: name }) : undefined;
+    const byName = searchable && name ? await find(id, { search: name }) : undefined;
     if (byName !== undefined) return byName;
-    const campaign = await findById(context, id, {});
+    const campaign = await find(id, {});
     if (campaign === undefined) throw isGone(context, seen);
     if (campaign.name === name) searchable = false;
     return campaign;

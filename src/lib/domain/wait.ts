@@ -1,6 +1,6 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
-import { firstPause, isPassing, longer, type Polling, stillWaiting } from '../poll.ts';
+import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
 import { createJudge } from './outcome.ts';
 import { findDomain } from './resolve.ts';
 
@@ -27,13 +27,14 @@ export async function verifyAndWait(
   const { system } = context;
   const started = system.now();
   const elapsed = () => system.now() - started;
-  await context.call('domain.verify', { params: { id: before.id } });
+  const deadline = started + timeout + lastLook;
+  await context.call('domain.verify', { params: { id: before.id } }, { deadline });
   const judge = createJudge(before);
   let domain = before;
   const ended = (outcome: Verified['outcome']) => ({ outcome, domain, seconds: elapsed() / 1000 });
   for (let pause = interval ?? firstPause; ; pause = interval ?? longer(pause)) {
     try {
-      domain = await findDomain(context, String(before.id));
+      domain = await findDomain(context, String(before.id), { deadline });
       report(stateOf(domain));
       const outcome = judge(domain, elapsed());
       if (outcome !== undefined) return ended(outcome);

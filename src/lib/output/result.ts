@@ -85,6 +85,8 @@ export interface List<Row> {
   readonly note?: (page: Page<Row>) => string | undefined;
   /** Where only the rows tell it, a function that is called after the last one. */
   readonly exitCode?: number | (() => number);
+  /** Ids of what was done before, said when the list cannot be shown. */
+  readonly done?: readonly string[];
 }
 
 /** A list whose row type has been hidden, so that lists of all kinds are one type. */
@@ -114,6 +116,8 @@ export interface RecordResult {
   readonly sections?: readonly Section[];
   readonly quiet: string;
   readonly note?: string;
+  /** Ids of what was done before, said when the record cannot be shown. */
+  readonly done?: readonly string[];
   readonly exitCode?: number;
 }
 
@@ -134,6 +138,12 @@ export interface DoneResult {
 /** Makes something that was done a result. */
 export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
+}
+
+/** The ids of what was done, for those who cannot be shown the result. */
+export function idsOfDone(result: Result): readonly string[] {
+  if (result.kind === 'done') return result.ids;
+  return 'done' in result ? (result.done ?? []) : [];
 }
 
 /** Words for stdout as they are, such as a path. */

@@ -258,6 +258,35 @@ test('a service that stays away: 10 when time is up', async () => {
   expect(exitCode).toBe(10);
 });
 
+test('the pauses between two tries end with the wait', async () => {
+  const down = Array.from({ length: 40 }, () => ({ status: 503, body: 'down' }));
+  const { world, requests } = await wired(state('PENDING'), started, ...down);
+  const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 10s', {
+    random: () => 0.999,
+  });
+  expect(exitCode).toBe(10);
+  const waited = world.clock.pauses.reduce((sum, pause) => sum + pause, 0);
+  expect(waited).toBeGreaterThanOrEqual(10_000);
+  expect(waited).toBeLessThanOrEqual(11_000);
+  expect(requests().length).toBeGreaterThan(5);
+});
+
+test('a service that asks for more patience than there is, is not asked again', async () => {
+  const busy = { status: 503, headers: { 'retry-after': '50' }, body: 'busy' };
+  const { world, requests } = await wired(state('PENDING'), started, busy, state('SUCCESS'));
+  const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 20s');
+  expect(exitCode).toBe(10);
+  expect(requests()).toHaveLength(3);
+  expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(20_000);
+});
+
+test('a start that nobody answers ends with the wait, and is an error', async () => {
+  const { world } = await wired(state('PENDING'), () => {});
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait --wait-timeout 1ms');
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain('did not answer within 1.001 s');
+});
+
 test.each<[string, Answer, number]>([
   ['a key that was withdrawn', { status: 403, body: { error: 'Invalid API token' } }, 3],
   ['a domain that was deleted', { body: [] }, 4],
