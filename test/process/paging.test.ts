@@ -27,7 +27,10 @@ function heldBack(list: readonly unknown[]) {
 
 async function connected(...answers: readonly Answer[]) {
   const service = await startRecorder(...answers);
-  const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_1234567' });
+  const place = createPlace({
+    MAILER_BASE_URL: service.baseUrl,
+    MAILER_API_KEY: 'us_key_1234567890',
+  });
   return { service, place };
 }
 

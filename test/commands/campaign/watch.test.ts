@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
+import { connected } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
@@ -41,7 +41,7 @@ describe('piped', () => {
 
   test('nothing is repeated when nothing has changed, and other counters have their columns', async () => {
     const more = { sent: 5, opened: 4, clicked: 3, bounced: 2, hardBounced: 1, complained: 1 };
-    const { world } = await wired(
+    const { world } = await connected(
       state('RUNNING', more),
       state('RUNNING', { ...more, updatedAt: '2026-01-15T10:00:01.000Z', novel: 1 }),
       state('RUNNING', { ...more, complained: 2 }),
@@ -62,7 +62,7 @@ describe('piped', () => {
       summary(id, { status: 'RUNNING', sent: 3, novel: null }),
       summary(id, { status: 'SENT', sent: 3 }),
     ];
-    const { world } = await wired(...[0, 0, 1, 1, 2].map((index) => page(rows[index])));
+    const { world } = await connected(...[0, 0, 1, 1, 2].map((index) => page(rows[index])));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --jsonl`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(
@@ -74,7 +74,7 @@ describe('piped', () => {
   });
 
   test('--csv: header and rows, with the time of the look', async () => {
-    const { world } = await wired(state('RUNNING', { name: 'Spring news' }), state('SENT'));
+    const { world } = await connected(state('RUNNING', { name: 'Spring news' }), state('SENT'));
     const { stdout } = await world.run(`campaign watch ${id} --csv`);
     expect(stdout.split('\r\n')).toEqual([
       'time,status,scheduledAt,total,sent,delivered,opened,clicked,unsubscribed,bounced,hardBounced,complained',
@@ -85,7 +85,7 @@ describe('piped', () => {
   });
 
   test('--fields: a line when one of these changes', async () => {
-    const { world } = await wired(
+    const { world } = await connected(
       state('RUNNING'),
       state('RUNNING', { sent: 1 }),
       state('RUNNING', { sent: 2, updatedAt: 'later' }),
@@ -98,7 +98,7 @@ describe('piped', () => {
   });
 
   test('PAUSED: 9, and how to go on with it', async () => {
-    const { world } = await wired(state('RUNNING'), state('PAUSED', { sent: 4, delivered: 3 }));
+    const { world } = await connected(state('RUNNING'), state('PAUSED', { sent: 4, delivered: 3 }));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
     expect(exitCode).toBe(9);
     expect(lines(stdout, 5).at(-1)).toBe('2026-01-15T10:00:02.000Z PAUSED  10 4');
@@ -108,7 +108,7 @@ describe('piped', () => {
   });
 
   test('PAUSED with --jsonl: 9, and nothing on stderr', async () => {
-    const { world } = await wired(gone, state('RUNNING'), gone, gone, state('PAUSED'));
+    const { world } = await connected(gone, state('RUNNING'), gone, gone, state('PAUSED'));
     const { exitCode, stdout, stderr } = await world.run(
       `campaign watch ${id} --jsonl --retries 1`,
     );
@@ -120,7 +120,7 @@ describe('piped', () => {
 describe('--json', () => {
   test('one document at the end: the campaign as it was seen last', async () => {
     const last = summary(id, { status: 'SENT', sent: 9, novel: [1] });
-    const { world } = await wired(state('RUNNING'), state('RUNNING', { sent: 5 }), page(last));
+    const { world } = await connected(state('RUNNING'), state('RUNNING', { sent: 5 }), page(last));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual(last);
@@ -131,14 +131,14 @@ describe('--json', () => {
     ['a DRAFT: 9', [state('DRAFT')], '', 9, 'DRAFT'],
     ['time is up: 10', [state('RUNNING'), state('RUNNING')], '--wait-timeout 1s', 10, 'RUNNING'],
   ])('%s, the document on stdout, nothing on stderr', async (_, replies, flags, code, status) => {
-    const { world } = await wired(...replies);
+    const { world } = await connected(...replies);
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json ${flags}`);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ id, status });
   });
 
   test('the service is away for a while: nothing on stderr either', async () => {
-    const { world } = await wired(state('RUNNING'), gone, state('SENT'));
+    const { world } = await connected(state('RUNNING'), gone, state('SENT'));
     const outcome = await world.run(`campaign watch ${id} --json --retries 0`);
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -146,7 +146,7 @@ describe('--json', () => {
 
 describe('the end', () => {
   test('already SENT: shown, and 0 at once', async () => {
-    const { world, requests } = await wired(state('SENT', { sent: 10 }));
+    const { world, requests } = await connected(state('SENT', { sent: 10 }));
     const { exitCode, stdout } = await world.run(`campaign watch ${id}`);
     expect(exitCode).toBe(0);
     expect(lines(stdout, 5)).toEqual(['2026-01-15T10:00:00.000Z SENT  10 10']);
@@ -172,12 +172,12 @@ describe('the end', () => {
   });
 
   test('one that becomes a DRAFT again ends too', async () => {
-    const { world } = await wired(state('SCHEDULED'), state('DRAFT'));
+    const { world } = await connected(state('SCHEDULED'), state('DRAFT'));
     expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(9);
   });
 
   test('time is up: 10, after a last look, and how to go on', async () => {
-    const { world } = await wired(...Array(3).fill(state('RUNNING', { sent: 4 })));
+    const { world } = await connected(...Array(3).fill(state('RUNNING', { sent: 4 })));
     const { exitCode, stderr } = await world.run(`campaign watch ${id} --wait-timeout 3s`);
     expect(exitCode).toBe(10);
     expect(world.clock.pauses).toEqual([2000, 1000]);
@@ -187,7 +187,7 @@ describe('the end', () => {
   });
 
   test('SENT in the last look is SENT', async () => {
-    const { world } = await wired(state('RUNNING'), state('SENT'));
+    const { world } = await connected(state('RUNNING'), state('SENT'));
     const { exitCode } = await world.run(`campaign watch ${id} --wait-timeout 1s`);
     expect(exitCode).toBe(0);
   });
@@ -208,7 +208,7 @@ describe('the end', () => {
   test.each(['FROZEN', 'constructor', '', null])(
     'a status of tomorrow, %j, is waited out',
     async (status) => {
-      const { world } = await wired(page(summary(id, { status })), state('SENT'));
+      const { world } = await connected(page(summary(id, { status })), state('SENT'));
       const { exitCode, stdout } = await world.run(`campaign watch ${id}`);
       expect(exitCode).toBe(0);
       expect(lines(stdout, 2)).toEqual([
@@ -221,7 +221,7 @@ describe('the end', () => {
 
 describe('the pauses', () => {
   test('grow while nothing changes, and are short again when something does', async () => {
-    const { world } = await wired(
+    const { world } = await connected(
       ...Array(10).fill(state('RUNNING')),
       state('RUNNING', { sent: 1 }),
       state('RUNNING', { sent: 2 }),
@@ -237,7 +237,7 @@ describe('the pauses', () => {
 
   test('of a campaign that moves all the time: longer, the longer it takes', async () => {
     const replies = Array.from({ length: 100 }, (_, sent) => state('RUNNING', { sent }));
-    const { world } = await wired(...replies, state('SENT'));
+    const { world } = await connected(...replies, state('SENT'));
     await world.run(`campaign watch ${id}`);
     const { pauses } = world.clock;
     expect(pauses.slice(0, 30)).toEqual(Array(30).fill(2000));
@@ -246,7 +246,7 @@ describe('the pauses', () => {
   });
 
   test('--interval is kept', async () => {
-    const { world } = await wired(...Array(4).fill(state('RUNNING')), state('SENT'));
+    const { world } = await connected(...Array(4).fill(state('RUNNING')), state('SENT'));
     await world.run(`campaign watch ${id} --interval 1m30s`);
     expect(world.clock.pauses).toEqual([90_000, 90_000, 90_000, 90_000]);
   });
@@ -257,7 +257,7 @@ describe('each look', () => {
   const search = `${list}&search=Spring+news`;
 
   test('is one request: its name is searched for', async () => {
-    const { world, requests } = await wired(
+    const { world, requests } = await connected(
       state('RUNNING'),
       page(summary('camp_9', { status: 'SENT' }), summary(id, { status: 'RUNNING' })),
       state('SENT'),
@@ -268,7 +268,7 @@ describe('each look', () => {
 
   test('a campaign that gets another name is found in the list, then by that name', async () => {
     const renamed = { name: 'News of March' };
-    const { world, requests } = await wired(
+    const { world, requests } = await connected(
       state('RUNNING'),
       page(),
       state('RUNNING', renamed),
@@ -279,7 +279,7 @@ describe('each look', () => {
   });
 
   test('where searching does not find it, it is not tried again', async () => {
-    const { world, requests } = await wired(
+    const { world, requests } = await connected(
       state('RUNNING'),
       page(),
       ...Array(2).fill(state('RUNNING')),
@@ -291,13 +291,16 @@ describe('each look', () => {
 
   test('one without a name is looked for in the list', async () => {
     const nameless = { name: null };
-    const { world, requests } = await wired(state('RUNNING', nameless), state('SENT', nameless));
+    const { world, requests } = await connected(
+      state('RUNNING', nameless),
+      state('SENT', nameless),
+    );
     expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
     expect(requests()).toEqual([list, list]);
   });
 
   test('another one that takes its name is not mistaken for it', async () => {
-    const { world } = await wired(
+    const { world } = await connected(
       state('RUNNING'),
       page(summary('camp_new', { status: 'SENT' })),
       page(summary('camp_new', { status: 'SENT' }), summary(id, { name: 'Old', status: 'PAUSED' })),
@@ -306,7 +309,7 @@ describe('each look', () => {
   });
 
   test('a campaign that vanishes: 4, and what it was', async () => {
-    const { world } = await wired(state('RUNNING', { sent: 4 }), page(), page());
+    const { world } = await connected(state('RUNNING', { sent: 4 }), page(), page());
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
     expect(exitCode).toBe(4);
     expect(lines(stdout)).toHaveLength(1);
@@ -320,7 +323,7 @@ describe('each look', () => {
   });
 
   test('a campaign that vanishes, with --json: the error on stderr, stdout empty', async () => {
-    const { world } = await wired(state('RUNNING'), page(), page());
+    const { world } = await connected(state('RUNNING'), page(), page());
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found' } });
@@ -332,7 +335,7 @@ describe('a service that is gone for a while', () => {
   const slowly = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } };
 
   test('is waited for, and that is said once for each reason', async () => {
-    const { world } = await wired(
+    const { world } = await connected(
       state('RUNNING'),
       gone,
       slowly,
@@ -356,7 +359,7 @@ describe('a service that is gone for a while', () => {
   });
 
   test('and stays away: 10 when time is up, with what was seen last', async () => {
-    const { world } = await wired(state('RUNNING', { sent: 4 }), ...Array(9).fill(down));
+    const { world } = await connected(state('RUNNING', { sent: 4 }), ...Array(9).fill(down));
     const { exitCode, stdout, stderr } = await world.run(
       `campaign watch ${id} --retries 0 --wait-timeout 20s`,
     );
@@ -366,7 +369,7 @@ describe('a service that is gone for a while', () => {
   });
 
   test('from the first: 7 at once', async () => {
-    const { world } = await wired(down);
+    const { world } = await connected(down);
     expect((await world.run(`campaign watch ${id} --retries 0`)).exitCode).toBe(7);
     expect(world.clock.pauses).toEqual([]);
   });
@@ -375,7 +378,7 @@ describe('a service that is gone for a while', () => {
     ['a key that was withdrawn', { status: 403, body: { error: 'Invalid API token' } }, 3],
     ['an answer that is none', { body: '<html>' }, 8],
   ])('%s ends it', async (_, reply, code) => {
-    const { world } = await wired(state('RUNNING'), reply);
+    const { world } = await connected(state('RUNNING'), reply);
     expect((await world.run(`campaign watch ${id} --retries 0`)).exitCode).toBe(code);
   });
 });
@@ -384,7 +387,7 @@ describe('on a terminal', () => {
   const terminal = { terminal: 80, env: { NO_COLOR: '1' } };
 
   test('the record at the end, without lines beside the spinner', async () => {
-    const { world } = await wired(
+    const { world } = await connected(
       state('RUNNING'),
       state('RUNNING', { sent: 5 }),
       state('SENT', { sent: 10 }),
@@ -397,7 +400,7 @@ describe('on a terminal', () => {
   });
 
   test('PAUSED: 9, the record, and how to go on below it', async () => {
-    const { world } = await wired(state('RUNNING'), state('PAUSED'));
+    const { world } = await connected(state('RUNNING'), state('PAUSED'));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`, terminal);
     expect(exitCode).toBe(9);
     expect(stdout).toMatch(/^Status +PAUSED$/m);
@@ -409,7 +412,7 @@ describe('on a terminal', () => {
     ['that is dumb', { terminal: 80, env: { NO_COLOR: '1', TERM: 'dumb' } }],
     ['in CI', { terminal: 80, env: { NO_COLOR: '1', CI: 'true' } }],
   ])('%s: a line on stderr for each change', async (_, options) => {
-    const { world } = await wired(
+    const { world } = await connected(
       state('RUNNING'),
       state('RUNNING'),
       gone,
@@ -428,7 +431,7 @@ describe('on a terminal', () => {
 
   test('what the service calls it cannot take over a terminal', async () => {
     const hostile = { name: 'a\u001b[2J\u0007', status: '\u001b]0;x\u0007' };
-    const { world } = await wired(...Array(2).fill(page(summary(id, hostile))));
+    const { world } = await connected(...Array(2).fill(page(summary(id, hostile))));
     const { stdout, stderr } = await world.run(`campaign watch ${id} --wait-timeout 1s`, {
       terminal: 0,
       env: { NO_COLOR: '1' },
@@ -445,7 +448,7 @@ describe('--quiet', () => {
     ['PAUSED', 9],
     ['DRAFT', 9],
   ])('%s: the id and nothing else, %d', async (status, exitCode) => {
-    const { world } = await wired(state('RUNNING'), gone, state(status));
+    const { world } = await connected(state('RUNNING'), gone, state(status));
     expect(await world.run(`campaign watch ${id} -q --retries 0`)).toEqual({
       exitCode,
       stdout: `${id}\n`,
@@ -467,7 +470,7 @@ describe('what cannot be watched', () => {
   });
 
   test('a name that several have: 2, with their ids', async () => {
-    const { world } = await wired(page(summary('camp_2'), summary('camp_1')));
+    const { world } = await connected(page(summary('camp_2'), summary('camp_1')));
     const { exitCode, stderr } = await world.run(['campaign', 'watch', 'Spring news']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('2 campaigns are named "Spring news":\n  camp_2');
@@ -480,7 +483,7 @@ describe('what cannot be watched', () => {
     ['--wait-timeout 0', '--wait-timeout: "0" is not a duration'],
     ['--json --csv', '--json and --csv cannot be used together'],
   ])('%s: 2, and nothing is sent', async (flags, message) => {
-    const { world, requests } = await wired();
+    const { world, requests } = await connected();
     const { exitCode, stderr } = await world.run(`campaign watch ${id} ${flags}`);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -490,7 +493,7 @@ describe('what cannot be watched', () => {
 
 test('an interruption ends it: 130, without words of its own', async () => {
   const controller = new AbortController();
-  const { world } = await wired(state('RUNNING'), (response) => {
+  const { world } = await connected(state('RUNNING'), (response) => {
     controller.abort(new InterruptedError('Interrupted.'));
     response.destroy();
   });

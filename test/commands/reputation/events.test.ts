@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 
 function event(id: string, createdAt: string) {
   return {
@@ -85,14 +85,14 @@ test('the plot is drawn of the rows that are listed', async () => {
 });
 
 test('nothing to show on a terminal: no plot either', async () => {
-  const { world } = await wired({ body: [] });
+  const { world } = await connected({ body: [] });
   const { stdout, stderr } = await world.run('reputation events', { terminal: 80 });
   expect(stdout).toBe('');
   expect(stderr).toContain('No changes of the deliverability state.\n');
 });
 
 test('--limit is the query, and none without it', async () => {
-  const { world, requests } = await wired({ body: [] }, { body: [] });
+  const { world, requests } = await connected({ body: [] }, { body: [] });
   await world.run('reputation events');
   await world.run('reputation events --limit 200');
   expect(requests()).toEqual([
@@ -104,7 +104,7 @@ test('--limit is the query, and none without it', async () => {
 });
 
 test('--since cuts here, and asks for as many as there can be', async () => {
-  const { world, requests } = await wired({ body: [newest, middle, oldest] });
+  const { world, requests } = await connected({ body: [newest, middle, oldest] });
   const { stdout, stderr } = await world.run([
     'reputation',
     'events',
@@ -118,7 +118,7 @@ test('--since cuts here, and asks for as many as there can be', async () => {
 
 test('--json is the reply as it came, or the part of it that --since leaves', async () => {
   const body = [newest, middle, oldest];
-  const { world } = await wired({ body }, { body }, { body });
+  const { world } = await connected({ body }, { body }, { body });
   expect(JSON.parse((await world.run('reputation events --json')).stdout)).toEqual(body);
   const cut = await world.run('reputation events --since 2026-01-15 --json');
   expect(JSON.parse(cut.stdout)).toEqual([newest]);
@@ -127,7 +127,7 @@ test('--json is the reply as it came, or the part of it that --since leaves', as
 });
 
 test('--since is read in the time zone in force', async () => {
-  const { world } = await wired({ body: [newest, middle] }, { body: [newest, middle] });
+  const { world } = await connected({ body: [newest, middle] }, { body: [newest, middle] });
   const since = ['reputation', 'events', '-q', '--since', '2026-01-14 10:30'];
   expect((await world.run(since)).stdout).toBe('rep_3\n');
   expect((await world.run([...since, '--timezone', 'Europe/Berlin'])).stdout).toBe(
@@ -137,7 +137,7 @@ test('--since is read in the time zone in force', async () => {
 
 test('says when there may be more than were asked for', async () => {
   const body = [newest, middle];
-  const { world } = await wired({ body }, { body }, { body });
+  const { world } = await connected({ body }, { body }, { body });
   expect((await world.run('reputation events --since 2025-12-01 --limit 2')).stderr).toBe(
     'Only the newest 2 were asked for; there may be more since then.\n',
   );
@@ -146,7 +146,7 @@ test('says when there may be more than were asked for', async () => {
 });
 
 test('--csv and --fields', async () => {
-  const { world } = await wired({ body: [newest] }, { body: [newest] });
+  const { world } = await connected({ body: [newest] }, { body: [newest] });
   expect((await world.run('reputation events --csv')).stdout).toBe(
     'createdAt,fromState,toState,bounceRate,sampleSize,actor,reason\r\n2026-01-15T08:00:00.000Z,HEALTHY,WARNING,5.214,1419,suporte,\r\n',
   );
@@ -156,7 +156,7 @@ test('--csv and --fields', async () => {
 });
 
 test('nothing to show', async () => {
-  const { world } = await wired({ body: [] });
+  const { world } = await connected({ body: [] });
   const { stdout, stderr } = await world.run('reputation events');
   expect(stdout).toBe('When\tFrom\tTo\tBounce rate\tSample\tActor\tReason\n');
   expect(stderr).toBe('No changes of the deliverability state.\n');
@@ -169,7 +169,7 @@ test.each([
   ['--since gibberish', '--since: "gibberish" is not a time'],
   ['--json --csv', '--json and --csv cannot be used together'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`reputation events ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -177,7 +177,7 @@ test.each([
 });
 
 test('a state nobody has heard of is shown as it is; an answer without one: 8', async () => {
-  const { world } = await wired(
+  const { world } = await connected(
     { body: [{ ...newest, toState: 'FROZEN' }] },
     { body: [{ id: 'rep_1' }] },
   );

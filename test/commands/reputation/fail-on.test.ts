@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 
 function event(toState: string, createdAt: string, more: Readonly<Record<string, unknown>> = {}) {
   return {
@@ -24,7 +24,7 @@ const why =
 
 /** The exit code and stderr of the command with these flags, when the service answers this. */
 async function gate(flags: string, body: unknown) {
-  const { world, requests } = await wired({ body });
+  const { world, requests } = await connected({ body });
   const outcome = await world.run(`reputation events ${flags}`);
   return { ...outcome, requests: requests() };
 }
@@ -193,7 +193,7 @@ describe('a failure is not taken for a healthy state', () => {
     ['an answer that is no list', { body: {} }, 8],
     ['an event without a state', { body: [{ id: 'rep_1', createdAt: blocked.createdAt }] }, 8],
   ] as const)('%s', async (_, answer, code) => {
-    const { world } = await wired(
+    const { world } = await connected(
       typeof answer === 'function' ? (response) => response.destroy() : answer,
     );
     const words = 'reputation events --fail-on BLOCKED --retries 0';
@@ -201,7 +201,7 @@ describe('a failure is not taken for a healthy state', () => {
   });
 
   test('JSON: one error object', async () => {
-    const { world } = await wired({ status: 503, body: 'no' });
+    const { world } = await connected({ status: 503, body: 'no' });
     const { exitCode, stdout, stderr } = await world.run(
       'reputation events --fail-on BLOCKED --retries 0 --json',
     );
@@ -219,7 +219,7 @@ test.each([
   [['--fail-on', 'BLOCKED', '']],
   [['--fail-on', '--json']],
 ])('%j names no state: 2, and nothing is sent', async (flags) => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run(['reputation', 'events', ...flags]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/--fail-on.*missing/);
