@@ -14,6 +14,7 @@ export function realSystem(): System {
   return {
     env: process.env,
     platform: process.platform,
+    node: { version: process.versions.node, executable: process.execPath },
     cwd: process.cwd(),
     // An empty HOME would put files below the current directory.
     homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
@@ -26,13 +27,15 @@ export function realSystem(): System {
     random: Math.random,
     uuid: randomUUID,
     signal,
-    runShell: (commandLine) => runShell(commandLine, signal),
+    runShell: (commandLine, within) =>
+      runShell(commandLine, within === undefined ? signal : AbortSignal.any([signal, within])),
     openPage: async (html) => {
       const { openPage } = await import('./lib/open-page.ts');
       return await openPage(html, process, tmpdir());
     },
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
+    probes: async () => (await import('./lib/probes.ts')).openProbes(),
     sandbox: openSandboxTransport,
   };
 }

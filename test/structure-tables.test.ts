@@ -121,7 +121,7 @@ describe('every field of a body', () => {
   });
 });
 
-test.each(['email send', 'email batch', 'api'])(
+test.each(['email send', 'api'])(
   'a printed repetition of %s knows which of its flags take a value',
   async (words) => {
     for (const { long, short, required } of await optionsOf(words)) {

@@ -38,6 +38,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),
   entry('campaign get', 'show a campaign and its counters', () => import('./campaign/get.ts')),
+  entry('campaign watch', 'look on while a campaign is sent', () => import('./campaign/watch.ts')),
   entry(
     'campaign schedule',
     'start a campaign, now or later',
@@ -74,6 +75,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('login', 'store a base URL and a key', () => import('./login.ts')),
   entry('logout', 'remove a stored key', () => import('./logout.ts')),
   entry('whoami', 'which account is in force, and whether it works', () => import('./whoami.ts')),
+  entry('doctor', 'what is wrong, from this machine to the service', () => import('./doctor.ts')),
   entry('profile list', 'list profiles', () => import('./profile/list.ts')),
   entry('profile use', 'make a profile current', () => import('./profile/use.ts')),
   entry('profile rename', 'rename a profile', () => import('./profile/rename.ts')),

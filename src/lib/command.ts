@@ -25,6 +25,11 @@ export interface CommandDefinition<Command extends Declared> {
   readonly examples: readonly (readonly [commandLine: string, effect: string])[];
   /** Whether it changes anything at the service, and so offers `--dry-run`. */
   readonly writes?: boolean;
+  /**
+   * Whether it says what is wrong with the configuration, which is then only looked at: nothing is
+   * repaired before it runs, and nothing keeps it from running.
+   */
+  readonly examines?: boolean;
   /** Whether its result is a list, and so offers `--jsonl` and `--csv`. */
   readonly lists?: boolean;
 }

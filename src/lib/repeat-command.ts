@@ -47,8 +47,13 @@ function inHex(character: string): string {
     .join('');
 }
 
+/** Whether a `-` among the words is stdin: an argument, or the value of a flag for a file. */
 function readsStdin(argv: readonly string[]): boolean {
-  return argv.some((word) => word === '-' || /^--(.+-)?(file|input)=-$/.test(word));
+  const kinds = wordKinds(argv);
+  return argv.some((word, index) => {
+    if (word !== '-') return /^--(.+-)?(file|input)=-$/.test(word);
+    return kinds[index] !== 'value' || /^--((.+-)?file|input)$/.test(argv[index - 1] ?? '');
+  });
 }
 
 /**

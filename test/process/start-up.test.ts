@@ -106,6 +106,7 @@ describe('no library that is not needed is loaded for', () => {
     'email send --help',
     'domain list --help',
     'login --help',
+    'api --help',
     'sandbox path',
   ])('%s', async (words) => {
     const { stdout, packages, builtIn } = await load(words);

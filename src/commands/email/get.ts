@@ -1,7 +1,8 @@
 import { defineCommand } from '../../lib/command.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
+import { waitForEmail } from '../../lib/email/wait.ts';
+import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
 
 export const command = defineCommand({
   examples: [
@@ -13,8 +14,8 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<id>', 'id of the email')
-      .option('--wait [status]', 'wait until it is delivered, or has this status')
-      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)')
+      .option(...waitFlags.wait)
+      .option(...waitFlags.waitTimeout)
       .option('--open', 'show it in the browser, too'),
   async run(context, options, emailId) {
     const wait = await waitOptions(options);

@@ -21,7 +21,7 @@ export function createPalette(color: boolean): ChalkInstance {
   return new Chalk({ level: color ? 1 : 0 });
 }
 
-const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok)$/;
+const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok|OK)$/;
 const bad =
   /^(FAILED|BOUNCED|REJECTED|RENDERING_FAILURE|COMPLAINED|SUPPRESSED|BLOCKED|CRITICAL|missing|wrong)$/;
 const waiting =
@@ -29,8 +29,13 @@ const waiting =
 
 /** A state word in the colour of what it means; unknown words stay plain. */
 export function colorStatus(word: string, palette: ChalkInstance): string {
-  if (good.test(word)) return palette.green(word);
-  if (bad.test(word)) return palette.red(word);
-  if (waiting.test(word)) return palette.yellow(word);
-  return word;
+  return colorLike(word, palette)(word);
+}
+
+/** Gives a text the colour of a state: a letter or a line that stands for it. */
+export function colorLike(word: string, palette: ChalkInstance): (text: string) => string {
+  if (good.test(word)) return palette.green;
+  if (bad.test(word)) return palette.red;
+  if (waiting.test(word)) return palette.yellow;
+  return (text) => text;
 }
