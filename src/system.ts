@@ -17,7 +17,9 @@ export function realSystem(): System {
     cwd: process.cwd(),
     // An empty HOME would put files below the current directory.
     homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
-    timeZone: localTimeZone(),
+    get timeZone() {
+      return localTimeZone();
+    },
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

@@ -91,6 +91,11 @@ export const manifest: readonly ManifestEntry[] = [
     'its data, and whether it is served',
     () => import('./sandbox/status.ts'),
   ),
+  entry(
+    'completion',
+    'what a shell needs to complete command lines',
+    () => import('./completion.ts'),
+  ),
 ];
 
 function entry(

@@ -1,4 +1,5 @@
 import type { Flags } from './command.ts';
+import type { Offer } from './completion/offer.ts';
 import { UsageError } from './errors.ts';
 import { parseInteger, parseSeconds } from './numbers.ts';
 
@@ -58,6 +59,13 @@ export function addCommonFlags(
     .option('--no-input', 'never ask')
     .option('--debug', 'trace requests on stderr, key redacted');
 }
+
+/** What TAB offers for the values of these flags. */
+export const commonOffers: Readonly<Record<string, Offer>> = {
+  '--profile': 'profiles',
+  '--base-url': 'base URLs',
+  '--timezone': 'time zones',
+};
 
 function parseFields(value: string): string[] {
   const fields = value.split(',').map((field) => field.trim());

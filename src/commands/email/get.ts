@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
+import { waitForEmail, waitOptions, waitStatuses } from '../../lib/email/wait.ts';
 
 export const command = defineCommand({
   examples: [
@@ -10,6 +10,7 @@ export const command = defineCommand({
     ['mailer email get cm3k9x2f8000008l4 --open', 'Look at it as its reader does'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
+  offers: { id: 'emails', '--wait': waitStatuses },
   flags: (command) =>
     command
       .argument('<id>', 'id of the email')

@@ -2,7 +2,7 @@ import { defineCommand } from '../../lib/command.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags } from '../../lib/email/send-flags.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForSent, waitOptions } from '../../lib/email/wait.ts';
+import { waitForSent, waitOptions, waitStatuses } from '../../lib/email/wait.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
@@ -24,6 +24,7 @@ export const command = defineCommand({
       'Send what a program prints',
     ],
   ],
+  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: (command) =>
     addSendFlags(command)
       .option(
