@@ -53,20 +53,20 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
     sandbox: given.has('--sandbox'),
     allowHttp: given.has('--allow-http'),
   };
-  const flags = { candidates: flagsAt(line), prefix: '' };
 
   if (pending !== undefined) return await foundFor(offerFor(level, pending), '', account, system);
   if (!flagsEnded && current.startsWith('-')) {
     const { option, value } = flagsIn(current, level).at(-1) ?? {};
-    if (option === undefined || value === undefined) return flags;
+    if (option === undefined || value === undefined)
+      return { candidates: flagsAt(line), prefix: '' };
     const prefix = current.slice(0, current.length - value.length);
     return await foundFor(offerFor(level, option), prefix, account, system);
   }
   if (level.commands.length > 0) return { candidates: level.commands, prefix: '' };
   if (asksForHelp) return nothing;
   const argument = argumentAt(line);
-  if (argument !== undefined) return await foundFor(offerFor(level, argument), '', account, system);
-  return flagsEnded ? nothing : flags;
+  if (argument === undefined) return nothing;
+  return await foundFor(offerFor(level, argument), '', account, system);
 }
 
 async function foundFor(
@@ -77,6 +77,10 @@ async function foundFor(
 ): Promise<Found> {
   if (offer === 'files') return 'files';
   if (offer === undefined) return nothing;
-  if (typeof offer === 'string') return { prefix, candidates: await find(offer, flags, system) };
+  if (typeof offer === 'string') {
+    const found = await find(offer, flags, system);
+    // What begins as a flag would be taken for one.
+    return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };
+  }
   return { prefix, candidates: offer.map((value) => ({ value, description: '' })) };
 }

@@ -93,7 +93,7 @@ export const manifest: readonly ManifestEntry[] = [
   ),
   entry(
     'completion',
-    'what a shell needs to complete command lines',
+    'completion of commands, ids and names in your shell',
     () => import('./completion.ts'),
   ),
 ];

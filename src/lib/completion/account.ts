@@ -57,19 +57,16 @@ export async function findInAccount(
   }
 }
 
-/** The embedded service: never kept, since it is at hand, and every command changes it. */
+/** Never kept: the embedded service is at hand, and every command changes it. */
 async function findInSandbox(
   source: AccountSource,
-  flags: AccountFlags,
+  { profile, baseUrl }: AccountFlags,
   system: System,
 ): Promise<readonly Candidate[]> {
-  const [{ sandboxAccount }, { sandboxDirectory }] = await Promise.all([
-    import('../sandbox-account.ts'),
-    import('../directories.ts'),
-  ]);
-  const sandbox = await system.sandbox(sandboxDirectory(system));
-  sandboxAccount(flags, sandbox);
-  return await ask(source, sandbox, system);
+  // A usage error for every command.
+  if (profile || baseUrl) return [];
+  const { sandboxDirectory } = await import('../directories.ts');
+  return await ask(source, await system.sandbox(sandboxDirectory(system)), system);
 }
 
 async function ask(

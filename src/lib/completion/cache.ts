@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,6 +19,8 @@ import type { Candidate } from './offer.ts';
 const lifetime = 60_000;
 /** How long a service that could not be asked is left alone. */
 const respite = 10_000;
+/** After how long the files of accounts that nobody completes for any more are deleted. */
+const longestKept = 24 * 60 * 60_000;
 
 /** What was found under these words, and whether it is recent enough to be used as it is. */
 export interface Cached {
@@ -66,11 +69,19 @@ export function openCache(
           flag: 'wx',
         });
         renameSync(temporary, path);
+        deleteOld(directory, system.now());
       } catch {
-        rmSync(temporary, { force: true });
+        // Without it all goes on, a little slower; what half a write has left is old one day.
       }
     },
   };
+}
+
+function deleteOld(directory: string, now: number): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (now - statSync(path).mtimeMs > longestKept) rmSync(path, { force: true });
+  }
 }
 
 function parse(text: string, now: number): Cached | undefined {
