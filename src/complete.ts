@@ -1,10 +1,10 @@
-import { argumentAt, flagsAt, flagsIn, offerFor, readLine } from './command-line.ts';
 import type { Candidate, Offer } from './lib/completion/offer.ts';
 import { shellNamed, type Typed } from './lib/completion/shell.ts';
 import { type AccountFlags, find } from './lib/completion/sources.ts';
 import type { System } from './lib/system.ts';
 import { visible } from './lib/text/visible.ts';
 import { write } from './lib/write.ts';
+import { argumentAt, flagsAt, flagsIn, offerFor, readLine } from './typed-line.ts';
 
 /** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';

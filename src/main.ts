@@ -4,6 +4,7 @@ import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
 import { type Format, formatOf } from './lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
+import { usesColor } from './lib/output/uses-color.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
 import { visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
@@ -60,10 +61,7 @@ async function runForShell(
 
 async function runCommand(state: Run): Promise<number> {
   const { argv, system, secrets } = state;
-  const [{ createPalette, usesColor }, { Page, parse }] = await Promise.all([
-    import('./lib/output/palette.ts'),
-    import('./program.ts'),
-  ]);
+  const { Page, parse } = await import('./program.ts');
   const color = usesColor(system.env, system.stdout, {});
   const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(
     (error: unknown) => {
@@ -95,7 +93,10 @@ async function runCommand(state: Run): Promise<number> {
     const result = await command.run(context, options, ...values);
     context.progress.stop();
     if (result.kind === 'done') state.done = result.ids;
-    const { printResult } = await import('./lib/output/print.ts');
+    const [{ printResult }, { createPalette }] = await Promise.all([
+      import('./lib/output/print.ts'),
+      import('./lib/output/palette.ts'),
+    ]);
     await printResult(result, {
       stdout: system.stdout,
       signal: system.signal,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { execaSync } from 'execa';
@@ -20,8 +20,8 @@ export interface ShellSession {
   /** Everything that was written to the terminal. */
   output(): string;
   type(keys: string): void;
-  /** Waits until the terminal has been sent this. */
-  shows(expected: string | RegExp): Promise<void>;
+  /** Waits until the terminal has been sent this, after the first `from` characters. */
+  shows(expected: string | RegExp, from?: number): Promise<void>;
   /** Types a line and Enter, and waits until it has run: the words that `mailer` got. */
   words(keys: string): Promise<string[]>;
 }
@@ -115,13 +115,14 @@ export async function openShell(
   const session: ShellSession = {
     output: () => output,
     type: (keys) => terminal.write(keys),
-    shows: (expected) =>
+    shows: (expected, from = 0) =>
       vi.waitFor(() => {
-        const found =
-          typeof expected === 'string' ? output.includes(expected) : expected.test(output);
-        if (!found) throw new Error(`${String(expected)} is not in: ${JSON.stringify(output)}`);
+        const sent = plain(output.slice(from));
+        const found = typeof expected === 'string' ? sent.includes(expected) : expected.test(sent);
+        if (!found) throw new Error(`${String(expected)} is not in: ${JSON.stringify(sent)}`);
       }, patience),
     async words(keys) {
+      rmSync(wordsFile, { force: true });
       terminal.write(`${keys}\r`);
       return await vi.waitFor(() => {
         if (!existsSync(wordsFile)) throw new Error(`it did not run: ${JSON.stringify(output)}`);
@@ -131,4 +132,10 @@ export async function openShell(
   };
   await session.shows('READY> ');
   return session;
+}
+
+/** Without the sequences for colours and the cursor. */
+function plain(output: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are driven with these.
+  return output.replace(/\x1b(\[[?>\d;]*[A-Za-z]|[=>]|\([A-Z])/g, '');
 }
