@@ -31,16 +31,23 @@ export async function complete(argv: readonly string[], system: System): Promise
   return 0;
 }
 
-/** Without what a terminal could take for a command, and second names where nothing is typed. */
+/**
+ * Each value once, without what a terminal could take for a command, and without second names where
+ * nothing is typed. Of two that are alike, a shell would insert all that is alike, descriptions too.
+ */
 function presentable(
   { candidates, prefix }: Exclude<Found, 'files'>,
   current: string,
 ): readonly Candidate[] {
   const typed = current.slice(prefix.length);
-  return candidates
-    .filter(({ value }) => value !== '' && visible(value) === value)
-    .filter(({ value, second }) => second !== true || (typed !== '' && value.startsWith(typed)))
-    .map((candidate) => ({ ...candidate, description: visible(candidate.description) }));
+  const byValue = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { value, second } = candidate;
+    const isMeant = second !== true || (typed !== '' && value.startsWith(typed));
+    if (value === '' || visible(value) !== value || !isMeant || byValue.has(value)) continue;
+    byValue.set(value, { ...candidate, description: visible(candidate.description) });
+  }
+  return [...byValue.values()];
 }
 
 async function atCursor({ words, current }: Typed, system: System): Promise<Found> {

@@ -9,6 +9,7 @@ import { ClosedPipe, type System } from './lib/system.ts';
 import { visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
 import { write } from './lib/write.ts';
+import { Page, parse } from './program.ts';
 
 /** How long a command may take to come to its end after Ctrl-C, in milliseconds. */
 const grace = 1000;
@@ -33,35 +34,14 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   const format = asksForJson(argv) ? 'json' : 'table';
   const state: Run = { system, argv, secrets: new Set(), format, debug: argv.includes('--debug') };
   try {
-    return (await runForShell(argv, system)) ?? (await soonAfterAbort(runCommand(state), system));
+    return await soonAfterAbort(runCommand(state), system);
   } catch (error) {
     return reportError(error, state);
   }
 }
 
-/**
- * What shells run by themselves, when they start and at each TAB, so that somebody waits for it:
- * it goes past all that a command needs. Undefined for other command lines.
- */
-async function runForShell(
-  [name, ...args]: readonly string[],
-  system: System,
-): Promise<number | undefined> {
-  if (name === '__complete') {
-    const { complete } = await import('./complete.ts');
-    return await complete(args, system);
-  }
-  if (name !== 'completion' || args.length !== 1) return undefined;
-  const { shellNamed } = await import('./lib/completion/shell.ts');
-  const shell = await shellNamed(args[0]);
-  if (shell === undefined) return undefined;
-  await write(system.stdout, shell.script, system.signal);
-  return 0;
-}
-
 async function runCommand(state: Run): Promise<number> {
   const { argv, system, secrets } = state;
-  const { Page, parse } = await import('./program.ts');
   const color = usesColor(system.env, system.stdout, {});
   const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(
     (error: unknown) => {

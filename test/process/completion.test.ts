@@ -39,6 +39,7 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
       [`camp${tab}li${tab}`, ['campaign', 'list']],
       [`email list --lim${tab}5`, ['email', 'list', '--limit', '5']],
       [`campaign list --status DR${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
+      [`campaign list --status dr${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
       [`email get x --wait=DEL${tab}`, ['email', 'get', 'x', '--wait=DELIVERED']],
       [`domain get --sandbox example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
       [`domain get --sandbox "example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],

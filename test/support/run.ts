@@ -7,7 +7,7 @@ import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
-import { run } from '../../src/main.ts';
+import { run } from '../../src/run.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 
 /** A clock that stands still until a test or a pause of the program moves it. */

@@ -13,7 +13,7 @@ const script = `# bash completion for mailer
 _mailer() {
   local reply line
   COMPREPLY=()
-  if reply=$(command mailer __complete bash "$COMP_TYPE" "$COLUMNS" \\
+  if reply=$(command mailer __complete bash "$COMP_TYPE" "\${COLUMNS-}" \\
     "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null </dev/null); then
     while IFS= read -r line; do
       [[ -n $line ]] && COMPREPLY+=("$line")

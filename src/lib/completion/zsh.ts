@@ -25,7 +25,8 @@ _mailer() {
     shown+=("\${line#*$'\\t'}")
   done
   (( $#values )) || return 1
-  _wanted -V mailer expl mailer compadd -l -d shown -a values
+  _wanted -V mailer expl mailer \\
+    compadd -M 'm:{[:lower:]}={[:upper:]}' -l -d shown -a values
 }
 
 if [[ $funcstack[1] == _mailer ]]; then

@@ -136,6 +136,35 @@ describe('a list', () => {
     ]);
   });
 
+  test.each(['', '"', "'"])('begins, after %s, with no more than the words do', async (quote) => {
+    // With show-all-if-ambiguous bash lists and inserts at once: what all lines begin with.
+    const world = await withCampaigns(...awkward, 'a', 'a b c', 'a"', "a'", 'a!', 'a! b', "a' b");
+    const line = `mailer campaign get ${quote}`;
+    const words = await answer(world, line, '');
+    const lines = await answer(world, line, '', { type: '33', columns: '200' });
+    expect(lines[0]).toContain('(DRAFT)');
+    for (const [one, first] of words.entries()) {
+      for (const [other, second] of words.entries()) {
+        if (one === other) continue;
+        const begin = commonBegin(lines[one] ?? '', lines[other] ?? '');
+        expect([first, second, begin]).toEqual([first, second, commonBegin(first, second)]);
+      }
+    }
+  });
+
+  test('has each name once, whatever is said of it', async () => {
+    const same = { name: 'a.example', dnsRecords: [] };
+    const service = await startRecorder({
+      body: [
+        { id: 1, status: 'SUCCESS', ...same },
+        { id: 2, status: '; touch pwned', ...same },
+      ],
+    });
+    const profile = { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' };
+    const world = await worldWith({ work: profile }, 'work');
+    expect(await answer(world, 'mailer domain get a', 'a', { type: '33' })).toEqual(['a.example']);
+  });
+
   test('is cut to the width of the terminal', async () => {
     const options = { type: listing, columns: '40' };
     const listed = await answer(createWorld(), 'mailer email get x --', '--', options);
@@ -147,3 +176,9 @@ describe('a list', () => {
     expect(unknown[0]).toBe('email       (send emails, follow them, change scheduled ones)');
   });
 });
+
+function commonBegin(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
