@@ -44,7 +44,7 @@ function presentable(
   for (const candidate of candidates) {
     const { value, second } = candidate;
     const isMeant = second !== true || (typed !== '' && value.startsWith(typed));
-    if (value === '' || visible(value) !== value || !isMeant || byValue.has(value)) continue;
+    if (value === '' || visible(value) !== value || !isMeant) continue;
     byValue.set(value, { ...candidate, description: visible(candidate.description) });
   }
   return [...byValue.values()];

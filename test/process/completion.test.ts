@@ -37,6 +37,7 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
     const session = await openShell(createPlace(), shell);
     for (const [keys, words] of [
       [`camp${tab}li${tab}`, ['campaign', 'list']],
+      [`--profile 'a "b' camp${tab}`, ['--profile', 'a "b', 'campaign']],
       [`email list --lim${tab}5`, ['email', 'list', '--limit', '5']],
       [`campaign list --status DR${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
       [`campaign list --status dr${tab}`, ['campaign', 'list', '--status', 'DRAFT']],

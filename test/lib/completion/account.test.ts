@@ -132,8 +132,12 @@ describe('nothing is found, and nothing said', () => {
 
   test('where a command would have to print the key', async () => {
     const service = await startRecorder(domains('a.example'));
-    const keyCommand = 'touch ran; echo us_key_1234567890';
-    const world = await worldWith({ work: { baseUrl: service.baseUrl, keyCommand } }, 'work');
+    const world = await worldWith({}, 'work');
+    const keyCommand = `touch ${join(world.home, 'ran')}; echo ${apiKey}`;
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { work: { baseUrl: service.baseUrl, keyCommand } },
+    }));
     expect(await domainsOf(world)).toEqual([]);
     expect(existsSync(join(world.home, 'ran'))).toBe(false);
     expect(service.requests).toEqual([]);
@@ -213,6 +217,14 @@ describe('the account', () => {
     expect(await domainsOf(world)).toEqual(['home.example']);
     expect(await domainsOf(world, '--profile work')).toEqual(['work.example']);
     expect([work.requests.length, home.requests.length]).toEqual([1, 1]);
+  });
+
+  test('is not mixed up with another one at the same service', async () => {
+    const { baseUrl } = await startRecorder(domains('work.example'), domains('home.example'));
+    const profiles = { work: { baseUrl, apiKey }, home: { baseUrl, apiKey: 'us_other_key_1234' } };
+    const world = await worldWith(profiles, 'work');
+    expect(await domainsOf(world)).toEqual(['work.example']);
+    expect(await domainsOf(world, '--profile home')).toEqual(['home.example']);
   });
 
   test('of the environment is not kept: its key may be another one at any time', async () => {

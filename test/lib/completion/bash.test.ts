@@ -111,6 +111,12 @@ test.each(['', '"', "'"])('each name after %s is code for exactly this name', as
   expect(stdout.split('\n')).toEqual(awkward);
 });
 
+test('a backslash in double quotes is one, except before what it keeps from bash', async () => {
+  const world = await withCampaigns('a\\b "c"');
+  const line = 'mailer campaign get "a\\b \\"';
+  expect(await answer(world, line, 'a\\b \\"')).toEqual(['a\\\\b \\"c\\""']);
+});
+
 test.each([
   ['a\\ ', 'a\\ ', 'a\\ b'],
   ['a\\', 'a\\', 'a\\ b'],
