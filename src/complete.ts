@@ -4,7 +4,7 @@ import { type AccountFlags, find } from './lib/completion/sources.ts';
 import type { System } from './lib/system.ts';
 import { visible } from './lib/text/visible.ts';
 import { write } from './lib/write.ts';
-import { argumentAt, flagsAt, flagsIn, offerFor, readLine } from './typed-line.ts';
+import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './typed-line.ts';
 
 /** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
@@ -60,20 +60,19 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
     sandbox: given.has('--sandbox'),
     allowHttp: given.has('--allow-http'),
   };
+  const valuesOf = async (taker: Taker, prefix = '') =>
+    await foundFor(offerFor(level, taker), prefix, account, system);
 
-  if (pending !== undefined) return await foundFor(offerFor(level, pending), '', account, system);
+  if (pending !== undefined) return await valuesOf(pending);
   if (!flagsEnded && current.startsWith('-')) {
     const { option, value } = flagsIn(current, level).at(-1) ?? {};
-    if (option === undefined || value === undefined)
-      return { candidates: flagsAt(line), prefix: '' };
-    const prefix = current.slice(0, current.length - value.length);
-    return await foundFor(offerFor(level, option), prefix, account, system);
+    return option === undefined || value === undefined
+      ? { candidates: flagsAt(line), prefix: '' }
+      : await valuesOf(option, current.slice(0, current.length - value.length));
   }
   if (level.commands.length > 0) return { candidates: level.commands, prefix: '' };
-  if (asksForHelp) return nothing;
-  const argument = argumentAt(line);
-  if (argument === undefined) return nothing;
-  return await foundFor(offerFor(level, argument), '', account, system);
+  const argument = asksForHelp ? undefined : argumentAt(line);
+  return argument === undefined ? nothing : await valuesOf(argument);
 }
 
 async function foundFor(

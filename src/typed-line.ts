@@ -12,6 +12,9 @@ export interface Level {
   readonly offers: Readonly<Record<string, Offer>>;
 }
 
+/** What takes a value: a flag, or the command itself. */
+export type Taker = Option | Argument;
+
 /** The words before the cursor, taken apart. */
 export interface Line {
   readonly level: Level;
@@ -131,9 +134,10 @@ export function argumentAt({ level, values }: Line): Argument | undefined {
 }
 
 /** What there is to offer for the value of a flag or for an argument. */
-export function offerFor({ offers }: Level, value: Option | Argument): Offer | undefined {
-  if (value instanceof Argument) return offers[value.name()] ?? offerNamed(value.name());
-  return offers[nameOf(value)] ?? offerNamed(valueNameOf(value));
+export function offerFor({ offers }: Level, taker: Taker): Offer | undefined {
+  return taker instanceof Argument
+    ? (offers[taker.name()] ?? offerNamed(taker.name()))
+    : (offers[nameOf(taker)] ?? offerNamed(valueNameOf(taker)));
 }
 
 function nameOf({ long, short }: Option): string {

@@ -21,11 +21,11 @@ export async function findInAccount(
   system: System,
 ): Promise<readonly Candidate[]> {
   if (flags.sandbox === true) return await findInSandbox(source, flags, system);
-  const stored = readStored(system);
+  const { config, version } = readStored(system);
   const account = resolveAccount({
     flags,
     env: system.env,
-    config: stored.config,
+    config,
     runShell: () => Promise.reject(new AuthError('A key command is not run for TAB.')),
     warn: () => {},
   });
@@ -41,7 +41,7 @@ export async function findInAccount(
   // A key from the environment may be another one at any time, and nothing of a key is stored.
   if (account.keySource !== `profile ${account.profile}`) return await fetch();
 
-  const cache = openCache(system, [baseUrl, account.profile ?? '', source], stored);
+  const cache = openCache(system, { baseUrl, profile: account.profile ?? '', version, source });
   const cached = cache.read();
   if (cached?.fresh === true) return cached.candidates;
   try {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { cacheDirectory } from '../directories.ts';
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system.ts';
-import type { Candidate } from './offer.ts';
+import type { Candidate, Source } from './offer.ts';
 
 /** How long an answer of the service is used without asking again, in milliseconds. */
 const lifetime = 60_000;
@@ -28,30 +28,31 @@ export interface Cached {
   readonly fresh: boolean;
 }
 
-/**
- * Candidates of one account, kept for a minute in a file that only its owner can read. What was
- * written before `changed` (ms since 1970, of the file system's clock) is of another account
- * perhaps, and is not used.
- */
+/** Candidates of one account, kept for a minute in a file that only its owner can read. */
 export interface Cache {
   read(): Cached | undefined;
   /** Keeps candidates; those of an account that did not answer for a shorter time. */
   write(candidates: readonly Candidate[], answered: boolean): void;
 }
 
-/** The cache of what `identity` names: base URL, profile and source, never anything of a key. */
-export function openCache(
-  system: System,
-  identity: readonly string[],
-  { changed }: { readonly changed: number },
-): Cache {
+/** Says which account it is, and what of it; nothing of a key is in it. */
+export interface Identity {
+  readonly baseUrl: string;
+  readonly profile: string;
+  /** Of the configuration: after another login the profile may be another account. */
+  readonly version: string;
+  readonly source: Source;
+}
+
+/** The cache of what `identity` names. */
+export function openCache(system: System, { baseUrl, profile, version, source }: Identity): Cache {
   const directory = join(cacheDirectory(system), 'completion');
-  const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
+  const identity = JSON.stringify([baseUrl, profile, version, source]);
+  const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   const path = join(directory, `${name}.json`);
   return {
     read() {
       try {
-        if (statSync(path).mtimeMs <= changed) return undefined;
         return parse(readFileSync(path, 'utf8'), system.now());
       } catch {
         return undefined;

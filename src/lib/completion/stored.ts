@@ -4,10 +4,10 @@ import { type Config, configDirectory, emptyConfig, type Profile } from '../conf
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system.ts';
 
-/** The configuration, and when its file was last changed: ms since 1970, 0 without a file. */
 export interface Stored {
   readonly config: Config;
-  readonly changed: number;
+  /** Another one after each change of the file, and for each that is put in its place. */
+  readonly version: string;
 }
 
 /**
@@ -17,10 +17,11 @@ export interface Stored {
 export function readStored(system: System): Stored {
   const path = join(configDirectory(system), 'config.json');
   try {
-    const changed = statSync(path).mtimeMs;
-    return { config: configIn(JSON.parse(readFileSync(path, 'utf8'))), changed };
+    const { mtimeMs, ino } = statSync(path);
+    const config = configIn(JSON.parse(readFileSync(path, 'utf8')));
+    return { config, version: `${mtimeMs} ${ino}` };
   } catch {
-    return { config: emptyConfig, changed: 0 };
+    return { config: emptyConfig, version: '' };
   }
 }
 

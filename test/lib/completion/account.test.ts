@@ -287,6 +287,17 @@ describe('the cache', () => {
     expect(service.requests).toHaveLength(2);
   });
 
+  test('of a login is not filled by an answer to the one before', async () => {
+    const { world, service } = await account((response) => {
+      const other = { baseUrl: service.baseUrl, apiKey: 'us_other_key_123456' };
+      void configOf(world)
+        .update((config) => ({ ...config, profiles: { work: other } }))
+        .then(() => response.end(JSON.stringify([domain(1, 'a.example')])));
+    }, domains('b.example'));
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+  });
+
   test('holds nothing of a key, and only its owner can read it', async () => {
     const { world } = await account(
       domains('a.example'),
