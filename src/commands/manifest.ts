@@ -94,6 +94,11 @@ export const manifest: readonly ManifestEntry[] = [
     'its data, and whether it is served',
     () => import('./sandbox/status.ts'),
   ),
+  entry(
+    'completion',
+    'completion of commands, ids and names in your shell',
+    () => import('./completion.ts'),
+  ),
 ];
 
 function entry(

@@ -14,7 +14,7 @@ export const defaultWaitTimeout = '5m';
 export const waitFlags = {
   wait: [
     '--wait [status]',
-    'wait until it is delivered to every recipient, or has this status (SENT: for every recipient, OPENED and others: for one of them)',
+    'wait until it is delivered to every recipient, or until this status',
   ],
   waitTimeout: [
     '--wait-timeout <duration>',
