@@ -3,9 +3,9 @@ import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
 import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
 import { type Format, formatOf } from './lib/output/format.ts';
-import { createPalette, usesColor } from './lib/output/palette.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
 import { idsOfDone, type Result } from './lib/output/result.ts';
+import { usesColor } from './lib/output/uses-color.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
 import { visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
@@ -82,7 +82,10 @@ async function runCommand(state: Run): Promise<number> {
     const result = await command.run(context, options, ...values);
     context.progress.stop();
     state.done = idsOfDone(result);
-    const { printResult } = await import('./lib/output/print.ts');
+    const [{ printResult }, { createPalette }] = await Promise.all([
+      import('./lib/output/print.ts'),
+      import('./lib/output/palette.ts'),
+    ]);
     await printResult(result, {
       stdout: system.stdout,
       signal: system.signal,

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
@@ -18,14 +17,18 @@ export function realSystem(): System {
     cwd: process.cwd(),
     // An empty HOME would put files below the current directory.
     homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
-    timeZone: localTimeZone(),
+    // Looked up only when it is needed: that takes longer than most commands.
+    get timeZone() {
+      return localTimeZone();
+    },
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     now: Date.now,
     sleep,
     random: Math.random,
-    uuid: randomUUID,
+    // The global one: node:crypto takes longer to load than all the rest here.
+    uuid: () => crypto.randomUUID(),
     signal,
     runShell: (commandLine, within) =>
       runShell(commandLine, within === undefined ? signal : AbortSignal.any([signal, within])),

@@ -58,13 +58,11 @@ function readsStdin(argv: readonly string[]): boolean {
 
 /**
  * Adds the command that repeats a send safely to an error that leaves its outcome unknown.
- * `condition` says what has to be done before.
  */
 export function withRepeatCommand(
   error: unknown,
   context: Pick<Context, 'argv' | 'system'>,
   settled: Settled,
-  condition = '',
 ): unknown {
   if (!(error instanceof MailerError) || !error.outcomeUnknown) return error;
   const { idempotencyKey } = error.details;
@@ -75,7 +73,7 @@ export function withRepeatCommand(
     settled['--allow-past'] === undefined
       ? ''
       : 'A time that has passed when it is repeated means at once. ';
-  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${input}${condition}:\n${again}`;
+  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${input}:\n${again}`;
   error.details = { ...error.details, hint };
   return error;
 }

@@ -142,16 +142,6 @@ test.each([
   expect(stderr.includes('with the same standard input')).toBe(needed);
 });
 
-test('a batch from standard input says that it is needed again', async () => {
-  const { run } = await connected(down, down);
-  const rows = [{ to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' }];
-  for (const line of ['email batch -', 'email batch -- -']) {
-    const options = { stdin: JSON.stringify(rows) };
-    const { stderr } = await run(['--retries', '0', ...line.split(' ')], options);
-    expect(stderr).toContain('with the same standard input');
-  }
-});
-
 describe('with settings that are others when it is repeated', () => {
   const set = (from: string, replyTo: string) => async (setup: Connected) => {
     await setup.run(['config', 'set', 'from', from]);

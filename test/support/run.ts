@@ -9,7 +9,7 @@ import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
 import { openLocalService } from '../../src/local-service.ts';
-import { run } from '../../src/main.ts';
+import { run } from '../../src/run.ts';
 
 /** A clock that stands still until a test or a pause of the program moves it. */
 export class Clock {

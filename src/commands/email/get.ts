@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForEmail } from '../../lib/email/wait.ts';
@@ -11,6 +12,7 @@ export const command = defineCommand({
     ['mailer email get cm3k9x2f8000008l4 --open', 'Look at it as its reader does'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
+  offers: { id: 'emails', '--wait': waitStatuses },
   flags: (command) =>
     command
       .argument('<id>', 'id of the email')

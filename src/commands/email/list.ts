@@ -17,6 +17,7 @@ export const command = defineCommand({
     ['mailer email list', 'The newest emails'],
     ['mailer email list --domain example.com --since "2 days ago" --all --csv', 'As a spreadsheet'],
   ],
+  offers: { '--domain': 'domains' },
   flags: (command) =>
     command
       .option('--page <n>', 'page, from 1', parseInteger('--page', { min: 1 }))

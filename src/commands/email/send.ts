@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
 import { addressees } from '../../lib/email/recipients.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
@@ -26,6 +27,7 @@ export const command = defineCommand({
       'Send what a program prints',
     ],
   ],
+  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: (command) =>
     addSendFlags(command)
       .option(...idempotencyKeyFlag)

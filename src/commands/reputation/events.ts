@@ -1,5 +1,6 @@
 import { limits } from '../../api/limits.ts';
 import type { ReputationEvent } from '../../api/reputation.ts';
+import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { exitCodes } from '../../lib/errors.ts';
@@ -19,6 +20,7 @@ export const command = defineCommand({
       'In CI: stop before a campaign goes out',
     ],
   ],
+  offers: { '--fail-on': reputationStates },
   flags: (command) =>
     command
       .option(

@@ -1,4 +1,5 @@
-import type { CampaignStatus, CampaignSummary } from '../../api/campaign.ts';
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { CampaignStatus } from '../../api/campaign-status.ts';
 import { limits } from '../../api/limits.ts';
 import type { Reply } from '../../api/operations.ts';
 import type { CallOptions } from '../client.ts';

@@ -1,7 +1,8 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
-import { createPalette, usesColor } from '../output/palette.ts';
+import { createPalette } from '../output/palette.ts';
 import type { RecordResult } from '../output/result.ts';
+import { usesColor } from '../output/uses-color.ts';
 import type { Polling } from '../poll.ts';
 import { stateOf } from './counters.ts';
 import { createLiveView } from './live-view.ts';

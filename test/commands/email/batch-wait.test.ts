@@ -327,7 +327,11 @@ test.each([
   ['--wait --wait-timeout 0', '--wait-timeout: "0" is not a duration'],
   ['--wait-timeout 5s', '--wait-timeout needs --wait'],
 ])('%s: 2, and nothing is sent', async (flags, message) => {
-  for (const command of ['email batch b.json --yes', 'email send --file r.json', 'email get em_1']) {
+  for (const command of [
+    'email batch b.json --yes',
+    'email send --file r.json',
+    'email get em_1',
+  ]) {
     const { run, service, file } = await connected();
     file('b.json', [row('a@b.example')]);
     file('r.json', row('a@b.example'));
