@@ -27,8 +27,16 @@ export function repeatCommand(
   const added = Object.entries(replaced).flatMap(([flag, value]) =>
     value === true ? [flag] : [flag, value],
   );
-  const words = [...flags, ...added, ...kept.slice(flags.length)];
-  return ['mailer', ...words].map((word) => quote(word, system.platform)).join(' ');
+  return commandLine([...flags, ...added, ...kept.slice(flags.length)], system.platform);
+}
+
+/** This command line itself, quoted for the shell, and what it needs besides. */
+export function sameCommand({ argv, system }: Pick<Context, 'argv' | 'system'>) {
+  return { line: commandLine(argv, system.platform), readsStdin: readsStdin(argv) };
+}
+
+function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return ['mailer', ...words].map((word) => quote(word, platform)).join(' ');
 }
 
 /** One word for the shell. Characters that are not shown as they are go out as escapes. */

@@ -5,6 +5,7 @@ import { type WaitOptions, waitOptions } from '../email/wait-flags.ts';
 import { exitCodes, MailerError, UsageError } from '../errors.ts';
 import { formatOf } from '../output/format.ts';
 import { done, type Result } from '../output/result.ts';
+import { sameCommand } from '../repeat-command.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
@@ -93,14 +94,19 @@ async function sendRest(
     );
     return true;
   } catch (error) {
-    throw withProgress(explainStateError(error, run.directory), journal.counts(), meta);
+    throw withProgress(explainStateError(error, run.directory), journal.counts(), meta, context);
   } finally {
     bodies.close();
   }
 }
 
 /** Says how far the run is, and that the same line goes on with it. */
-function withProgress(thrown: unknown, counts: Counts, { emails }: RunMeta): unknown {
+function withProgress(
+  thrown: unknown,
+  counts: Counts,
+  { emails }: RunMeta,
+  context: Context,
+): unknown {
   // What a damaged journal says is no progress.
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
   const { idempotencyKey: _, ...details } = thrown.details;
@@ -109,9 +115,10 @@ function withProgress(thrown: unknown, counts: Counts, { emails }: RunMeta): unk
   // That of a request without an answer says how to repeat it by hand.
   const keepsHint = details.status !== undefined || thrown instanceof UsageError;
   const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
+  const { line, readsStdin } = sameCommand(context);
   const hint = [
     ...own,
-    `${count(counts.accepted)} of ${some(emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice.`,
+    `${count(counts.accepted)} of ${some(emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice${readsStdin ? ', with the same standard input' : ''}:\n${line}`,
   ].join(' ');
   thrown.details = { ...details, hint };
   return thrown;
