@@ -129,6 +129,9 @@ async function check({ context, flags, path, shard, request }: Asked, files: New
       report: (rows) => progress.update(`Checking the rows: ${rows.toLocaleString('en')}`),
     }),
   );
+  // Ctrl-C ends the program that writes to our stdin too, and what it had written is not all. The
+  // signal may only be seen after the end of the input.
+  await system.sleep(0, system.signal);
   if (prepared.rows === 0) throw new UsageError(`${input.name} holds no emails`);
   return { prepared, fingerprint: input.fingerprint() };
 }
