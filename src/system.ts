@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
 
@@ -25,6 +26,7 @@ export function realSystem(): System {
     sleep,
     random: Math.random,
     uuid: randomUUID,
+    saveMemory,
     signal,
     runShell: (commandLine) => runShell(commandLine, signal),
     openPage: async (html) => {
@@ -35,6 +37,15 @@ export function realSystem(): System {
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
     sandbox: openSandboxTransport,
   };
+}
+
+/**
+ * Has V8 collect garbage early. With the room it finds on today's machines it would let some
+ * hundred megabytes pile up first; a fifth more time is what it costs.
+ */
+function saveMemory(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=50');
 }
 
 /** The machine's time zone, or UTC where `TZ` names none that is known. */

@@ -38,6 +38,7 @@ interface Asked {
  * down before anything is sent; after that the same command line goes on where it stopped.
  */
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
+  context.system.saveMemory();
   const store = runsOf(context);
   try {
     return await send(context, flags, path, store);
