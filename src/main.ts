@@ -3,8 +3,9 @@ import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
 import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
 import { type Format, formatOf } from './lib/output/format.ts';
-import { createPalette, usesColor } from './lib/output/palette.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
+import { idsOfDone, type Result } from './lib/output/result.ts';
+import { usesColor } from './lib/output/uses-color.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
 import { visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
@@ -23,7 +24,7 @@ interface Run {
   format: Format;
   debug: boolean;
   /** Said of a failure after the work: the ids of what has been done. */
-  done?: readonly string[];
+  done: readonly string[];
 }
 
 /**
@@ -32,7 +33,14 @@ interface Run {
  */
 export async function run(argv: readonly string[], system: System): Promise<number> {
   const format = asksForJson(argv) ? 'json' : 'table';
-  const state: Run = { system, argv, secrets: new Set(), format, debug: argv.includes('--debug') };
+  const state: Run = {
+    system,
+    argv,
+    secrets: new Set(),
+    format,
+    debug: argv.includes('--debug'),
+    done: [],
+  };
   try {
     return await soonAfterAbort(runCommand(state), system);
   } catch (error) {
@@ -60,6 +68,7 @@ async function runCommand(state: Run): Promise<number> {
     system,
     argv,
     flags: common,
+    examines: command.examines === true,
     secrets,
     trace: createTrace(system.stderr, secrets, () => state.debug),
     notes: createNotes({
@@ -72,8 +81,11 @@ async function runCommand(state: Run): Promise<number> {
     if (state.format === 'table') state.format = formatOf(common, await context.settings());
     const result = await command.run(context, options, ...values);
     context.progress.stop();
-    if (result.kind === 'done') state.done = result.ids;
-    const { printResult } = await import('./lib/output/print.ts');
+    state.done = idsOfDone(result);
+    const [{ printResult }, { createPalette }] = await Promise.all([
+      import('./lib/output/print.ts'),
+      import('./lib/output/palette.ts'),
+    ]);
     await printResult(result, {
       stdout: system.stdout,
       signal: system.signal,
@@ -87,11 +99,11 @@ async function runCommand(state: Run): Promise<number> {
         palette: createPalette(usesColor(system.env, system.stdout, common)),
       },
     });
-    delete state.done;
+    state.done = [];
     context.notes.flush();
     if (result.kind === 'text') await result.afterwards?.();
     if (result.kind === 'body' && result.failure !== undefined) throw result.failure;
-    return result.exitCode ?? 0;
+    return exitCodeOf(result);
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
     const show = isJson(state.format) ? requestJson : requestText;
@@ -102,6 +114,11 @@ async function runCommand(state: Run): Promise<number> {
   } finally {
     await context.close();
   }
+}
+
+/** The exit code of a result that has been shown. */
+function exitCodeOf({ exitCode = 0 }: Result): number {
+  return typeof exitCode === 'function' ? exitCode() : exitCode;
 }
 
 /** The outcome of `work`, but no later than a moment after the run was aborted. */
@@ -127,7 +144,7 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
   const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
-  if (done !== undefined) {
+  if (done.length > 0) {
     const hint = `It was carried out all the same: ${done.join(', ')}`;
     error.details = { ...error.details, hint };
   }

@@ -36,8 +36,7 @@ export class Page extends Error {
  * known. Throws a `Page` for help and version, and a `UsageError` for words that fit no command.
  */
 export async function parse(argv: readonly string[], options: ParseOptions): Promise<Invocation> {
-  const [first, ...rest] = argv;
-  const words = first === 'help' ? [...rest, '--help'] : argv;
+  const words = helpFlagged(argv);
   let output = '';
   let invocation: Invocation | undefined;
   const program = createProgram(options, {
@@ -61,6 +60,14 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
   // Without a command that runs, commander has shown help, which ends above.
   if (invocation === undefined) throw new Page(program.helpInformation());
   return invocation;
+}
+
+/** The words with `help`, where it stands in place of a command, as the flag. */
+function helpFlagged(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('help');
+  const before = argv.slice(0, Math.max(at, 0)).join(' ');
+  if (at === -1 || (at > 0 && !Object.hasOwn(groups, before))) return argv;
+  return [...argv.slice(0, at), ...argv.slice(at + 1), '--help'];
 }
 
 /** Whether the words got as far as a group, and then name none of its commands. */

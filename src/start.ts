@@ -10,7 +10,7 @@ export async function start(): Promise<void> {
   if (cache.startsWith('/') || process.platform === 'win32') {
     enableCompileCache(join(cache, 'mailer', 'compiled'));
   }
-  const [{ run }, { realSystem }] = await Promise.all([import('./main.ts'), import('./system.ts')]);
+  const [{ run }, { realSystem }] = await Promise.all([import('./run.ts'), import('./system.ts')]);
   const system = realSystem();
   process.exitCode = await run(process.argv.slice(2), system);
   if (system.signal.aborted) leaveSoon(process.exitCode);

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
 
@@ -15,26 +13,33 @@ export function realSystem(): System {
   return {
     env: process.env,
     platform: process.platform,
+    node: { version: process.versions.node, executable: process.execPath },
     cwd: process.cwd(),
     // An empty HOME would put files below the current directory.
     homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
-    timeZone: localTimeZone(),
+    // Looked up only when it is needed: that takes longer than most commands.
+    get timeZone() {
+      return localTimeZone();
+    },
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     now: Date.now,
     sleep,
     random: Math.random,
-    uuid: randomUUID,
+    // The global one: node:crypto takes longer to load than all the rest here.
+    uuid: () => crypto.randomUUID(),
     saveMemory,
     signal,
-    runShell: (commandLine) => runShell(commandLine, signal),
+    runShell: (commandLine, within) =>
+      runShell(commandLine, within === undefined ? signal : AbortSignal.any([signal, within])),
     openPage: async (html) => {
       const { openPage } = await import('./lib/open-page.ts');
       return await openPage(html, process, tmpdir());
     },
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
+    probes: async () => (await import('./lib/probes.ts')).openProbes(),
     sandbox: openSandboxTransport,
   };
 }
@@ -44,6 +49,7 @@ export function realSystem(): System {
  * hundred megabytes pile up first; a fifth more time is what it costs.
  */
 function saveMemory(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
 }

@@ -53,6 +53,22 @@ test.each([[], ...groupWords].map((words) => [named(words), words] as const))(
   },
 );
 
+test.each([
+  ['email help', ['email', '--help']],
+  ['email help send', ['email', 'send', '--help']],
+  ['contact book help delete', ['contact', 'book', 'delete', '--help']],
+])('%s is help, too', async (line, words) => {
+  expect(await page(line.split(' '))).toBe(await page(words));
+});
+
+test('help is a value like any other where a command is named', async () => {
+  const { exitCode, stderr } = await createWorld().run('campaign get help --sandbox');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 4,
+    stderr: expect.stringContaining('help'),
+  });
+});
+
 test('a page is narrower on a narrow terminal, and no wider than is read well', async () => {
   const widest = async (terminal: number) => {
     const { stdout } = await createWorld().run('email send --help --no-color', { terminal });
@@ -67,6 +83,7 @@ test('a page is narrower on a narrow terminal, and no wider than is read well', 
 test.each([
   ['help emial', "unknown command 'emial'", 'Did you mean email?'],
   ['help email sned', "unknown command 'sned'", 'Did you mean send?'],
+  ['email help sned', "unknown command 'sned'", 'Did you mean send?'],
   ['email sned --help', "unknown command 'sned'", 'Did you mean send?'],
 ])('%s says what was meant', async (words, message, hint) => {
   const { exitCode, stdout, stderr } = await createWorld().run(words);
@@ -143,6 +160,9 @@ const emailsJson = JSON.stringify([
 /** The files that examples name. */
 const exampleFiles: Readonly<Record<string, string>> = {
   'emails.json': emailsJson,
+  'emails.jsonl': emailsJson.slice(1, -1),
+  'people.csv': 'to,name\nana@example.org,Ana\n',
+  'hi.html': '<p>Hi {{ name }}</p>',
   'march.html': '<p>News</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
   'march.json': JSON.stringify({
     name: 'March',

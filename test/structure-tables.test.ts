@@ -5,7 +5,7 @@ import { operations } from '../src/api/operations.ts';
 import { manifest } from '../src/commands/manifest.ts';
 import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
 import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
-import { addCommonFlags } from '../src/lib/common-flags.ts';
+import { addCommonFlags, commonOffers } from '../src/lib/common-flags.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
 import { wordKinds } from '../src/lib/flag-words.ts';
@@ -14,6 +14,8 @@ import { contactHandlers } from '../src/sandbox/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/handlers/domain.ts';
 import { emailHandlers } from '../src/sandbox/handlers/email.ts';
 import { reputationHandlers } from '../src/sandbox/handlers/reputation.ts';
+import { complete } from './support/complete.ts';
+import { createWorld } from './support/run.ts';
 import { filesIn, importedFiles, read } from './support/sources.ts';
 
 const ids = Object.keys(operations);
@@ -53,7 +55,10 @@ function callsIn(paths: readonly string[]): Set<string> {
     }
   }
   const called = [...seen].flatMap((path) =>
-    [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'/g)].map(([, id = '']) => id),
+    // Or sends its request by hand, as bulk does with bodies that are ready.
+    [
+      ...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const operation = operations\['([\w.]+)'\]/g),
+    ].map(([, called = '', sent = '']) => called || sent),
   );
   return new Set(called);
 }
@@ -121,7 +126,36 @@ describe('every field of a body', () => {
   });
 });
 
-test.each(['email send', 'email batch', 'api'])(
+describe('what TAB offers', () => {
+  const names = manifest.map(({ words }) => [words.join(' ')] as const);
+
+  test.each(names)('for %s is for values that it takes', async (words) => {
+    const { offers = {} } = await commandOf(words);
+    const { options, registeredArguments } = await declaredBy(words);
+    const values = [
+      ...options.filter(({ required, optional }) => required || optional).map(({ long }) => long),
+      ...registeredArguments.map((one) => one.name()),
+    ];
+    expect(values).toEqual(expect.arrayContaining(Object.keys({ ...commonOffers, ...offers })));
+  });
+
+  test.each(names)(
+    'for %s is files, where a flag or argument is named after one',
+    async (words) => {
+      const { options, registeredArguments } = await declaredBy(words);
+      const line = words.split(' ');
+      for (const { long } of options) {
+        if (long === undefined || !/^--(file|attach|input|.*-file)$/.test(long)) continue;
+        expect([long, await complete(createWorld(), [...line, long, ''])]).toEqual([long, 'files']);
+      }
+      if (registeredArguments[0]?.name() === 'file') {
+        expect(await complete(createWorld(), [...line, ''])).toBe('files');
+      }
+    },
+  );
+});
+
+test.each(['email send', 'api'])(
   'a printed repetition of %s knows which of its flags take a value',
   async (words) => {
     for (const { long, short, required } of await optionsOf(words)) {
@@ -148,11 +182,20 @@ async function flagsOf(words: string): Promise<string[]> {
 
 /** The options that a command declares, those of every command included. */
 async function optionsOf(words: string) {
-  const entry = manifest.find((one) => one.words.join(' ') === words);
-  if (entry === undefined) throw new Error(`no command ${words}`);
-  const { command } = await entry.load();
+  return (await declaredBy(words)).options;
+}
+
+/** A command's arguments and options, as commander has them. */
+async function declaredBy(words: string) {
+  const command = await commandOf(words);
   const declared = new Command();
   command.flags(declared);
   addCommonFlags(declared, command);
-  return declared.options;
+  return declared;
+}
+
+async function commandOf(words: string) {
+  const entry = manifest.find((one) => one.words.join(' ') === words);
+  if (entry === undefined) throw new Error(`no command ${words}`);
+  return (await entry.load()).command;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { campaignStatuses } from './campaign-status.ts';
 import {
   mailbox,
   mailboxes,
@@ -11,11 +12,6 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-
-/** The statuses the list can be filtered by. A campaign's own `status` is an open string. */
-export const campaignStatuses = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'] as const;
-
-export type CampaignStatus = (typeof campaignStatuses)[number];
 
 const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
 

@@ -1,3 +1,4 @@
+import { methods } from '../api/operation.ts';
 import { defineCommand } from '../lib/command.ts';
 import { pageOf, pagesFrom, withPage } from '../lib/endpoint/pages.ts';
 import { readRequest } from '../lib/endpoint/request.ts';
@@ -30,10 +31,14 @@ export const command = defineCommand({
     ['mailer api GET /v1/contactBooks/book_1/contacts --paginate --csv', 'All contacts of a book'],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
   ],
+  offers: { method: methods },
   flags: (command) =>
     command
       .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
-      .argument('<path>', 'below the base URL, with its query if any: /v1/emails?limit=5')
+      .argument(
+        '<endpoint>',
+        'its path below the base URL, with its query if any: /v1/emails?limit=5',
+      )
       .addOption(
         repeatableOption(
           '-f, --raw-field <name=value>',

@@ -30,7 +30,11 @@ export const groups: Readonly<Record<string, string>> = {
  */
 export const manifest: readonly ManifestEntry[] = [
   entry('email send', 'send one email', () => import('./email/send.ts')),
-  entry('email batch', 'send up to 100 emails in one request', () => import('./email/batch.ts')),
+  entry(
+    'email batch',
+    'send the rows of a file, each exactly once',
+    () => import('./email/batch.ts'),
+  ),
   entry('email get', 'show an email and its history', () => import('./email/get.ts')),
   entry('email list', 'list emails, newest first', () => import('./email/list.ts')),
   entry('email reschedule', 'move a scheduled email', () => import('./email/reschedule.ts')),
@@ -38,6 +42,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),
   entry('campaign get', 'show a campaign and its counters', () => import('./campaign/get.ts')),
+  entry('campaign watch', 'look on while a campaign is sent', () => import('./campaign/watch.ts')),
   entry(
     'campaign schedule',
     'start a campaign, now or later',
@@ -74,6 +79,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('login', 'store a base URL and a key', () => import('./login.ts')),
   entry('logout', 'remove a stored key', () => import('./logout.ts')),
   entry('whoami', 'which account is in force, and whether it works', () => import('./whoami.ts')),
+  entry('doctor', 'what is wrong, from this machine to the service', () => import('./doctor.ts')),
   entry('profile list', 'list profiles', () => import('./profile/list.ts')),
   entry('profile use', 'make a profile current', () => import('./profile/use.ts')),
   entry('profile rename', 'rename a profile', () => import('./profile/rename.ts')),
@@ -91,6 +97,11 @@ export const manifest: readonly ManifestEntry[] = [
     'sandbox status',
     'its data, and whether it is served',
     () => import('./sandbox/status.ts'),
+  ),
+  entry(
+    'completion',
+    'completion of commands, ids and names in your shell',
+    () => import('./completion.ts'),
   ),
 ];
 

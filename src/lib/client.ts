@@ -15,6 +15,11 @@ export interface SendOptions {
   readonly idempotencyKey?: string | undefined;
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
+  /**
+   * Milliseconds since 1970 at which the call is over: no request lasts longer, and no pause before
+   * another try. None when absent.
+   */
+  readonly deadline?: number | undefined;
 }
 
 export interface CallOptions extends SendOptions {
@@ -24,7 +29,7 @@ export interface CallOptions extends SendOptions {
 export interface ClientOptions {
   readonly baseUrl: string;
   /** Called once the input has been checked, so that usage errors need no key. */
-  readonly apiKey: () => Promise<string>;
+  readonly apiKey: () => Promise<string | undefined>;
   readonly userAgent: string;
   /** For each request, in milliseconds. */
   readonly timeout: number;
@@ -79,7 +84,8 @@ export function createClient(client: ClientOptions): Client {
     try {
       const isNew = options.keyIsNew ?? options.idempotencyKey === undefined;
       const keyIsNew = idempotencyKey !== undefined && isNew;
-      const policy = { baseUrl, timeout, retries, repeat: ruled.repeat, keyIsNew };
+      const { deadline } = options;
+      const policy = { baseUrl, timeout, retries, deadline, repeat: ruled.repeat, keyIsNew };
       const reply = await exchange(request, policy, await client.tools());
       return read(reply, baseUrl);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
+import type { Offer } from './completion/offer.ts';
 import type { Context } from './context.ts';
 import type { Result } from './output/result.ts';
 
@@ -25,8 +26,18 @@ export interface CommandDefinition<Command extends Declared> {
   readonly examples: readonly (readonly [commandLine: string, effect: string])[];
   /** Whether it changes anything at the service, and so offers `--dry-run`. */
   readonly writes?: boolean;
+  /**
+   * Whether it says what is wrong with the configuration, which is then only looked at: nothing is
+   * repaired before it runs, and nothing keeps it from running.
+   */
+  readonly examines?: boolean;
   /** Whether its result is a list, and so offers `--jsonl` and `--csv`. */
   readonly lists?: boolean;
+  /**
+   * What TAB offers for the value of a flag (`--status`) or an argument (`id`), where the name of
+   * the value, such as `<domain>` or `<path>`, does not say it.
+   */
+  readonly offers?: Readonly<Record<string, Offer>>;
 }
 
 /** Declares a command, inferring the types of `run` from the flags. */

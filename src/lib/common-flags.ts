@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import type { Flags } from './command.ts';
+import type { Offer } from './completion/offer.ts';
 import { UsageError } from './errors.ts';
 import { parseInteger, parseSeconds } from './numbers.ts';
 
@@ -65,6 +66,13 @@ export function addCommonFlags(
 function noInput(): Option {
   return Object.assign(new Option('--no-input', 'never ask'), { attributeName: () => 'ask' });
 }
+
+/** What TAB offers for the values of these flags. */
+export const commonOffers: Readonly<Record<string, Offer>> = {
+  '--profile': 'profiles',
+  '--base-url': 'base URLs',
+  '--timezone': 'time zones',
+};
 
 function parseFields(value: string): string[] {
   const fields = value.split(',').map((field) => field.trim());

@@ -11,19 +11,38 @@ export function makeDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: directoryMode });
 }
 
-/**
- * Takes from others what they may do with the directory and the file, as far as both are ours,
- * and says so. Does nothing on Windows, where a home directory keeps others out by itself.
- */
-export function tightenModes(directory: string, file: string, warn: (text: string) => void): void {
-  if (platform() === 'win32') return;
-  tighten(directory, directoryMode, warn);
-  tighten(file, fileMode, warn);
+/** What others than its owner may use, and the mode that keeps them out. */
+export interface Exposed {
+  readonly path: string;
+  readonly mode: number;
+  readonly wanted: number;
 }
 
-function tighten(path: string, wanted: number, warn: (text: string) => void): void {
-  const mode = modeOf(path);
-  if (mode === undefined || (mode & 0o077) === 0 || (mode & sticky) !== 0) return;
+/**
+ * Those of directory and file that others may use. None on Windows, where a home directory keeps
+ * others out by itself.
+ */
+export function exposed(directory: string, file: string): Exposed[] {
+  if (platform() === 'win32') return [];
+  return [
+    { path: directory, wanted: directoryMode },
+    { path: file, wanted: fileMode },
+  ].flatMap(({ path, wanted }) => {
+    const mode = modeOf(path);
+    const isPrivate = mode === undefined || (mode & 0o077) === 0 || (mode & sticky) !== 0;
+    return isPrivate ? [] : [{ path, mode, wanted }];
+  });
+}
+
+/**
+ * Takes from others what they may do with the directory and the file, as far as both are ours,
+ * and says so.
+ */
+export function tightenModes(directory: string, file: string, warn: (text: string) => void): void {
+  for (const one of exposed(directory, file)) tighten(one, warn);
+}
+
+function tighten({ path, mode, wanted }: Exposed, warn: (text: string) => void): void {
   try {
     chmodSync(path, wanted);
   } catch {
@@ -40,6 +59,7 @@ function modeOf(path: string): number | undefined {
   return stats === undefined ? undefined : stats.mode & 0o7777;
 }
 
-function octal(mode: number): string {
+/** A mode as `ls` and `chmod` know it: `0644`. */
+export function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0');
 }

@@ -88,10 +88,15 @@ export function configDirectory(
   return join(xdg ?? join(homeDirectory, '.config'), 'mailer');
 }
 
+/** The path of the configuration in `directory`. */
+export function configPath(directory: string): string {
+  return join(directory, 'config.json');
+}
+
 /** Opens the configuration in `directory`. Nothing is touched before it is read or written. */
 export function openConfig(options: ConfigOptions): ConfigFile {
   const { directory, warn } = options;
-  const path = join(directory, 'config.json');
+  const path = configPath(directory);
   return {
     path,
     async read() {
@@ -143,8 +148,11 @@ async function changeUnderLock(
   }
 }
 
-/** The text of the file; undefined where there is none, nor could be one of ours. */
-function readIfThere(directory: string, path: string): string | undefined {
+/**
+ * The text of the file; undefined where there is none, nor could be one of ours. Throws a
+ * `UsageError` when it cannot be read.
+ */
+export function readIfThere(directory: string, path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

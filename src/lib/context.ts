@@ -11,7 +11,7 @@ import { createPrompts, type Prompts } from './prompts.ts';
 import type { AnyRequest } from './request.ts';
 import type { Sandbox, System } from './system.ts';
 import { version } from './version.ts';
-import type { Transport } from './wire.ts';
+import type { Transport, WireReply } from './wire.ts';
 
 /**
  * All that a command may use. Everything in it is made when it is first asked for, so that a
@@ -37,9 +37,23 @@ export interface Context {
   /** Sends any request to the service, and returns what `read` makes of its 2xx answer. */
   send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
   /** A client for other credentials than the account's, as `login` needs it. */
-  clientFor(credentials: { baseUrl: string; apiKey: string }): Promise<Client>;
+  clientFor(credentials: Credentials, options?: ClientChoices): Promise<Client>;
   /** Closes what was opened. */
   close(): Promise<void>;
+}
+
+/** Without a key, the service is asked all the same; its refusal is an answer, too. */
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+}
+
+/** What takes the place of flags and settings; and who is told of each answer. */
+export interface ClientChoices {
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly heard?: (reply: WireReply) => void;
 }
 
 export interface ContextOptions {
@@ -47,6 +61,8 @@ export interface ContextOptions {
   readonly flags: CommonFlags;
   readonly argv: readonly string[];
   readonly notes: Notes;
+  /** Whether the configuration is only looked at. */
+  readonly examines: boolean;
   readonly trace: (line: string) => void;
   /** Takes every key that is used, to be kept out of all output. */
   readonly secrets: Set<string>;
@@ -60,14 +76,18 @@ export function createContext(options: ContextOptions): Context {
   const { system, flags, argv, notes, trace, secrets } = options;
   const progress = createProgress(
     system.stderr,
-    system.stderr.isTTY === true && flags.quiet !== true && flags.debug !== true,
+    isLively(system) && flags.quiet !== true && flags.debug !== true,
   );
   const configFile = once(async () => {
     const { configDirectory, openConfig } = await import('./config.ts');
     const warn = (text: string) => notes.warn(text);
     return openConfig({ directory: configDirectory(system), warn, now: system.now });
   });
-  const config = once(async (): Promise<Config> => await (await configFile()).read());
+  const config = once(async (): Promise<Config> => {
+    if (!options.examines) return await (await configFile()).read();
+    const { lookAtConfig } = await import('./config-look.ts');
+    return lookAtConfig(system).config;
+  });
   const sandbox = once(async (): Promise<Sandbox> => {
     const { sandboxDirectory } = await import('./directories.ts');
     return await system.sandbox(sandboxDirectory(system));
@@ -97,7 +117,11 @@ export function createContext(options: ContextOptions): Context {
     return await system.network({ env: system.env });
   });
 
-  const openClient = async (baseUrl: string, apiKey: () => Promise<string>): Promise<Client> => {
+  const openClient = async (
+    baseUrl: string,
+    apiKey: () => Promise<string | undefined>,
+    choices: ClientChoices = {},
+  ): Promise<Client> => {
     const [{ createClient }, { createPacing }, numbers, { timeout, retries }] = await Promise.all([
       import('./client.ts'),
       import('./pacing.ts'),
@@ -109,19 +133,22 @@ export function createContext(options: ContextOptions): Context {
       baseUrl,
       apiKey: async () => {
         const key = await apiKey();
-        secrets.add(key);
+        if (key !== undefined) secrets.add(key);
         return key;
       },
       userAgent: `mailer/${version}`,
       timeout:
-        flags.timeout ?? (timeout ? numbers.parseSeconds('timeout')(timeout) : defaultTimeout),
+        choices.timeout ??
+        flags.timeout ??
+        (timeout ? numbers.parseSeconds('timeout')(timeout) : defaultTimeout),
       retries:
+        choices.retries ??
         flags.retries ??
         (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaultRetries),
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
       tools: async () => ({
-        transport: await transport(),
+        transport: tapped(await transport(), choices.heard),
         pacing,
         system,
         trace,
@@ -159,10 +186,28 @@ export function createContext(options: ContextOptions): Context {
     },
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
-    clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),
+    clientFor: ({ baseUrl, apiKey }, choices) => openClient(baseUrl, async () => apiKey, choices),
     close: async () => {
       progress.stop();
       if (transport.called()) await (await transport()).close();
+    },
+  };
+}
+
+/** Whether stderr is a terminal on which something may move. */
+function isLively({ stderr, env }: System): boolean {
+  return stderr.isTTY === true && env.TERM !== 'dumb' && (env.CI ?? '') === '';
+}
+
+/** The transport, with somebody who is told of each answer. */
+function tapped(transport: Transport, heard: ClientChoices['heard']): Transport {
+  if (heard === undefined) return transport;
+  return {
+    ...transport,
+    send: async (request, signal) => {
+      const reply = await transport.send(request, signal);
+      heard(reply);
+      return reply;
     },
   };
 }

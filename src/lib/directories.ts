@@ -39,3 +39,22 @@ function base(
     }
   }
 }
+
+/** Where things are kept that can be had again: the cache directory of the platform. */
+export function cacheDirectory(system: Pick<System, 'env' | 'platform' | 'homeDirectory'>): string {
+  const { env, platform, homeDirectory } = system;
+  switch (platform) {
+    case 'darwin':
+      return join(homeDirectory, 'Library', 'Caches', 'mailer');
+    case 'win32':
+      return join(env.LOCALAPPDATA || join(homeDirectory, 'AppData', 'Local'), 'mailer', 'Cache');
+    default:
+      // As above.
+      return join(
+        isAbsolute(env.XDG_CACHE_HOME ?? '')
+          ? (env.XDG_CACHE_HOME ?? '')
+          : join(homeDirectory, '.cache'),
+        'mailer',
+      );
+  }
+}

@@ -19,8 +19,12 @@ const json = JSON as unknown as {
 };
 
 const exactOf = new WeakMap<object, object>();
-/** Numbers that may not come back as they were: long, with a trailing zero, or with an exponent. */
-const suspicious = /\d{16}|\d\.\d*0(?!\d)|\d[eE][+-]?\d|-0(?![\d.])/;
+/**
+ * A number in JSON text that may not come back as it was: -0, long, with a trailing zero, tiny, or
+ * with an exponent. Digits in strings are none, unless they stand there as numbers do in JSON.
+ */
+const suspicious =
+  /[[,:]\s*-?(?:(?<=-)0|\d(?:\.?\d){15,}|\d+\.\d*0|0\.0{6}\d+|\d+(?:\.\d+)?[eE][+-]?\d+)\s*[\],}]/;
 
 /** Remembers, for `value` and all objects in it, how `text`, of which it was parsed, wrote numbers. */
 export function rememberNumbers(value: unknown, text: string): void {

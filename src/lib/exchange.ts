@@ -14,6 +14,8 @@ export interface ExchangePolicy {
   /** Whether the idempotency key was made for this request, so that no other can have used it. */
   readonly keyIsNew: boolean;
   readonly baseUrl: string;
+  /** Milliseconds since 1970 at which the exchange is over, answered or not. */
+  readonly deadline?: number | undefined;
 }
 
 export interface ExchangeTools {
@@ -48,38 +50,45 @@ const maxRedirects = 5;
  * "Exponential Backoff And Jitter") and at least as long as the service asks for.
  *
  * Returns a 2xx answer. Throws the typed error of the last attempt; its `outcomeUnknown` says
- * whether an earlier or the last attempt may have been carried out.
+ * whether an earlier or the last attempt may have been carried out. A pause that would last past
+ * the deadline is not made: the error is thrown at once.
  */
 export async function exchange(
   request: WireRequest,
   policy: ExchangePolicy,
   tools: ExchangeTools,
 ): Promise<WireReply> {
-  const { signal } = tools.system;
+  const { signal, now } = tools.system;
+  const { deadline = Number.POSITIVE_INFINITY } = policy;
   let outcomeUnknown = false;
-  const unlessInterrupted = async (pause: Promise<void>) => {
+  let last: MailerError | undefined;
+  const unlessInterrupted = async <Value>(pause: Promise<Value>): Promise<Value> =>
     await pause.catch((reason: unknown) => {
       throw interrupted(reason, outcomeUnknown);
     });
-  };
   for (let attempt = 0; ; attempt++) {
-    await unlessInterrupted(tools.pacing.ready(tools.system));
+    const ready = await unlessInterrupted(tools.pacing.ready(tools.system, deadline));
     if (signal.aborted) throw interrupted(signal.reason, outcomeUnknown);
+    if (!ready) throw last ?? noTimeLeft(request);
     const result = await attemptOnce(request, policy, tools);
     if (result.reply !== undefined && result.error === undefined) return result.reply;
     const error = result.error ?? new UnavailableError('No answer.');
     outcomeUnknown = (outcomeUnknown && !settles(error, policy)) || result.unknown;
     const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
-    const tooLong = (result.askedToWait ?? 0) > longestAskedPause;
-    if (!result.mayRepeat || attempt >= policy.retries || tooLong) {
-      error.outcomeUnknown = outcomeUnknown;
-      error.reply = result.reply ?? error.reply;
-      throw error;
-    }
+    const tooLong = (result.askedToWait ?? 0) > longestAskedPause || now() + pause >= deadline;
+    error.outcomeUnknown = outcomeUnknown;
+    error.reply = result.reply ?? error.reply;
+    if (!result.mayRepeat || attempt >= policy.retries || tooLong) throw error;
+    last = error;
     tools.trace(`* ${error.message} Next try in ${pause} ms.`);
     tools.waiting(error.message, pause);
     await unlessInterrupted(tools.system.sleep(pause, signal));
   }
+}
+
+/** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
+function noTimeLeft({ url }: WireRequest): MailerError {
+  return new UnavailableError(`${url.host} asks for more patience than there is time for.`);
 }
 
 /** Ctrl-C: a request that was under way, or had no answer, may have gone through. */
@@ -202,30 +211,40 @@ function notFollowed(reply: WireReply, message: string, hint: string): BadReplyE
 async function sendTimed(
   request: WireRequest,
   policy: ExchangePolicy,
-  tools: ExchangeTools,
+  { transport, system, trace }: ExchangeTools,
 ): Promise<WireReply> {
-  const timeout = new AbortController();
-  // That of AbortSignal.timeout would live on after the answer: thousands of them in a bulk run.
-  const timer = setTimeout(() => timeout.abort(), policy.timeout);
-  const started = tools.system.now();
-  traceRequest(request, tools.trace);
+  system.signal.throwIfAborted();
+  const started = system.now();
+  const left = (policy.deadline ?? Number.POSITIVE_INFINITY) - started;
+  const patience = Math.max(0, Math.min(policy.timeout, Math.ceil(left)));
+  // Not AbortSignal.any and AbortSignal.timeout: what they make lives on until the time is up, and
+  // a list of many pages makes many.
+  const ended = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    ended.abort();
+  }, patience);
+  const interrupt = () => ended.abort(system.signal.reason);
+  system.signal.addEventListener('abort', interrupt);
+  traceRequest(request, trace);
   try {
-    const reply = await tools.transport.send(
-      request,
-      AbortSignal.any([tools.system.signal, timeout.signal]),
-    );
-    traceReply(reply, tools.system.now() - started, tools.trace);
+    const reply = await transport.send(request, ended.signal);
+    traceReply(reply, system.now() - started, trace);
     return reply;
   } catch (error) {
-    if (timeout.signal.aborted && !tools.system.signal.aborted) {
-      throw new TransportError(
-        `${request.url.host} did not answer within ${policy.timeout / 1000} s.`,
-        { unsent: false, cause: error },
-      );
+    if (timedOut && !system.signal.aborted) {
+      throw new TransportError(`${request.url.host} did not answer within ${patience / 1000} s.`, {
+        unsent: false,
+        // When it was the deadline, there is no time for another try.
+        permanent: patience < policy.timeout,
+        cause: error,
+      });
     }
     throw error;
   } finally {
     clearTimeout(timer);
+    system.signal.removeEventListener('abort', interrupt);
   }
 }
 

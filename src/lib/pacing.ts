@@ -6,13 +6,17 @@ const longestPace = 60_000;
 
 /**
  * Keeps a process within the service's rate limit: when an answer says that nothing remains of
- * the current window, the next request waits for the next one instead of earning a 429.
+ * the current window, the next request waits for the next one instead of earning a 429. A refusal
+ * with `Retry-After` holds back later requests as well as its own repetition.
  */
 export interface Pacing {
-  /** Reads the rate-limit headers of an answer that arrived at `now` (ms). */
+  /** Reads from an answer that arrived at `now` (ms) how long the next request has to wait. */
   note(reply: WireReply, now: number): void;
-  /** Resolves when the next request may go out. */
-  ready(system: Pick<System, 'now' | 'sleep' | 'signal'>): Promise<void>;
+  /**
+   * Resolves with true when the next request may go out; with false, at once, when that is not
+   * before `deadline` (milliseconds since 1970).
+   */
+  ready(system: Pick<System, 'now' | 'sleep' | 'signal'>, deadline: number): Promise<boolean>;
   /**
    * Milliseconds the answer asks to wait: `Retry-After` (seconds or an HTTP date), else, for a
    * 429, the end of the rate-limit window. Undefined when it does not say.
@@ -25,13 +29,21 @@ export function createPacing(): Pacing {
   let notBefore = 0;
   return {
     note(reply, now) {
-      if (Number(reply.headers['x-ratelimit-remaining'] ?? 1) > 0) return;
-      const left = windowLeft(reply, now);
-      if (left !== undefined) notBefore = now + left;
+      const spent = Number(reply.headers['x-ratelimit-remaining'] ?? 1) <= 0;
+      const refused = reply.status === 429 || reply.status >= 500;
+      const pauses = [
+        spent ? windowLeft(reply, now) : undefined,
+        refused ? retryAfter(reply, now) : undefined,
+      ].filter((pause) => pause !== undefined);
+      if (pauses.length > 0) notBefore = now + Math.min(Math.max(...pauses), longestPace);
     },
-    async ready(system) {
-      const pause = notBefore - system.now();
-      if (pause > 0) await system.sleep(Math.min(pause, longestPace), system.signal);
+    async ready(system, deadline) {
+      const now = system.now();
+      // A clock that was set back must not stretch the pause.
+      const pause = Math.min(Math.max(0, notBefore - now), longestPace);
+      if (now + pause >= deadline) return false;
+      if (pause > 0) await system.sleep(pause, system.signal);
+      return true;
     },
     askedPause(reply, now) {
       return retryAfter(reply, now) ?? (reply.status === 429 ? windowLeft(reply, now) : undefined);

@@ -1,11 +1,17 @@
 import { BadReplyError } from './errors.ts';
 import type { Page } from './output/result.ts';
 
-/** Ids that are remembered while paging: new arrivals shift rows by far less than this. */
+/** Ids that are remembered while paging, at least: so many arrivals between two pages do no harm. */
 const remembered = 10_000;
 
-/** Pages in a row without a new row: more than that many arrivals do not shift so far. */
+/** Pages in a row without a new row, beyond those that new arrivals account for. */
 const mostFruitless = 20;
+
+/** Pages to go back, at most, for rows that may have shifted there. */
+const farthestBack = 20;
+
+/** How often one page leads back: where rows go as fast as pages come, there would be no end. */
+const mostDetours = 5;
 
 /** How far the pages have come, the one at hand included. */
 export interface Progress {
@@ -22,32 +28,84 @@ export interface PageRequest<Row> {
   readonly fetch: (page: number) => Promise<Page<Row>>;
   /** Whether there is a page after this one, which was the `page`-th. */
   readonly more: (result: Page<Row>, page: number, progress: Progress) => boolean;
+  /** What tells a row from others; a row whose id is empty is like no other. */
   readonly id: (row: Row) => string;
+  /** How many rows there are on all pages, where the service says it. */
+  readonly count?: (result: Page<Row>) => number | undefined;
 }
 
 /**
  * All pages, one after the other, as they arrive. Rows that shift to a later page because newer
- * ones arrived meanwhile are shown once. Throws a `BadReplyError` when a service that does not page
- * gives the same rows again and again.
+ * ones arrived meanwhile come once, unless more than 10,000 arrived between two pages. Where the
+ * service counts rows, pages are read again when some are gone, because as many may have shifted
+ * to an earlier page; where it does not, nobody can notice, and those are missing.
+ *
+ * Throws a `BadReplyError` when a service that does not page gives the same rows again and again.
  */
 export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<Page<Row>> {
-  const seen = new Set<string>();
-  let fruitless = 0;
+  const { first, fetch, more, id, count = () => undefined } = request;
+  const seen = recentIds();
+  const fruit = fruitCheck();
+  let page = first;
+  /** The last page so far; it is less than that while pages are read again. */
+  let furthest = first - 1;
   let received = 0;
-  for (let page = request.first; ; page++) {
-    const result = await request.fetch(page);
-    const rows = result.rows.filter((row) => !seen.has(request.id(row)));
-    for (const row of rows) remember(seen, request.id(row));
-    yield { reply: result.reply, rows };
-    received += result.rows.length;
-    if (!request.more(result, page, { received, fresh: rows.length })) return;
-    fruitless = rows.length === 0 ? fruitless + 1 : 0;
-    if (fruitless > mostFruitless) {
-      throw new BadReplyError(
-        `Page ${page} holds nothing new, like the ${mostFruitless} before it.`,
-      );
+  let size = 0;
+  let counted: number | undefined;
+  /** So many rows from the beginning of the list, as it is now, have been shown, or are new. */
+  let covered = 0;
+  let detours = 0;
+  for (;;) {
+    const result = await fetch(page);
+    const shown = result.rows.filter((row) => seen.add(id(row)));
+    yield { reply: result.reply, rows: shown };
+    const again = page <= furthest;
+    if (!again) {
+      furthest = page;
+      detours = 0;
+      received += result.rows.length;
+      size ||= result.rows.length;
     }
+    const now = count(result);
+    const gone = difference(counted, now);
+    // More than that did not shift one by one: the oldest were cleared away, or the service counts
+    // otherwise on its last page.
+    if (gone <= farthestBack * size) covered = Math.max(covered - gone, 0);
+    counted = now;
+    const start = (page - first) * size;
+    const skipped = covered < Math.min(start, now ?? start);
+    if (skipped && detours < mostDetours) {
+      detours++;
+      page = first + Math.floor(covered / size);
+      continue;
+    }
+    covered = start + size;
+    const fresh = shown.length;
+    if (page === furthest && !more(result, page, { received, fresh })) return;
+    if (!again) fruit.check({ page, size, fresh, count: now });
+    page++;
   }
+}
+
+/** Throws a `BadReplyError` after too many pages in a row that hold nothing new. */
+function fruitCheck() {
+  let fruitless = 0;
+  let countBefore: number | undefined;
+  return {
+    check(one: { page: number; size: number; fresh: number; count: number | undefined }): void {
+      if (one.fresh > 0) {
+        fruitless = 0;
+        countBefore = one.count;
+        return;
+      }
+      fruitless++;
+      const arrived = difference(one.count, countBefore);
+      if (fruitless <= mostFruitless + arrived / one.size) return;
+      throw new BadReplyError(
+        `Page ${one.page} holds nothing new, like the ${fruitless - 1} before it.`,
+      );
+    },
+  };
 }
 
 /** One page, as it is. */
@@ -58,8 +116,25 @@ export async function* onePage<Row>(
   yield await fetch(page);
 }
 
-function remember(seen: Set<string>, id: string): void {
-  seen.add(id);
-  const [oldest] = seen;
-  if (seen.size > remembered && oldest !== undefined) seen.delete(oldest);
+/** By how much `a` is larger than `b`; 0 when it is not, or one of them is not known. */
+function difference(a: number | undefined, b: number | undefined): number {
+  return a === undefined || b === undefined ? 0 : Math.max(a - b, 0);
+}
+
+/** The latest ids; `add` says whether an id is none of them. */
+function recentIds(): { add(id: string): boolean } {
+  let young = new Set<string>();
+  let old = new Set<string>();
+  return {
+    add(id) {
+      if (id === '') return true;
+      if (young.has(id) || old.has(id)) return false;
+      if (young.size >= remembered) {
+        old = young;
+        young = new Set();
+      }
+      young.add(id);
+      return true;
+    },
+  };
 }

@@ -1,13 +1,17 @@
+import type { View } from './live-region.ts';
 import type { OutputStream } from './system.ts';
 import { visible } from './text/visible.ts';
 
-/** What is going on, for the person who waits: a spinner on a terminal, else nothing. */
+/**
+ * What is going on, for the person who waits: on a terminal a spinner with a text, or with a view
+ * and the text below it; else nothing.
+ */
 export interface Progress {
   /** Whether anything is shown at all. */
   readonly enabled: boolean;
-  /** Shows `text` while `work` runs; within other such work, that one's text stays. */
-  during<Value>(text: string, work: () => Promise<Value>): Promise<Value>;
-  /** Replaces the text that is shown. */
+  /** Shows `text` while `work` runs; within other such work, that one's text and view stay. */
+  during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
+  /** Replaces the text that is shown, and draws the view anew. */
   update(text: string): void;
   /** Takes the spinner off the screen, before something else is printed. */
   stop(): void;
@@ -19,8 +23,9 @@ const patience = 250;
 /** Work under way: its text, and its spinner once that has appeared. */
 interface Work {
   text: string;
+  readonly view: View | undefined;
   stopped: boolean;
-  spinner?: { text: string; stop(): unknown };
+  shown?: { draw(): void; stop(): void };
 }
 
 /** A spinner on `stderr`, or nothing at all when it is not enabled. */
@@ -39,13 +44,13 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
   const stop = () => {
     if (current === undefined) return;
     current.stopped = true;
-    current.spinner?.stop();
+    current.shown?.stop();
   };
   return {
     enabled,
-    async during(text, work) {
+    async during(text, work, view) {
       if (current !== undefined) return await work();
-      const mine: Work = { text: visible(text), stopped: false };
+      const mine: Work = { text: visible(text), view, stopped: false };
       current = mine;
       const timer = setTimeout(() => show(mine, stderr), patience);
       try {
@@ -60,15 +65,19 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
       if (current === undefined) return;
       // The reason for a pause may be in the service's words.
       current.text = visible(text);
-      if (current.spinner !== undefined) current.spinner.text = current.text;
+      current.shown?.draw();
     },
     stop,
   };
 }
 
 async function show(work: Work, stderr: OutputStream): Promise<void> {
-  const { default: ora } = await import('ora');
+  const [{ default: ora }, { redrawEvery, startRegion }] = await Promise.all([
+    import('ora'),
+    import('./live-region.ts'),
+  ]);
   if (work.stopped) return;
+  const { view } = work;
   const spinner = ora({
     text: work.text,
     // Typed as the stream of a process; this is one, enabled only on a terminal.
@@ -76,8 +85,21 @@ async function show(work: Work, stderr: OutputStream): Promise<void> {
     // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
     discardStdin: false,
     color: false,
+    // Already decided, by the environment that the command was given.
+    isEnabled: true,
+    ...(view === undefined ? {} : { interval: redrawEvery }),
   });
-  // On a dumb terminal and in CI, where ora would print a line that stays.
-  if (spinner.isEnabled === false) return;
-  work.spinner = spinner.start();
+  if (view !== undefined) {
+    work.shown = startRegion(spinner, stderr, view, () => work.text);
+    return;
+  }
+  spinner.start();
+  work.shown = {
+    draw: () => {
+      spinner.text = work.text;
+    },
+    stop: () => {
+      spinner.stop();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { CommonFlags } from './common-flags.ts';
 import { InterruptedError, UsageError } from './errors.ts';
-import { usesColor } from './output/palette.ts';
+import { usesColor } from './output/uses-color.ts';
 import type { Progress } from './progress.ts';
 import type { System } from './system.ts';
 import { visible } from './text/visible.ts';

@@ -18,7 +18,7 @@ export interface AnyRequest {
 }
 
 export interface RequestHeaders {
-  readonly apiKey: string;
+  readonly apiKey: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly userAgent: string;
 }
@@ -51,7 +51,7 @@ export function buildRequest(
     method,
     url: new URL(baseUrl + path),
     headers: {
-      authorization: `Bearer ${headers.apiKey}`,
+      ...(headers.apiKey === undefined ? {} : { authorization: `Bearer ${headers.apiKey}` }),
       accept: 'application/json',
       'user-agent': headers.userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

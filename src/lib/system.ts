@@ -1,10 +1,12 @@
 import type { Dns, DnsOptions } from './dns.ts';
+import type { Probes } from './probes.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
 /** A writable stream that may be a terminal. */
 export interface OutputStream extends NodeJS.WritableStream {
   isTTY?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 /** A readable stream that may be a terminal. */
@@ -19,6 +21,8 @@ export interface InputStream extends NodeJS.ReadableStream {
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** What runs this program: version without `v`, and path. */
+  readonly node: { readonly version: string; readonly executable: string };
   readonly cwd: string;
   readonly homeDirectory: string;
   /** IANA name, such as `Europe/Berlin`. */
@@ -37,8 +41,14 @@ export interface System {
   saveMemory(): void;
   /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
-  /** Runs a shell command line and returns what it printed. Its stderr and stdin are ours. */
-  runShell(commandLine: string): Promise<{ stdout: string; exitCode: number }>;
+  /**
+   * Runs a shell command line and returns what it printed. Its stderr and stdin are ours. Ends it
+   * and rejects once `within` is aborted.
+   */
+  runShell(
+    commandLine: string,
+    within?: AbortSignal,
+  ): Promise<{ stdout: string; exitCode: number }>;
   /**
    * Shows an HTML page in the browser and returns the path of the private file it was put into.
    * Throws a `UsageError` when there is no program to open it with.
@@ -48,6 +58,8 @@ export interface System {
   network(options: TransportOptions): Promise<Transport>;
   /** Opens the way to DNS servers. */
   dns(options: DnsOptions): Promise<Dns>;
+  /** Opens the way to single links of a connection. */
+  probes(): Promise<Probes>;
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<Sandbox>;
 }

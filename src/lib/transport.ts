@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { Agent, EnvHttpProxyAgent, request as undiciRequest } from 'undici';
-import { isLoopback } from './base-url.ts';
-import { UnavailableError } from './errors.ts';
+import { Agent, type Dispatcher, ProxyAgent, request as undiciRequest } from 'undici';
+import { unlessAborted } from './abort.ts';
+import { readProxies } from './proxies.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -31,55 +31,47 @@ const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_
 const handshake =
   /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_ALERT_PROTOCOL_VERSION)$/;
 
-/** The scheme of a proxy may be left out. */
-const proxySchemes = /^(https?|socks5?):$/;
-
 /**
- * The way to the service over the network. Proxies come from `HTTPS_PROXY`, `HTTP_PROXY` and
- * `NO_PROXY` of `env`; this machine is never reached through one, so that a key that may go over
- * plain http here stays here. TLS is always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says.
+ * The way to the service over the network, through the proxies that `env` names. TLS is always
+ * verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Throws an `UnavailableError` when a
+ * variable is not the URL of a proxy.
  */
 export function openNetwork({ env }: TransportOptions): Transport {
-  const tls = { rejectUnauthorized: true };
+  const wayTo = readProxies(env);
+  const closed = new AbortController();
+  // A connection in the making would otherwise keep the process alive until undici gives it up.
+  const tls = { rejectUnauthorized: true, signal: closed.signal };
   // The caller's signal is the only clock; two would give two kinds of timeout.
   const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
-  const direct = new Agent(common);
-  const proxied = new EnvHttpProxyAgent({
-    ...common,
-    httpProxy: proxyUrl(env, 'HTTP_PROXY'),
-    httpsProxy: proxyUrl(env, 'HTTPS_PROXY'),
-    noProxy: env.no_proxy || env.NO_PROXY || '',
-    requestTls: tls,
-    proxyTls: tls,
-  });
+  const dispatchers = new Map<string, Dispatcher>();
+  const dispatcherFor = (target: URL): Dispatcher => {
+    const way = wayTo(target);
+    const proxy = way.kind === 'proxy' ? way.proxy.url.href : '';
+    const dispatcher =
+      dispatchers.get(proxy) ??
+      (proxy === ''
+        ? new Agent(common)
+        : new ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls }));
+    dispatchers.set(proxy, dispatcher);
+    return dispatcher;
+  };
   return {
-    send: (request, signal) =>
-      send(request, signal, isLoopback(request.url.hostname) ? direct : proxied),
+    send: (request, signal) => send(request, signal, dispatcherFor(request.url)),
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
-      await Promise.all([direct.destroy(), proxied.destroy()]);
+      closed.abort();
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
     },
   };
-}
-
-/** The URL of a proxy, empty when there is none. Its value may hold a password: it is not shown. */
-function proxyUrl(env: TransportOptions['env'], name: 'HTTP_PROXY' | 'HTTPS_PROXY'): string {
-  const value = env[name.toLowerCase()] || env[name] || '';
-  if (value === '') return '';
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
-  if (url !== null && proxySchemes.test(url.protocol)) return url.href;
-  throw new UnavailableError(`${name} is not the URL of a proxy.`, {
-    hint: 'Write it as http://host:port',
-  });
 }
 
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  dispatcher: Agent | EnvHttpProxyAgent,
+  dispatcher: Dispatcher,
 ): Promise<WireReply> {
   try {
-    const reply = await undiciRequest(request.url, {
+    const sent = undiciRequest(request.url, {
       // The operations use five methods, all known to undici.
       method: request.method as 'GET',
       headers: request.headers,
@@ -87,6 +79,8 @@ async function send(
       signal,
       dispatcher,
     });
+    // undici looks at the signal only once there is a connection.
+    const reply = await unlessAborted(signal, sent);
     return {
       status: reply.statusCode,
       headers: flatten(reply.headers),
@@ -135,6 +129,7 @@ function toTransportError(error: unknown, url: URL): TransportError {
       {
         unsent: true,
         permanent: refused < 500,
+        proxyStatus: refused,
         cause: error,
       },
     );

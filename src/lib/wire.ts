@@ -36,15 +36,24 @@ export class TransportError extends Error {
   readonly permanent: boolean;
   /** The answer was larger than this program reads. */
   readonly tooLarge: boolean;
+  /** The HTTP status with which a proxy itself refused, where it did. */
+  readonly proxyStatus: number | undefined;
 
   constructor(
     message: string,
-    options: { unsent: boolean; permanent?: boolean; tooLarge?: boolean; cause?: unknown },
+    options: {
+      unsent: boolean;
+      permanent?: boolean;
+      tooLarge?: boolean;
+      proxyStatus?: number;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.unsent = options.unsent;
     this.permanent = (options.permanent ?? false) || (options.tooLarge ?? false);
     this.tooLarge = options.tooLarge ?? false;
+    this.proxyStatus = options.proxyStatus;
   }
 }
 

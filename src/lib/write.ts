@@ -1,13 +1,23 @@
-import { once } from 'node:events';
 import type { OutputStream } from './system.ts';
 
-/** Writes text and waits while the reader is slower than we are, so that memory stays flat. */
+/**
+ * Writes text and waits until it has been taken, so that memory stays flat while the reader is
+ * slower than we are, and nothing more is fetched for one who has left.
+ */
 export async function write(
   stream: OutputStream,
   text: string,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  if (text === '' || stream.write(text)) return;
-  await once(stream, 'drain', { signal });
+  if (text === '') return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

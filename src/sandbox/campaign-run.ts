@@ -1,4 +1,4 @@
-import type { CampaignStatus } from '../api/campaign.ts';
+import type { CampaignStatus } from '../api/campaign-status.ts';
 import { storeEmail } from './emails.ts';
 import { newId } from './ids.ts';
 import { addJob, removeJobs } from './jobs.ts';

@@ -1,4 +1,5 @@
-import type { CampaignStatus, CreateCampaignBody } from '../api/campaign.ts';
+import type { CreateCampaignBody } from '../api/campaign.ts';
+import type { CampaignStatus } from '../api/campaign-status.ts';
 import { teamId } from './account.ts';
 import { addressList } from './addresses.ts';
 import { countReceivers, planBatch, setStatus, unsubscribePlaceholders } from './campaign-run.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { bareAddress } from '../api/bare-address.ts';
 import type { DomainStatus } from '../api/domain.ts';
 import { teamId } from './account.ts';
-import { addressOf, domainOf } from './addresses.ts';
+import { domainOf } from './addresses.ts';
 import { ApiError } from './errors.ts';
 import { addJob, hasJob } from './jobs.ts';
 import type { Store } from './store.ts';
@@ -73,7 +74,7 @@ export function storeDomain(store: Store, domain: NewDomain): number {
  * domain, or it is not verified.
  */
 export function verifiedDomainOf(store: Store, sender: string): number {
-  const name = domainOf(addressOf(sender));
+  const name = domainOf(bareAddress(sender));
   const domain = store.one<{ id: number; status: DomainStatus }>(
     'SELECT id, status FROM domains WHERE name = ?',
     name,

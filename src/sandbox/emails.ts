@@ -1,5 +1,5 @@
+import { bareAddress } from '../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../api/email-status.ts';
-import { addressOf } from './addresses.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
 import { isSuppressedByName, reportsFor } from './outcomes.ts';
@@ -120,7 +120,7 @@ function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
 
 function addresses(json: string): string[] {
   // Only storeEmail writes this column, from an array of strings.
-  return (JSON.parse(json) as string[]).map(addressOf);
+  return (JSON.parse(json) as string[]).map(bareAddress);
 }
 
 function receivers(store: Store, candidates: readonly string[]): string[] {

@@ -68,3 +68,16 @@ test('rows that were filtered here keep their numbers', async () => {
   }).run(['reputation', 'events', '--since', '2026-01-01', '--json']);
   expect(outcome.stdout).toBe(`[${event}]\n`);
 });
+
+test.each([
+  ...['1.10', '-0', '0.0000001', '1e3', '-2.5E-7', '123456789.123456789', '12345678901234567'],
+  ...['0', '-1', '0.5', '100', '"12345678901234567, 1.10"', '[1,2.50]', '{"a":[-0]}'],
+])('a value stands in JSON as the service wrote it: %s', async (value) => {
+  const body = `{"data":[{"id":"em_1","value":${value}}],"count":1}`;
+  const { baseUrl } = await startRecorder({
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const world = createWorld({ MAILER_BASE_URL: baseUrl, MAILER_API_KEY: 'us_key_of_the_test' });
+  expect((await world.run('email list --json')).stdout).toBe(`${body}\n`);
+});

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connected, errorOf, key } from '../support/connected.ts';
+import { createPlace } from '../support/process.ts';
 import { type Recorder, startRecorder } from '../support/recorder.ts';
 import { createWorld } from '../support/run.ts';
 
@@ -53,10 +54,10 @@ async function startProxy(target: Recorder, refusal?: number): Promise<Proxy> {
   return { url, asked, credentials };
 }
 
-async function listening(server: Server): Promise<string> {
+async function listening(server: Server | TcpServer): Promise<string> {
   server.listen(0, '127.0.0.1');
   onTestFinished(() => {
-    server.closeAllConnections();
+    if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
   });
   await once(server, 'listening');
@@ -189,6 +190,19 @@ describe('a proxy that does not work is 7', () => {
     },
   );
 
+  test('when it says nothing, for as long as the request may take', async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => {}));
+    const url = await listening(silent);
+    const world = worldBehind({ HTTPS_PROXY: url }, 'https://mail.test/api');
+    const outcome = await world.run(`${list} --timeout 0.3 --retries 1`);
+    expect(outcome.exitCode).toBe(7);
+    expect(errorOf(outcome).message).toBe('mail.test did not answer within 0.3 s.');
+    const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.test/api' });
+    const env = { HTTPS_PROXY: url };
+    const finished = await place.run(`${list} --timeout 0.3 --retries 0`, { env });
+    expect(finished.exitCode).toBe(7);
+  });
+
   test('when it wants a password for plain http', async () => {
     const service = await startRecorder();
     const proxy = await startProxy(service, 407);
@@ -206,15 +220,18 @@ describe('a proxy that does not work is 7', () => {
     expect(proxy.asked).toHaveLength(5);
   });
 
-  test.each(['http://', 'ftp://proxy:21', 'http://user:s3cr3t@:80', 'http://[s3cr3t'])(
-    'when %s is no URL of one; its password is not shown',
-    async (value) => {
-      const outcome = await worldBehind({ HTTPS_PROXY: value }).run(send);
-      expect(outcome.exitCode).toBe(7);
-      const { code, message, hint } = errorOf(outcome);
-      expect(code).toBe('unavailable');
-      expect(message).toContain('HTTPS_PROXY');
-      expect(`${message} ${hint}`).not.toContain('s3cr3t');
-    },
-  );
+  test.each([
+    'http://',
+    'ftp://proxy:21',
+    'http://user:s3cr3t@:80',
+    'http://[s3cr3t',
+    'http://user:s3cr3t%zz@proxy:80',
+  ])('when %s is no URL of one; its password is not shown', async (value) => {
+    const outcome = await worldBehind({ HTTPS_PROXY: value }).run(send);
+    expect(outcome.exitCode).toBe(7);
+    const { code, message, hint } = errorOf(outcome);
+    expect(code).toBe('unavailable');
+    expect(message).toContain('HTTPS_PROXY');
+    expect(`${message} ${hint}`).not.toContain('s3cr3t');
+  });
 });

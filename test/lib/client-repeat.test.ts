@@ -129,6 +129,19 @@ describe('a send whose outcome is unknown', () => {
   });
 });
 
+test.each([
+  [['--text', '-'], false],
+  [['--text=-'], false],
+  [['--text-file', '-'], true],
+  [['--html-file=-'], true],
+])('says that standard input is needed again where it was read: %j', async (flags, needed) => {
+  const { run } = await connected(down);
+  const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example', '--subject', '-'];
+  const { stderr } = await run([...words, ...flags, '--retries', '0'], { stdin: 'Body' });
+  expect(stderr).toContain('This repeats it');
+  expect(stderr.includes('with the same standard input')).toBe(needed);
+});
+
 describe('with settings that are others when it is repeated', () => {
   const set = (from: string, replyTo: string) => async (setup: Connected) => {
     await setup.run(['config', 'set', 'from', from]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sandboxDirectory } from '../../src/lib/directories.ts';
+import { cacheDirectory, sandboxDirectory } from '../../src/lib/directories.ts';
 
 const linux = { env: {}, platform: 'linux', homeDirectory: '/home/ana', cwd: '/place' } as const;
 
@@ -15,4 +15,17 @@ test.each([
   ],
 ])('the sandbox of %o is in %s', (system, directory) => {
   expect(sandboxDirectory(system)).toBe(directory);
+});
+
+test.each([
+  [linux, '/home/ana/.cache/mailer'],
+  [{ ...linux, env: { XDG_CACHE_HOME: '/cache/ana' } }, '/cache/ana/mailer'],
+  [{ ...linux, env: { XDG_CACHE_HOME: 'relative' } }, '/home/ana/.cache/mailer'],
+  [{ ...linux, env: { XDG_CACHE_HOME: '' } }, '/home/ana/.cache/mailer'],
+  [
+    { ...linux, platform: 'darwin', homeDirectory: '/Users/ana' } as const,
+    '/Users/ana/Library/Caches/mailer',
+  ],
+])('what can be had again is kept, for %o, in %s', (system, directory) => {
+  expect(cacheDirectory(system)).toBe(directory);
 });

@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlace, root } from '../support/process.ts';
+import { createPlace, type Place, root, temporaryDirectory } from '../support/process.ts';
+import { startRecorder } from '../support/recorder.ts';
 
 /** What a command loads only when it needs it; commander and chalk make the pages themselves. */
 const late = [
@@ -75,9 +76,12 @@ interface Loaded {
   readonly builtIn: ReadonlySet<string>;
 }
 
-async function load(words: string | readonly string[]): Promise<Loaded> {
-  const place = createPlace();
+async function load(
+  words: string | readonly string[],
+  place: Place = createPlace(),
+): Promise<Loaded> {
   const trace = join(place.home, 'trace');
+  rmSync(trace, { force: true });
   const env = { TRACE: trace, NODE_OPTIONS: `--import=${preload}` };
   const { exitCode, stdout, stderr } = await place.run(words, { env, file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
@@ -106,7 +110,11 @@ describe('no library that is not needed is loaded for', () => {
     'email send --help',
     'domain list --help',
     'login --help',
+    'api --help',
     'sandbox path',
+    'completion bash',
+    '__complete fish ema',
+    '__complete fish email send --wait=',
   ])('%s', async (words) => {
     const { stdout, packages, builtIn } = await load(words);
     expect(stdout).not.toBe('');
@@ -121,6 +129,39 @@ describe('no library that is not needed is loaded for', () => {
       .filter((source) => source.startsWith('src/commands/'));
     expect(commands.sort()).toEqual(['src/commands/email/send.ts', 'src/commands/manifest.ts']);
   });
+});
+
+describe('at TAB', () => {
+  test('a flag takes only the file of its command', async () => {
+    const { files, stdout } = await load('__complete fish email send --');
+    expect(stdout).toContain('--subject');
+    const commands = files
+      .flatMap(sourcesOf)
+      .filter((source) => source.startsWith('src/commands/'));
+    expect(commands.sort()).toEqual(['src/commands/email/send.ts', 'src/commands/manifest.ts']);
+  });
+
+  test('a name in the cache takes no client', async () => {
+    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
+    const service = await startRecorder({ body: { campaigns: [{ id: 'c1', name: 'Spring' }] } });
+    const profiles = { default: { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' } };
+    mkdirSync(place.configDirectory, { mode: 0o700 });
+    const file = join(place.configDirectory, 'config.json');
+    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o600 });
+    const words = '__complete fish campaign get Sp';
+    expect((await load(words, place)).packages).toContain('undici');
+    const { stdout, packages, builtIn } = await load(words, place);
+    expect(stdout).toBe('Spring\t\n');
+    expect(service.requests).toHaveLength(1);
+    expect([...packages].filter((name) => late.includes(name))).toEqual([]);
+    expect(builtIn).not.toContain('node:http');
+  });
+});
+
+test('a completion script takes neither commander nor the commands', async () => {
+  const { files, packages } = await load('completion zsh');
+  expect([...packages]).toEqual([]);
+  expect(files.flatMap(sourcesOf).filter((source) => /commands|program/.test(source))).toEqual([]);
 });
 
 describe('the check above sees', () => {

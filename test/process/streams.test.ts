@@ -154,18 +154,23 @@ describe('streams that are closed', () => {
     expect(stderr).not.toContain('defect');
   });
 
-  test.skipIf(!existsSync('/dev/full'))(
-    'a full disk does not hide that an email was sent',
-    async () => {
-      const place = createPlace();
-      const { exitCode, stderr } = await finished(
-        place.shell(`mailer ${send} --text x > /dev/full`),
-      );
-      expect(exitCode).toBe(1);
-      const sent = await finished(place.shell('mailer email list --sandbox --quiet --limit 1'));
-      expect(stderr).toContain(`Hint: It was carried out all the same: ${sent.stdout.trim()}`);
-    },
-  );
+  const batch = `echo '[{"to":"a@b.c","from":"hello@example.com","subject":"S","text":"T"}]' |
+    mailer email batch - --sandbox`;
+
+  test
+    .skipIf(!existsSync('/dev/full'))
+    .each([
+      `mailer ${send} --text x`,
+      `mailer ${send} --text x --wait=SENT`,
+      `${batch} --wait=SENT`,
+      `${batch} --csv`,
+    ])('a full disk does not hide that an email was sent: %s', async (line) => {
+    const place = createPlace();
+    const { exitCode, stderr } = await finished(place.shell(`${line} > /dev/full`));
+    expect(exitCode).toBe(1);
+    const sent = await finished(place.shell('mailer email list --sandbox --quiet --limit 1'));
+    expect(stderr).toContain(`Hint: It was carried out all the same: ${sent.stdout.trim()}`);
+  });
 });
 
 describe('stdin', () => {

@@ -102,6 +102,25 @@ describe('while a request takes its time', () => {
   });
 });
 
+test('waiting for a batch counts in one spinner, and says who is left in the end', async () => {
+  const rows = ['one', 'two'].map((subject) => ({
+    ...{ to: 'a@example.org', from: 'b@example.com', text: 'Hello' },
+    subject,
+  }));
+  const accepted = { body: { data: [{ emailId: 'email_1' }, { emailId: 'email_2' }] } };
+  const delivered = { ...email, emailEvents: [event] };
+  const line = `echo '${JSON.stringify(rows)}' | mailer email batch - --wait --fields id; echo $?`;
+  const { terminal, answer } = await waiting(line, {}, accepted, { body: delivered });
+  await terminal.shows(/^. 1 of 2 delivered…$/);
+  await answer({ ...delivered, id: 'email_2', emailEvents: [{ ...event, status: 'BOUNCED' }] });
+  expect(await terminal.end()).toBe(0);
+  expect(terminal.text()).toBe(
+    ['ID', 'email_1', 'email_2', 'DELIVERED: 1 of 2 emails.', 'Ended badly: email_2', '9'].join(
+      '\n',
+    ),
+  );
+});
+
 describe('Ctrl-C while a request takes its time', () => {
   const send =
     'mailer email send --to a@example.org --from b@example.com --subject Hi --text Hello';

@@ -11,8 +11,10 @@ export interface Connected {
   readonly world: World;
   readonly service: Recorder;
   readonly run: World['run'];
-  /** The JSON body of the request at `index`. */
-  sent(index: number): unknown;
+  /** Method and path of each request, in order. */
+  requests(): string[];
+  /** The JSON body of a request, by its place from 0. */
+  sent(index?: number): Record<string, unknown>;
   /** Puts a file into the world's working directory and returns its name. */
   file(name: string, content: FileContent): string;
 }
@@ -27,7 +29,8 @@ export async function connected(...answers: readonly Answer[]): Promise<Connecte
     world,
     service,
     run: world.run,
-    sent: (index) => JSON.parse(service.requests[index]?.body ?? ''),
+    requests: () => service.requests.map(({ method, path }) => `${method} ${path}`),
+    sent: (index = 0) => JSON.parse(service.requests[index]?.body ?? ''),
     file: (name, content) => fileIn(world, name, content),
   };
 }

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
+import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
-import { run } from '../../src/main.ts';
-import { openSandbox } from '../../src/sandbox/open.ts';
+import { openLocalService } from '../../src/local-service.ts';
+import { run } from '../../src/run.ts';
 
 /** A clock that stands still until a test or a pause of the program moves it. */
 export class Clock {
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly terminal?: number;
   readonly signal?: AbortSignal;
   readonly random?: () => number;
+  /** The version of Node; that of this test when absent. */
+  readonly node?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
   readonly dns?: DnsEnvironment;
 }
@@ -77,6 +80,7 @@ async function runIn(
   const system: System = {
     env: { ...env, ...options.env },
     platform: 'linux',
+    node: { version: options.node ?? process.versions.node, executable: process.execPath },
     cwd: home,
     homeDirectory: home,
     timeZone: 'UTC',
@@ -93,9 +97,12 @@ async function runIn(
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
     saveMemory: () => {},
     signal: options.signal ?? new AbortController().signal,
-    runShell: async (commandLine) => {
+    runShell: async (commandLine, within) => {
       const { execa } = await import('execa');
-      const { stdout, exitCode } = await execa(commandLine, { shell: true, reject: false });
+      const cancel = within === undefined ? {} : { cancelSignal: within };
+      const shell = { shell: true, reject: false, ...cancel } as const;
+      const { stdout, exitCode } = await execa(commandLine, shell);
+      within?.throwIfAborted();
       return { stdout, exitCode: exitCode ?? 1 };
     },
     openPage: async (html) => {
@@ -105,8 +112,9 @@ async function runIn(
     },
     network: async (network) => openNetwork(network),
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
+    probes: async () => openProbes(),
     sandbox: async (directory) => {
-      const sandbox = openSandbox({ directory, now: () => clock.now });
+      const sandbox = openLocalService({ directory, now: () => clock.now });
       return {
         apiKey: sandbox.apiKey,
         baseUrl: 'http://sandbox.localhost/api',

@@ -12,7 +12,7 @@ export async function worldWith(
 }
 
 /** The configuration of a world, read past the program. Any complaint about it is an error. */
-export function configOf(world: World): ConfigFile {
+export function configOf(world: Pick<World, 'home'>): ConfigFile {
   return openConfig({
     directory: `${world.home}/.config/mailer`,
     warn: (text) => {

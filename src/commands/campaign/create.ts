@@ -32,7 +32,7 @@ export const command = defineCommand({
 async function message(context: Context, body: CreateCampaignBody, { id, total }: Campaign) {
   if (body.sendNow === true) {
     const receivers = typeof total === 'number' ? `${total} contacts` : 'its contact book';
-    return `Sending to ${receivers}. To see how far it is: ${nextCommand(context, 'campaign', 'get', id)}`;
+    return `Sending to ${receivers}. To follow it: ${nextCommand(context, 'campaign', 'watch', id)}`;
   }
   return body.scheduledAt === undefined
     ? `Created as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`

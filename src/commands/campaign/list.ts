@@ -1,4 +1,5 @@
-import type { CampaignStatus, CampaignSummary } from '../../api/campaign.ts';
+import type { CampaignSummary } from '../../api/campaign.ts';
+import { type CampaignStatus, campaignStatuses } from '../../api/campaign-status.ts';
 import { campaignPage, campaignPages, totalPages } from '../../lib/campaign/pages.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -13,6 +14,7 @@ export const command = defineCommand({
     ['mailer campaign list --status DRAFT --all --quiet', 'The ids of all drafts'],
     ['mailer campaign list --search march', 'Those with "march" in name or subject'],
   ],
+  offers: { '--status': campaignStatuses },
   flags: (command) =>
     command
       .option('--page <n>', 'page, from 1', parseInteger('--page', { min: 1 }))

@@ -27,7 +27,7 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [campaignId],
-        message: `Resumed. To see how far it is: ${nextCommand(context, 'campaign', 'get', campaignId)}`,
+        message: `Resumed. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`,
       });
     };
     if (context.flags.yes === true || context.flags.dryRun === true) {

@@ -51,7 +51,7 @@ export const command = defineCommand({
         ids: [campaignId],
         message:
           scheduledAt === undefined
-            ? `Started. To see how far it is: ${nextCommand(context, 'campaign', 'get', campaignId)}`
+            ? `Started. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`
             : `Scheduled for ${await timeInWords(scheduledAt, context)}.`,
       });
     });

@@ -1,10 +1,12 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
+import { settingNames } from '../../lib/config.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
 
 export const command = defineCommand({
   examples: [['mailer config get from', 'Print one setting; nothing when it is not set']],
+  offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
   async run(context, _options, argument) {
     const setting = checkSettingName(argument);

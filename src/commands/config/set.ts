@@ -1,5 +1,6 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
+import { settingNames } from '../../lib/config.ts';
 import { done } from '../../lib/output/result.ts';
 import { profileNamed, withProfile } from '../../lib/profiles.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
@@ -10,6 +11,7 @@ export const command = defineCommand({
     ['mailer config set output json', 'JSON where no other output is asked for'],
     ['mailer config set timezone Europe/Berlin --profile work', 'In another profile'],
   ],
+  offers: { name: settingNames },
   flags: (command) =>
     command
       .argument('<name>', 'from, reply-to, timezone, output, timeout or retries')

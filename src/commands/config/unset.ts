@@ -1,11 +1,13 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
+import { settingNames } from '../../lib/config.ts';
 import { done } from '../../lib/output/result.ts';
 import { profileNamed, withProfile } from '../../lib/profiles.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
 
 export const command = defineCommand({
   examples: [['mailer config unset from', 'Go back to naming a sender each time']],
+  offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
   async run(context, _options, argument) {
     const setting = checkSettingName(argument);

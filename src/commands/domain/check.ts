@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
-import { parseResolvers } from '../../lib/domain/resolver-flag.ts';
-import { repeatableOption } from '../../lib/repeatable.ts';
+import { parseResolvers, resolverOption } from '../../lib/domain/resolver-flag.ts';
 
 export const command = defineCommand({
   lists: true,
@@ -10,15 +9,7 @@ export const command = defineCommand({
     ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],
     ['mailer domain check example.com --json --fields fqdn,status,problem', 'For a script'],
   ],
-  flags: (command) =>
-    command
-      .argument('<domain>', 'id or name')
-      .addOption(
-        repeatableOption(
-          '--resolver <ip>',
-          "DNS server to ask, as IP or IP:PORT, repeatable (default: the domain's own, else those of the system)",
-        ),
-      ),
+  flags: (command) => command.argument('<domain>', 'id or name').addOption(resolverOption()),
   async run(context, options, named) {
     const resolvers = parseResolvers(options.resolver);
     const domain = await findDomain(context, named);

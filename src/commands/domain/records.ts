@@ -23,6 +23,7 @@ export const command = defineCommand({
       'Create them at Cloudflare',
     ],
   ],
+  offers: { '--format': pasteFormats },
   flags: (command) =>
     command
       .argument('<domain>', 'id or name')

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
+import { resolverOption } from '../../lib/domain/resolver-flag.ts';
 import { type WaitOptions, waitOptions } from '../../lib/domain/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { formatOf } from '../../lib/output/format.ts';
@@ -21,7 +22,8 @@ export const command = defineCommand({
       .argument('<domain>', 'id or name')
       .option('--wait', 'wait until the verification has ended')
       .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 30m)')
-      .option('--interval <duration>', 'how often to look (default: after 2s, then less often)'),
+      .option('--interval <duration>', 'how often to look (default: after 2s, then less often)')
+      .addOption(resolverOption()),
   async run(context, options, named) {
     const wait = await waitOptions(options);
     // A dry run ends at the request that starts the verification.
@@ -55,7 +57,8 @@ async function waitFor(context: Context, named: string, wait: WaitOptions): Prom
   );
   const { domain, outcome } = verified;
   const looksUp = (asJson || outcome !== 'success') && domain.dnsRecords.length > 0;
-  return showVerified(verified, looksUp ? await lookUpRecords(context, domain) : undefined);
+  const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
+  return showVerified(verified, findings);
 }
 
 /** Shows what changes: in the spinner where there is one, else in lines, which JSON has none of. */

@@ -1,5 +1,6 @@
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { defineCommand } from '../../lib/command.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
 
 export const command = defineCommand({
@@ -11,9 +12,10 @@ export const command = defineCommand({
       'A row, an email; Liquid templates over the columns',
     ],
     ['mailer email batch emails.jsonl --yes --results sent.jsonl', 'In a script; a line per row'],
+    ['mailer email batch emails.json --yes --wait', 'Follow up to 1,000 to their delivery'],
     ['make-emails | mailer email batch - --yes --quiet', 'What a program prints; only the ids'],
-    ['mailer email batch people.csv --template tmpl_hi --preview 3', 'Look first, send nothing'],
   ],
+  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: addBulkFlags,
   async run(context, options, path) {
     if (options.status === true) {

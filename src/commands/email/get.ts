@@ -1,7 +1,9 @@
 import { defineCommand } from '../../lib/command.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForEmail, waitOptions } from '../../lib/email/wait.ts';
+import { waitForEmail } from '../../lib/email/wait.ts';
+import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
 
 export const command = defineCommand({
   examples: [
@@ -10,11 +12,12 @@ export const command = defineCommand({
     ['mailer email get cm3k9x2f8000008l4 --open', 'Look at it as its reader does'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
+  offers: { id: 'emails', '--wait': waitStatuses },
   flags: (command) =>
     command
       .argument('<id>', 'id of the email')
-      .option('--wait [status]', 'wait until it is delivered, or has this status')
-      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)')
+      .option(...waitFlags.wait)
+      .option(...waitFlags.waitTimeout)
       .option('--open', 'show it in the browser, too'),
   async run(context, options, emailId) {
     const wait = await waitOptions(options);

@@ -17,6 +17,7 @@ export const command = defineCommand({
     ['mailer email list', 'The newest emails'],
     ['mailer email list --domain example.com --since "2 days ago" --all --csv', 'As a spreadsheet'],
   ],
+  offers: { '--domain': 'domains' },
   flags: (command) =>
     command
       .option('--page <n>', 'page, from 1', parseInteger('--page', { min: 1 }))
@@ -53,20 +54,18 @@ export const command = defineCommand({
       return { reply: withRows(reply, rows), rows };
     };
     const id = ({ id }: EmailListItem) => id;
+    const count = ({ reply }: Page<EmailListItem>) => countOf(reply);
     const first = options.page ?? 1;
-    const more = (
-      { reply, rows }: Page<EmailListItem>,
-      _page: number,
-      { received, fresh }: Progress,
-    ) => {
-      if (reachedSince || rows.length === 0) return false;
-      const count = countOf(reply);
-      if (count === undefined) return rows.length >= limit;
+    const more = (result: Page<EmailListItem>, _page: number, { received, fresh }: Progress) => {
+      const { length } = result.rows;
+      if (reachedSince || length === 0) return false;
+      const total = count(result);
+      if (total === undefined) return length >= limit;
       // Nothing new does not count as received: a service that ignores `page` would seem complete.
-      return received < count || fresh === 0;
+      return received < total || fresh === 0;
     };
     return list<EmailListItem>({
-      pages: all ? allPages({ first, fetch, more, id }) : onePage(fetch, first),
+      pages: all ? allPages({ first, fetch, more, id, count }) : onePage(fetch, first),
       joinPages: all,
       rowsIn: 'data',
       columns,

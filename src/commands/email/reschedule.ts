@@ -11,6 +11,7 @@ export const command = defineCommand({
       'Send it later',
     ],
   ],
+  offers: { id: 'scheduled emails' },
   flags: (command) =>
     command
       .argument('<id>', 'id of a scheduled email')

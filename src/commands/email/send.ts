@@ -1,8 +1,11 @@
 import { defineCommand } from '../../lib/command.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
+import { addressees } from '../../lib/email/recipients.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
-import { addSendFlags } from '../../lib/email/send-flags.ts';
+import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForSent, waitOptions } from '../../lib/email/wait.ts';
+import { waitForSent } from '../../lib/email/wait.ts';
+import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
@@ -24,21 +27,22 @@ export const command = defineCommand({
       'Send what a program prints',
     ],
   ],
+  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: (command) =>
     addSendFlags(command)
-      .option(
-        '--idempotency-key <key>',
-        'send once under this key, however often it is repeated within 24 hours',
-      )
-      .option('--wait [status]', 'wait until it is delivered, or has this status')
-      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 5m)'),
+      .option(...idempotencyKeyFlag)
+      .option(...waitFlags.wait)
+      .option(...waitFlags.waitTimeout),
   async run(context, options) {
     const wait = await waitOptions(options);
     const { body, nameOf, settled } = await readSendRequest(context, options);
     const { idempotencyKey } = options;
     try {
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
-      if (wait !== undefined) return showEmail(await waitForSent(context, reply.emailId, wait));
+      if (wait !== undefined) {
+        const sent = { id: reply.emailId, sentTo: addressees(body) };
+        return { ...showEmail(await waitForSent(context, sent, wait)), done: [sent.id] };
+      }
       return done({
         reply,
         ids: [reply.emailId],

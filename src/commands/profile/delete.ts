@@ -5,6 +5,7 @@ import { requireProfile, withoutProfile } from '../../lib/profiles.ts';
 
 export const command = defineCommand({
   examples: [['mailer profile delete work', 'Remove an account, its key and its settings']],
+  offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context, _options, name) {
     const file = await context.configFile();

@@ -5,6 +5,7 @@ import { checkProfileName, profileNamed, requireProfile } from '../../lib/profil
 
 export const command = defineCommand({
   examples: [['mailer profile rename default work', 'Call the profile default work']],
+  offers: { old: 'profiles' },
   flags: (command) =>
     command.argument('<old>', 'name of a profile').argument('<new>', 'its new name'),
   async run(context, _options, from, to) {

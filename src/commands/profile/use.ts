@@ -4,6 +4,7 @@ import { requireProfile } from '../../lib/profiles.ts';
 
 export const command = defineCommand({
   examples: [['mailer profile use work', 'Make it the account of all further commands']],
+  offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context, _options, name) {
     const file = await context.configFile();

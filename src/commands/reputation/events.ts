@@ -1,17 +1,26 @@
 import { limits } from '../../api/limits.ts';
 import type { ReputationEvent } from '../../api/reputation.ts';
+import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
+import { exitCodes } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
-import { onePage } from '../../lib/paging.ts';
+import { repeatableOption } from '../../lib/repeatable.ts';
+import { timeOf } from '../../lib/reputation/event-time.ts';
+import { closing, parseStates, reasonOf, refuseUnknown } from '../../lib/reputation/gate.ts';
 
 export const command = defineCommand({
   lists: true,
   examples: [
     ['mailer reputation events', 'How the deliverability state has changed, newest first'],
     ['mailer reputation events --since "30 days ago" --json', 'The last month, for a script'],
+    [
+      'mailer reputation events --fail-on CRITICAL BLOCKED',
+      'In CI: stop before a campaign goes out',
+    ],
   ],
+  offers: { '--fail-on': reputationStates },
   flags: (command) =>
     command
       .option(
@@ -19,28 +28,48 @@ export const command = defineCommand({
         'events to ask for, 1 to 200 (default: 50, with --since 200)',
         parseInteger('--limit', limits.reputationEvents),
       )
-      .option('--since <when>', 'at or after: ISO 8601, yesterday, "30 days ago"'),
+      .option('--since <when>', 'at or after: ISO 8601, yesterday, "30 days ago"')
+      .addOption(
+        repeatableOption(
+          '--fail-on <state...>',
+          'exit code 9 when the newest state is one of these, whatever is listed',
+        ),
+      ),
   async run(context, options) {
+    const states = options.failOn === undefined ? undefined : parseStates(options.failOn);
     const since = options.since ? await startOf(options.since, context) : undefined;
     const limit = options.limit ?? (since === undefined ? undefined : limits.reputationEvents.max);
-    let full = false;
-    const fetch = async () => {
-      const query = limit === undefined ? {} : { limit };
-      const events = await context.call('reputation.events', { query });
-      const rows = events.filter(({ createdAt }) => isSince(createdAt, since));
-      full = limit !== undefined && rows.length >= limit;
-      return { reply: rows, rows };
-    };
+    // Neither filter may open the gate: it looks at all that can be had, in whatever order it comes.
+    const asked = states === undefined ? limit : limits.reputationEvents.max;
+    const events = await context.call('reputation.events', {
+      query: asked === undefined ? {} : { limit: asked },
+    });
+    if (states !== undefined) refuseUnknown(states, events);
+    const closedBy = states === undefined ? undefined : closing(events, states);
+    const listed =
+      states === undefined ? events : events.slice(0, limit ?? limits.reputationEvents.default);
+    const rows = listed.filter((event) => isSince(event, since));
+    const reason = closedBy === undefined ? [] : [reasonOf(closedBy)];
+    const more =
+      since !== undefined && limit !== undefined && rows.length >= limit
+        ? [`Only the newest ${limit} were asked for; there may be more since then.`]
+        : [];
+    const notes = [...reason, ...more];
     return list<ReputationEvent>({
-      pages: onePage(fetch, 1),
+      pages: [{ reply: rows, rows }],
       rowsIn: undefined,
       columns,
       id: ({ id }) => id,
-      empty: 'No changes of the deliverability state.',
-      note: () =>
-        since !== undefined && full
-          ? `Only the newest ${limit} were asked for; there may be more since then.`
-          : undefined,
+      above: async (rows, style, width) => {
+        const { plotEvents } = await import('../../lib/reputation/plot.ts');
+        return plotEvents(rows, style, width);
+      },
+      empty: [
+        `No changes of the deliverability state${events.length === 0 ? '' : ' since then'}.`,
+        ...reason,
+      ].join('\n'),
+      note: () => (notes.length === 0 ? undefined : notes.join('\n')),
+      exitCode: closedBy === undefined ? 0 : exitCodes.wait_failed,
     });
   },
 });
@@ -68,6 +97,6 @@ async function startOf(text: string, context: Context): Promise<number> {
 }
 
 /** A time that cannot be read keeps its event in the list. */
-function isSince(createdAt: string, since: number | undefined): boolean {
-  return since === undefined || !(Date.parse(createdAt) < since);
+function isSince(event: ReputationEvent, since: number | undefined): boolean {
+  return since === undefined || !(timeOf(event) < since);
 }

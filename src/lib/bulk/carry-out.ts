@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../context.ts';
-import { MailerError, UsageError } from '../errors.ts';
+import { type WaitOptions, waitOptions } from '../email/wait-flags.ts';
+import { exitCodes, MailerError, UsageError } from '../errors.ts';
 import { formatOf } from '../output/format.ts';
-import type { Result } from '../output/result.ts';
-import { openBodies } from './bodies.ts';
+import { done, type Result } from '../output/result.ts';
+import { sameCommand } from '../repeat-command.ts';
+import { type BodyReader, openBodies } from './bodies.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
+import { acceptedEmails, refuseToFollow } from './follow.ts';
 import type { Counts } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import { createRate } from './rate.ts';
@@ -40,10 +43,13 @@ export async function carryOut(
   try {
     const meta = readMeta(run.journal);
     if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
+    const wait = await waitOptions(flags);
+    if (wait !== undefined) refuseToFollow(meta.emails);
     const sent = await sendRest(context, flags, run, meta, found.known);
     if (flags.results !== undefined) {
       await writeResults(rowResults(run.journal), flags.results, context.system, found.directory);
     }
+    if (wait !== undefined) return await follow(context, run, meta, wait);
     return await show(context, run, meta, sent);
   } catch (error) {
     run.close();
@@ -72,7 +78,7 @@ async function sendRest(
   if (isComplete(before)) return false;
   if (known) await prompts.confirm(questionAboutRest(before, meta));
   const report = createReport(context, before, meta);
-  const bodies = openBodies(join(run.directory, runFiles.bodies), journal.bodiesLength());
+  const bodies = openRunBodies(run);
   try {
     await progress.during('Sending', () =>
       sendParts({
@@ -88,14 +94,19 @@ async function sendRest(
     );
     return true;
   } catch (error) {
-    throw withProgress(explainStateError(error, run.directory), journal.counts(), meta);
+    throw withProgress(explainStateError(error, run.directory), journal.counts(), meta, context);
   } finally {
     bodies.close();
   }
 }
 
 /** Says how far the run is, and that the same line goes on with it. */
-function withProgress(thrown: unknown, counts: Counts, { emails }: RunMeta): unknown {
+function withProgress(
+  thrown: unknown,
+  counts: Counts,
+  { emails }: RunMeta,
+  context: Context,
+): unknown {
   // What a damaged journal says is no progress.
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
   const { idempotencyKey: _, ...details } = thrown.details;
@@ -104,12 +115,37 @@ function withProgress(thrown: unknown, counts: Counts, { emails }: RunMeta): unk
   // That of a request without an answer says how to repeat it by hand.
   const keepsHint = details.status !== undefined || thrown instanceof UsageError;
   const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
+  const { line, readsStdin } = sameCommand(context);
   const hint = [
     ...own,
-    `${count(counts.accepted)} of ${some(emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice.`,
+    `${count(counts.accepted)} of ${some(emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice${readsStdin ? ', with the same standard input' : ''}:\n${line}`,
   ].join(' ');
   thrown.details = { ...details, hint };
   return thrown;
+}
+
+/** Follows the accepted emails, when all has been sent that can be. */
+async function follow(
+  context: Context,
+  run: OpenRun,
+  meta: RunMeta,
+  wait: WaitOptions,
+): Promise<Result> {
+  const counts = run.journal.counts();
+  const bodies = openRunBodies(run);
+  const emails = acceptedEmails(run.journal, bodies);
+  bodies.close();
+  run.close();
+  const code = exitCodeOf(counts, meta);
+  if (code !== 0) context.notes.warn(outcome(counts, meta));
+  if (emails.length === 0) {
+    return done({ reply: { data: [] }, ids: [], message: outcome(counts, meta), exitCode: code });
+  }
+  const { waitForAll } = await import('../email/wait-all.ts');
+  const followed = await waitForAll(context, emails, wait);
+  const ids = emails.map(({ id }) => id);
+  // What ended badly, or did not end, says more than what was never accepted.
+  return { ...followed, done: ids, exitCode: followed.exitCode || code };
 }
 
 async function show(context: Context, run: OpenRun, meta: RunMeta, sent: boolean): Promise<Result> {
@@ -124,13 +160,20 @@ async function show(context: Context, run: OpenRun, meta: RunMeta, sent: boolean
   if (!sent) {
     notes.say('This run is complete; nothing was sent now. To send it all once more: --again');
   }
-  const failed = counts.refused + counts.unknown + meta.invalid > 0;
   return showResults({
     rows: closing(filtered(rowResults(run.journal), wanted), run),
     summary: { run: meta.run, rows: meta.rows, emails: meta.emails, ...withoutOpen(counts) },
     message: outcome(counts, meta),
-    exitCode: failed ? 11 : 0,
+    exitCode: exitCodeOf(counts, meta),
   });
+}
+
+function exitCodeOf({ refused, unknown }: Counts, { invalid }: RunMeta): number {
+  return refused + unknown + invalid > 0 ? exitCodes.partial : 0;
+}
+
+function openRunBodies({ directory, journal }: OpenRun): BodyReader {
+  return openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
 }
 
 function withoutOpen({ accepted, refused, unknown }: Counts) {

@@ -1,3 +1,4 @@
+import { bareAddress } from '../../api/bare-address.ts';
 import type { SendBody } from '../../api/email.ts';
 import { operations } from '../../api/operations.ts';
 import { parseAddresses } from '../addresses.ts';
@@ -51,15 +52,14 @@ export async function emailOfRow(row: ReadableRow, common: Common): Promise<Send
 
 /** Whom an email goes to, for comparing: addresses without display names, without case, sorted. */
 export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
-  return [to].flat().map(addressOf).sort().join(',');
+  return [to]
+    .flat()
+    .map((one) => bareAddress(one).toLowerCase())
+    .sort()
+    .join(',');
 }
 
 /** Whom an email goes to, for people. */
 export function recipientsOf({ to }: Pick<SendBody, 'to'>): string {
   return [to].flat().join(', ');
-}
-
-function addressOf(mailbox: string): string {
-  const [, address = mailbox] = /<([^<>]*)>\s*$/.exec(mailbox) ?? [];
-  return address.trim().toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { limits } from '../../api/limits.ts';
 import type { Flags } from '../command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
+import { waitFlags } from '../email/wait-flags.ts';
 import { parseInteger } from '../numbers.ts';
 
 /** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
@@ -29,6 +30,8 @@ export function addBulkFlags(command: Flags) {
     .option('--status', 'show runs and how far they are')
     .option('--again', 'send a run that is complete once more')
     .option('--resend-unknown', 'send emails again of which nobody knows whether they went out')
+    .option(...waitFlags.wait)
+    .option(...waitFlags.waitTimeout)
     .option(
       '--idempotency-key <key>',
       `begin the keys with this (default: made of file and flags), up to ${limits.idempotencyKeyLength.max} characters`,

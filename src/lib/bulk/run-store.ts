@@ -36,6 +36,7 @@ export interface RunStore {
 export interface OpenRun {
   readonly directory: string;
   readonly journal: Journal;
+  /** Once is enough. */
   close(): void;
 }
 
@@ -78,7 +79,12 @@ export function openRunStore(directory: string): RunStore {
       }
       try {
         const journal = openJournal(join(path, runFiles.journal), { check });
-        return { directory: path, journal, close: () => closeRun(journal, held) };
+        let open = true;
+        const close = () => {
+          if (open) closeRun(journal, held);
+          open = false;
+        };
+        return { directory: path, journal, close };
       } catch (error) {
         held.release();
         throw error;

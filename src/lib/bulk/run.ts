@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { checkIdempotencyKey } from '../check.ts';
 import type { Context } from '../context.ts';
+import { waitOptions } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import { carryOut } from './carry-out.ts';
@@ -8,6 +9,7 @@ import { type CommonRequest, readCommon } from './common.ts';
 import { showFirstRequest } from './dry-run.ts';
 import { type FoundRun, findRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
+import { refuseToFollow } from './follow.ts';
 import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { openJournal } from './journal.ts';
@@ -54,6 +56,8 @@ async function send(
   store: RunStore,
 ): Promise<Result> {
   if (flags.idempotencyKey !== undefined) checkIdempotencyKey(flags.idempotencyKey);
+  // Checked before anything is read or sent.
+  await waitOptions(flags);
   const account = await context.account();
   const readsFile = await isFile(path, context.system);
   const asked: Asked = {
@@ -91,6 +95,7 @@ async function begin(asked: Asked): Promise<FoundRun> {
   try {
     const { prepared, fingerprint } = await check(asked, files);
     refuseInvalid(prepared, flags.skipInvalid === true);
+    if (flags.wait !== undefined) refuseToFollow(prepared.emails);
     for (const warning of warnings(prepared, flags.unique === true)) context.notes.warn(warning);
     if (context.flags.dryRun === true) {
       const run = runName({ baseUrl, shape: request.shape }, fingerprint, 0);

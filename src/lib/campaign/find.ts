@@ -1,4 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
+import type { CallOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { dryRunByName } from '../named-dry-run.ts';
@@ -50,8 +51,9 @@ export async function findById(
   context: Context,
   id: string,
   filter: CampaignFilter,
+  options: Pick<CallOptions, 'deadline'> = {},
 ): Promise<CampaignSummary | undefined> {
-  for await (const { rows } of campaignPages(context, filter)) {
+  for await (const { rows } of campaignPages(context, filter, options)) {
     const campaign = rows.find((one) => one.id === id);
     if (campaign !== undefined) return campaign;
   }

@@ -1,6 +1,8 @@
-import type { CampaignStatus, CampaignSummary } from '../../api/campaign.ts';
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { CampaignStatus } from '../../api/campaign-status.ts';
 import { limits } from '../../api/limits.ts';
 import type { Reply } from '../../api/operations.ts';
+import type { CallOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 import type { Page } from '../output/result.ts';
 import { allPages } from '../paging.ts';
@@ -22,9 +24,11 @@ export async function campaignPage(
   context: Context,
   filter: CampaignFilter,
   page: number,
+  options: Pick<CallOptions, 'deadline'> = {},
 ): Promise<Page<CampaignSummary>> {
   const query = { page, ...filter };
-  const reply = await context.call('campaign.list', { query }, { nameOf: (name) => flagOf[name] });
+  const nameOf = (name: string) => flagOf[name];
+  const reply = await context.call('campaign.list', { query }, { nameOf, ...options });
   return { reply, rows: reply.campaigns };
 }
 
@@ -32,10 +36,11 @@ export async function campaignPage(
 export function campaignPages(
   context: Context,
   filter: CampaignFilter,
+  options: Pick<CallOptions, 'deadline'> = {},
 ): AsyncGenerator<Page<CampaignSummary>> {
   return allPages({
     first: 1,
-    fetch: (page) => campaignPage(context, filter, page),
+    fetch: (page) => campaignPage(context, filter, page, options),
     more: hasMore,
     id: ({ id }) => id,
   });

@@ -1,4 +1,5 @@
 import type { Domain } from '../../api/domain.ts';
+import type { CallOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { dryRunByName } from '../named-dry-run.ts';
@@ -55,9 +56,10 @@ export async function withDomain<Value>(
 export async function findDomain(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   named: string,
+  options?: CallOptions,
 ): Promise<Domain> {
   const isMeant = isNamed(named);
-  const domains = await context.call('domain.list', {});
+  const domains = await context.call('domain.list', {}, options);
   return existing(domains.find(isMeant), named, context);
 }
 

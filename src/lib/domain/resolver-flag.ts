@@ -1,5 +1,14 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../errors.ts';
+import { repeatableOption } from '../repeatable.ts';
+
+/** Declares `--resolver`. */
+export function resolverOption() {
+  return repeatableOption(
+    '--resolver <ip>',
+    "DNS server to ask, as IP or IP:PORT, repeatable (default: the domain's own, else those of the system)",
+  );
+}
 
 /**
  * The DNS servers in the values of `--resolver`: an IP address, with a port after a colon where it

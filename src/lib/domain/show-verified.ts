@@ -17,7 +17,7 @@ export function showVerified(verified: Verified, dns: Findings | undefined): Rec
       ['name', 'Name', domain.name],
       ['outcome', 'Outcome', outcome],
       ['status', 'Status', status(domain.status)],
-      ['seconds', 'Took', `${seconds} s`],
+      ['seconds', 'Took', `${Math.round(seconds)} s`],
       ['errorMessage', 'Error', domain.errorMessage || domain.verificationError],
     ],
     sections:

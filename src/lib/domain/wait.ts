@@ -1,9 +1,8 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
-import { RateLimitedError, UnavailableError } from '../errors.ts';
+import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
 import { createJudge } from './outcome.ts';
 import { findDomain } from './resolve.ts';
-import type { WaitOptions } from './wait-flags.ts';
 
 /** How a verification that was waited for ended. */
 export interface Verified {
@@ -14,9 +13,6 @@ export interface Verified {
   readonly seconds: number;
 }
 
-const firstPause = 2000;
-const longestPause = 30_000;
-
 /**
  * Starts the verification of a domain and looks at it, at growing intervals, until it has ended or
  * time is up. `report` is told of every look. A service that cannot be reached is only another
@@ -25,38 +21,31 @@ const longestPause = 30_000;
 export async function verifyAndWait(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   before: Domain,
-  { timeout, interval }: WaitOptions,
+  { timeout, interval }: Polling,
   report: (text: string) => void,
 ): Promise<Verified> {
   const { system } = context;
   const started = system.now();
   const elapsed = () => system.now() - started;
-  await context.call('domain.verify', { params: { id: before.id } });
+  const deadline = started + timeout + lastLook;
+  await context.call('domain.verify', { params: { id: before.id } }, { deadline });
   const judge = createJudge(before);
   let domain = before;
   const ended = (outcome: Verified['outcome']) => ({ outcome, domain, seconds: elapsed() / 1000 });
   for (let pause = interval ?? firstPause; ; pause = interval ?? longer(pause)) {
     try {
-      domain = await findDomain(context, String(before.id));
+      domain = await findDomain(context, String(before.id), { deadline });
       report(stateOf(domain));
       const outcome = judge(domain, elapsed());
       if (outcome !== undefined) return ended(outcome);
     } catch (error) {
       if (system.signal.aborted || !isPassing(error)) throw error;
-      report(`${error.message} Still waiting.`);
+      report(stillWaiting(error));
     }
     const left = timeout - elapsed();
     if (left <= 0) return ended('timeout');
     await system.sleep(Math.min(pause, left), system.signal);
   }
-}
-
-function longer(pause: number): number {
-  return Math.min(pause * 1.5, longestPause);
-}
-
-function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
-  return error instanceof UnavailableError || error instanceof RateLimitedError;
 }
 
 /** The state of a domain and of each of its records, on one line. */

@@ -26,25 +26,21 @@ export function inOrder(events: readonly EmailEvent[]): EmailEvent[] {
   );
 }
 
-/** What an event's data says in words: the bounce type, the SMTP response, the recipients. */
+/** What an event's data says in words: the bounce type and its reason, the SMTP response. */
 export function eventDetail({ data }: EmailEvent): string {
   if (!isObject(data)) return '';
-  const { bounceType, bounceSubType, smtpResponse, error, recipients, bouncedRecipients } = data;
+  const { bounceType, bounceSubType, smtpResponse, delayType, reason, error } = data;
+  const { bouncedRecipients } = data;
+  const bounced: unknown[] = Array.isArray(bouncedRecipients) ? bouncedRecipients : [];
   const parts = [
     [bounceType, bounceSubType].filter(isText).join('/'),
+    ...bounced.map((one) => (isObject(one) ? one.diagnosticCode : undefined)),
     smtpResponse,
+    delayType,
+    reason,
     isObject(error) ? error.message : error,
-    addressesIn(bouncedRecipients ?? recipients),
   ];
   return parts.filter(isText).join('; ');
-}
-
-function addressesIn(value: unknown): string {
-  if (!Array.isArray(value)) return '';
-  return value
-    .map((one: unknown) => (isObject(one) ? one.emailAddress : one))
-    .filter(isText)
-    .join(', ');
 }
 
 function isText(value: unknown): value is string {

@@ -21,6 +21,12 @@ export const sendFlagOf = {
   inReplyToId: '--in-reply-to',
 } as const satisfies Record<keyof SendBody, `--${string}`>;
 
+/** The flag under which a send can be repeated, as help shows it. */
+export const idempotencyKeyFlag = [
+  '--idempotency-key <key>',
+  'send once under this key, however often it is repeated within 24 hours; give one where a run may be killed (default: a new one)',
+] as const;
+
 /** Declares the flags of a send request. */
 export function addSendFlags(command: Flags) {
   return addContentFlags(

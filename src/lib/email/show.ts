@@ -1,9 +1,11 @@
 import type { Email } from '../../api/email.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
 import { eventDetail, inOrder, latestStatus } from './history.ts';
+import { namesIn, recipientsOf } from './recipients.ts';
 
 /** An email as a record, with its history as a timeline. */
 export function showEmail(email: Email): RecordResult {
+  const several = recipientsOf(email).length > 1;
   return record({
     reply: email,
     quiet: email.id,
@@ -23,11 +25,18 @@ export function showEmail(email: Email): RecordResult {
     sections: [
       {
         title: 'History',
-        columns: [{ header: 'When' }, { header: 'Status' }, { header: 'Detail', flexible: true }],
+        columns: [
+          { header: 'When' },
+          { header: 'Status' },
+          ...(several ? [{ header: 'Recipient', flexible: true }] : []),
+          { header: 'Detail', flexible: true },
+        ],
         rows: inOrder(email.emailEvents).map((event) => [
           time(event.createdAt, { seconds: true }),
           status(event.status),
-          eventDetail(event),
+          ...(several
+            ? [namesIn(event), eventDetail(event)]
+            : [[eventDetail(event), ...namesIn(event)].filter((part) => part !== '').join('; ')]),
         ]),
         empty: 'Nothing has been reported yet.',
       },

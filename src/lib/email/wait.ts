@@ -1,94 +1,21 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import {
-  BadReplyError,
-  MailerError,
-  UsageError,
-  WaitFailedError,
-  WaitTimeoutError,
-} from '../errors.ts';
+import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
-import { eventDetail, inOrder, latestStatus } from './history.ts';
-
-/** How an email goes on while all is well; reaching one includes those before it. */
-const goodOrder = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
-
-/** Statuses after which nothing good follows. */
-const badEnds = new Set([
-  'BOUNCED',
-  'REJECTED',
-  'RENDERING_FAILURE',
-  'FAILED',
-  'CANCELLED',
-  'SUPPRESSED',
-  'COMPLAINED',
-]);
-
-const firstInterval = 500;
-const longestInterval = 10_000;
-export const defaultWaitTimeout = '5m';
-
-export interface WaitOptions {
-  /** The status to wait for: one of those in `waitStatuses`. */
-  readonly until: string;
-  /** Milliseconds. */
-  readonly timeout: number;
-}
-
-/** Statuses that can be waited for. */
-export const waitStatuses: readonly string[] = [...goodOrder, ...badEnds];
-
-/** What `--wait` and `--wait=STATUS` ask for; undefined without the flag. */
-export async function waitOptions(flags: {
-  wait?: string | true | undefined;
-  waitTimeout?: string | undefined;
-}): Promise<WaitOptions | undefined> {
-  if (flags.wait === undefined) {
-    if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
-    return undefined;
-  }
-  const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : flags.wait.toUpperCase();
-  if (!waitStatuses.includes(until)) {
-    throw new UsageError(
-      `--wait: ${JSON.stringify(flags.wait)} is not one of ${waitStatuses.join(', ')}`,
-      { hint: 'The status follows an equals sign: --wait=OPENED' },
-    );
-  }
-  const { parseDuration } = await import('../when.ts');
-  const timeout = parseDuration(flags.waitTimeout ?? defaultWaitTimeout, '--wait-timeout');
-  return { until, timeout };
-}
+import { type Followed, type FollowOptions, followEmails, type ToFollow } from './follow.ts';
+import type { WaitOptions } from './wait-flags.ts';
+import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
 
 /**
- * Follows an email, at growing intervals, until it has reached a status. Throws a
- * `WaitFailedError` when it ends badly instead, and a `WaitTimeoutError` when time is up.
+ * Follows an email until it has reached a status. Throws a `WaitFailedError` when it ends badly
+ * instead, and a `WaitTimeoutError` when time is up.
  */
 export async function waitForEmail(
   context: Context,
   emailId: string,
-  { until, timeout }: WaitOptions,
+  options: WaitOptions,
 ): Promise<Email> {
-  const { system, progress } = context;
-  const deadline = system.now() + timeout;
-  return await progress.during(`Waiting for ${until}`, async () => {
-    for (let interval = firstInterval; ; interval = Math.min(interval * 1.5, longestInterval)) {
-      const email = await context.call('email.get', { params: { emailId } });
-      if (hasReached(email, until)) return email;
-      refuseBadEnd(context, email, until);
-      const status = latestStatus(email.emailEvents) ?? 'not reported on yet';
-      const left = deadline - system.now();
-      if (left <= 0) {
-        throw new WaitTimeoutError(
-          `Email ${emailId} is ${status}, not ${until}, when time is up.`,
-          {
-            hint: `To go on waiting: ${nextCommand(context, 'email', 'get', emailId, `--wait=${until}`)}`,
-          },
-        );
-      }
-      progress.update(`Waiting for ${until}; now ${status}`);
-      await system.sleep(Math.min(interval, left), system.signal);
-    }
-  });
+  return await waitFor(context, { id: emailId }, { ...options, answered: false });
 }
 
 /**
@@ -97,39 +24,61 @@ export async function waitForEmail(
  */
 export async function waitForSent(
   context: Context,
-  emailId: string,
+  sent: ToFollow,
   options: WaitOptions,
 ): Promise<Email> {
   const { pathId } = await import('../../api/fields.ts');
-  if (!pathId.safeParse(emailId).success) {
+  if (!pathId.safeParse(sent.id).success) {
     throw new BadReplyError(
-      `The email was accepted, but under an id that cannot be asked for: ${JSON.stringify(emailId)}`,
+      `The email was accepted, but under an id that cannot be asked for: ${JSON.stringify(sent.id)}`,
     );
   }
   try {
-    return await waitForEmail(context, emailId, options);
+    return await waitFor(context, sent, { ...options, answered: true });
   } catch (error) {
     const saysSo = error instanceof WaitFailedError || error instanceof WaitTimeoutError;
     if (error instanceof MailerError && !saysSo) {
-      const again = nextCommand(context, 'email', 'get', emailId, `--wait=${options.until}`);
-      const hint = `The email was accepted, as ${emailId}. To go on waiting: ${again}`;
+      const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);
+      const hint = `The email was accepted, as ${sent.id}. To go on waiting: ${again}`;
       error.details = { ...error.details, hint };
     }
     throw error;
   }
 }
 
-function hasReached({ emailEvents }: Email, until: string): boolean {
-  const enough = goodOrder.includes(until) ? goodOrder.slice(goodOrder.indexOf(until)) : [until];
-  return emailEvents.some(({ status }) => enough.includes(status));
+async function waitFor(context: Context, email: ToFollow, options: FollowOptions): Promise<Email> {
+  const { progress } = context;
+  const { until } = options;
+  const report = (now: Followed) => {
+    progress.update(
+      now.problem === undefined
+        ? `Waiting for ${until}; now ${stateInWords(now, until)}`
+        : `${now.problem} Still waiting.`,
+    );
+  };
+  const followed = await progress.during(`Waiting for ${until}`, async () =>
+    (await followEmails(context, [email], options, report)).get(email.id),
+  );
+  const end = followed ?? { ...email, outcome: { kind: 'open' } };
+  if (end.email !== undefined && end.outcome.kind === 'reached') return end.email;
+  throw end.outcome.kind === 'bad' ? badEnd(context, end, until) : timeIsUp(context, end, until);
 }
 
-function refuseBadEnd(context: Context, { id, emailEvents }: Email, until: string): void {
-  const bad = inOrder(emailEvents).find(({ status }) => badEnds.has(status));
-  if (bad === undefined) return;
-  const detail = eventDetail(bad);
-  throw new WaitFailedError(
-    `Email ${id} is ${bad.status}, not ${until}${detail === '' ? '.' : `: ${detail}`}`,
-    { hint: `Its history: ${nextCommand(context, 'email', 'get', id)}` },
+function badEnd(context: Context, end: Followed, until: string): WaitFailedError {
+  const [first, ...others] = badEndsInWords(end).map(({ what, why }, index) =>
+    [`${what}${index === 0 ? `, not ${until}` : ''}`, why].filter((part) => part !== '').join(': '),
+  );
+  return new WaitFailedError([`Email ${end.id} is ${first}`, ...others].join('\n'), {
+    hint: `Its history: ${nextCommand(context, 'email', 'get', end.id)}`,
+  });
+}
+
+function timeIsUp(context: Context, end: Followed, until: string): WaitTimeoutError {
+  const words = `Email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}, when time is up.`;
+  return new WaitTimeoutError(
+    end.problem === undefined ? words : `${words} The last look failed: ${end.problem}`,
+    {
+      hint: `To go on waiting: ${nextCommand(context, 'email', 'get', end.id, `--wait=${until}`)}`,
+    },
   );
 }

@@ -56,8 +56,7 @@ export function pagesFrom(
       const end = endOf(reply);
       if (rows.length === 0) return false;
       if (end?.pages !== undefined) return page < end.pages;
-      // How many rows stand on pages before the first one is not known.
-      if (end?.rows === undefined || first > 1) return true;
+      if (end?.rows === undefined) return true;
       // Nothing new does not count as received: a service that ignores `page` would seem complete.
       return received < end.rows || fresh === 0;
     },

@@ -1,12 +1,10 @@
-import type { Method } from '../../api/operation.ts';
+import { methods } from '../../api/operation.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { readJsonSource } from '../json-input.ts';
 import type { AnyRequest } from '../request.ts';
 import { bodyOf, readFields, withQuery } from './fields.ts';
 import { endpointPath } from './path.ts';
-
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The flags that a request is made of. */
 export interface RequestFlags {

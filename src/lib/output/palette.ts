@@ -1,27 +1,11 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import type { System } from '../system.ts';
-
-/**
- * Whether to use colour on a stream: `--no-color` and `NO_COLOR` say no, `FORCE_COLOR` says yes,
- * else a terminal that is not `dumb` does.
- */
-export function usesColor(
-  env: System['env'],
-  stream: { isTTY?: boolean },
-  flags: { color?: boolean },
-): boolean {
-  if (flags.color === false || (env.NO_COLOR ?? '') !== '') return false;
-  const forced = env.FORCE_COLOR ?? '';
-  if (forced !== '') return forced !== '0' && forced !== 'false';
-  return stream.isTTY === true && env.TERM !== 'dumb';
-}
 
 /** Colours of the 16-colour set only, so that they fit light and dark terminals alike. */
 export function createPalette(color: boolean): ChalkInstance {
   return new Chalk({ level: color ? 1 : 0 });
 }
 
-const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok)$/;
+const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok|OK)$/;
 const bad =
   /^(FAILED|BOUNCED|REJECTED|RENDERING_FAILURE|COMPLAINED|SUPPRESSED|BLOCKED|CRITICAL|missing|wrong)$/;
 const waiting =
@@ -29,8 +13,13 @@ const waiting =
 
 /** A state word in the colour of what it means; unknown words stay plain. */
 export function colorStatus(word: string, palette: ChalkInstance): string {
-  if (good.test(word)) return palette.green(word);
-  if (bad.test(word)) return palette.red(word);
-  if (waiting.test(word)) return palette.yellow(word);
-  return word;
+  return colorLike(word, palette)(word);
+}
+
+/** Gives a text the colour of a state: a letter or a line that stands for it. */
+export function colorLike(word: string, palette: ChalkInstance): (text: string) => string {
+  if (good.test(word)) return palette.green;
+  if (bad.test(word)) return palette.red;
+  if (waiting.test(word)) return palette.yellow;
+  return (text) => text;
 }

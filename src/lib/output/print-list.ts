@@ -52,7 +52,7 @@ async function rowPrinter(
   columns: readonly Column<unknown>[],
   options: PrintOptions,
 ): Promise<RowPrinter> {
-  const { format, fields, stdout, style } = options;
+  const { format, fields, stdout } = options;
   const each = (line: (row: unknown) => string, header = ''): RowPrinter => {
     // With the first page, not earlier: an error before it leaves stdout empty.
     let start = header;
@@ -68,8 +68,10 @@ async function rowPrinter(
   if (format === 'csv') {
     // A file gets the values as they are; a terminal would obey what is in them.
     const shown = stdout.isTTY === true ? visible : (text: string) => text;
+    const cellFor = ({ field, computed, cell }: Column<unknown>, row: unknown) =>
+      computed === true ? cell(row) : cellOf(valueAt(row, field));
     return each(
-      (row) => csvRow(columns.map(({ field }) => shown(plainCell(cellOf(valueAt(row, field)))))),
+      (row) => csvRow(columns.map((column) => shown(plainCell(cellFor(column, row))))),
       csvRow(columns.map(({ field }) => field)),
     );
   }
@@ -79,16 +81,44 @@ async function rowPrinter(
       tsvRow(columns.map(({ header }) => header)),
     );
   }
-  if (list.stacked === true && fields === undefined) return stackedRows(columns, options);
+  if (fields !== undefined) return await tableRows(list, columns, options);
+  const printRows =
+    list.stacked === true ? stackedRows(columns, options) : await tableRows(list, columns, options);
+  return withAbove(list, printRows, options);
+}
+
+async function tableRows(
+  list: ListResult,
+  columns: readonly Column<unknown>[],
+  options: PrintOptions,
+): Promise<RowPrinter> {
+  const { fields, style } = options;
   const shown = columns.filter(({ inDetails }) => inDetails !== true);
   const { createTable } = await import('./table.ts');
-  const table = createTable(shown, style, stdout.columns || 80);
+  const table = createTable(shown, style, widthOf(options));
   return async (rows) => {
     if (rows.length === 0) return;
     const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));
     await print(options, table.render(cells));
     if (fields === undefined) await printDetails(list, rows, options);
   };
+}
+
+/** What the list shows above its rows, once, with an empty line after it. */
+function withAbove(list: ListResult, printRows: RowPrinter, options: PrintOptions): RowPrinter {
+  let { above } = list;
+  return async (rows) => {
+    if (above !== undefined && rows.length > 0) {
+      const lines = await above(rows, options.style, widthOf(options));
+      above = undefined;
+      if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
+    }
+    await printRows(rows);
+  };
+}
+
+function widthOf({ stdout }: PrintOptions): number {
+  return stdout.columns || 80;
 }
 
 /** Each row as lines of header and value, with an empty line between two rows. */
@@ -117,7 +147,11 @@ async function printDetails(
   }
 }
 
-/** One JSON document: the reply as it came, or all pages joined into one reply of the same shape. */
+/**
+ * One JSON document: the reply as it came, or all pages joined into one reply of the same shape,
+ * with what the first of them has beside its rows. That is written as pages arrive; a failure on
+ * the way leaves it without its end, so that no reader takes the part for the whole.
+ */
 async function printJsonList(list: ListResult, options: PrintOptions): Promise<void> {
   const { fields } = options;
   if (list.joinPages !== true) {
@@ -131,14 +165,13 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
   let separator = list.rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(list.rowsIn)}: [`;
   for await (const page of list.pages) {
     firstReply ??= page.reply;
-    for (const row of page.rows) {
+    if (page.rows.length === 0) continue;
+    const rows = page.rows.map((row) => {
       const shown = fields === undefined ? row : pick(row, fields);
-      await print(
-        options,
-        `${separator}\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`,
-      );
-      separator = ',';
-    }
+      return `\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`;
+    });
+    await print(options, `${separator}${rows.join(',')}`);
+    separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
   await print(

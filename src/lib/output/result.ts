@@ -1,5 +1,6 @@
 import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../wire.ts';
+import type { CellStyle } from './cells.ts';
 
 /** What a command returns: data, and how to show it. `print.ts` is the one place that shows it. */
 export type Result = ListResult | RecordResult | DoneResult | TextResult | BodyResult;
@@ -43,6 +44,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   /** Whether this column gives up width first when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** Whether no field of the reply holds it, so that CSV takes the cell. */
+  readonly computed?: boolean;
   /** Left out of a table on a terminal, because `details` shows it in full. */
   readonly inDetails?: boolean;
 }
@@ -68,13 +71,22 @@ export interface List<Row> {
   readonly details?: (
     row: Row,
   ) => { readonly title: string; readonly lines: readonly LabelledCell[] } | undefined;
+  /** Lines above the rows on a terminal, at most `width` columns wide, made of the first page. */
+  readonly above?: (
+    rows: readonly Row[],
+    style: CellStyle,
+    width: number,
+  ) => Promise<readonly string[]>;
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
   /** Said on stderr when there are no rows. */
   readonly empty: string;
   /** Said on stderr after the last row: what to type for the next page. */
   readonly note?: (page: Page<Row>) => string | undefined;
-  readonly exitCode?: number;
+  /** Where only the rows tell it, a function that is called after the last one. */
+  readonly exitCode?: number | (() => number);
+  /** Ids of what was done before, said when the list cannot be shown. */
+  readonly done?: readonly string[];
 }
 
 /** A list whose row type has been hidden, so that lists of all kinds are one type. */
@@ -104,6 +116,8 @@ export interface RecordResult {
   readonly sections?: readonly Section[];
   readonly quiet: string;
   readonly note?: string;
+  /** Ids of what was done before, said when the record cannot be shown. */
+  readonly done?: readonly string[];
   readonly exitCode?: number;
 }
 
@@ -124,6 +138,12 @@ export interface DoneResult {
 /** Makes something that was done a result. */
 export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
+}
+
+/** The ids of what was done, for those who cannot be shown the result. */
+export function idsOfDone(result: Result): readonly string[] {
+  if (result.kind === 'done') return result.ids;
+  return 'done' in result ? (result.done ?? []) : [];
 }
 
 /** Words for stdout as they are, such as a path. */

@@ -12,7 +12,10 @@ export interface TableColumn {
 const gap = 2;
 const narrowest = 6;
 
-/** Renders pages of one table: the header once, and all pages with the widths of the first. */
+/**
+ * Renders pages of one table: the header once, and columns that stay where they are. They only
+ * grow, from the page on that has wider values, as if all rows so far stood on one page.
+ */
 export interface TableRenderer {
   render(rows: readonly (readonly Cell[])[]): string;
 }
@@ -26,11 +29,14 @@ export function createTable(
   style: CellStyle,
   width: number,
 ): TableRenderer {
-  let layout: { widths: readonly number[]; style: CellStyle } | undefined;
+  let layout: Layout | undefined;
   return {
     render(rows) {
       const first = layout === undefined;
-      layout ??= layOut(columns, rows, style, width);
+      layout =
+        layout === undefined
+          ? layOut(columns, rows, style, width)
+          : widened(layout, columns, rows, width);
       const { widths, style: fitted } = layout;
       const table = new Table({
         chars: borderless,
@@ -66,18 +72,36 @@ const borderless = {
   middle: ' '.repeat(gap),
 };
 
+interface Layout {
+  readonly widths: readonly number[];
+  readonly style: CellStyle;
+}
+
 function layOut(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
   style: CellStyle,
   width: number,
-) {
+): Layout {
   const full = naturalWidths(columns, rows, style);
   if (total(full) <= width) return { widths: full, style };
   const short = { ...style, shortTimes: true };
   const widths = naturalWidths(columns, rows, short);
   shrink(widths, columns, width);
   return { widths, style: short };
+}
+
+/** The layout with room for these rows too. */
+function widened(
+  { widths, style }: Layout,
+  columns: readonly TableColumn[],
+  rows: readonly (readonly Cell[])[],
+  width: number,
+): Layout {
+  const natural = naturalWidths(columns, rows, style);
+  const wider = widths.map((size, index) => Math.max(size, natural[index] ?? size));
+  shrink(wider, columns, width);
+  return { widths: wider, style };
 }
 
 function naturalWidths(

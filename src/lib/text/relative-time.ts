@@ -27,6 +27,14 @@ export function relativeTime(then: number, now: number): string {
   return format.format(Math.trunc(difference / length), unit);
 }
 
+/** A length of time in its largest whole unit: `2 hours`, `1 minute`. */
+export function duration(ms: number): string {
+  const [unit, length] = units.find(([, length]) => ms >= length) ?? units[5];
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.trunc(ms / length),
+  );
+}
+
 /**
  * `date` as the clock on the wall shows it in `timeZone` (an IANA name): `2026-11-21 09:12`, or
  * `2026-11-21 09:12:05` with `seconds`.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { createWords, html, page, summary } from './draft.ts';
 
 const words = [
@@ -43,7 +43,7 @@ test.each(['--send-now', '--scheduled-at=tomorrow'])(
 );
 
 test('looks among the drafts of that name, after the refusal', async () => {
-  const { world, service } = await wired(refusal, page(summary('camp_new')));
+  const { world, service } = await connected(refusal, page(summary('camp_new')));
   const { exitCode, stderr } = await world.run([...words, '--send-now', '--json']);
   expect(exitCode).toBe(1);
   expect(JSON.parse(stderr).error).toMatchObject({
@@ -64,7 +64,7 @@ test.each([
   ['is no draft', { status: 'SENT' }],
   ['is from last week', { createdAt: '2026-01-08T09:59:00.000Z' }],
 ])('claims nothing about a campaign that %s', async (_, fields) => {
-  const { world } = await wired(refusal, page(summary('camp_other', fields)));
+  const { world } = await connected(refusal, page(summary('camp_other', fields)));
   expect(await world.run([...words, '--send-now'])).toEqual({
     exitCode: 1,
     stdout: '',
@@ -73,7 +73,7 @@ test.each([
 });
 
 test('a look-up that fails does not hide the refusal', async () => {
-  const { world, service } = await wired(refusal, { status: 500, body: {} });
+  const { world, service } = await connected(refusal, { status: 500, body: {} });
   const { exitCode, stderr } = await world.run([...words, '--send-now']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: Não foi\n' });
   expect(service.requests).toHaveLength(2);
@@ -84,7 +84,7 @@ test.each([
   ['a broken connection', (response: { destroy(): void }) => response.destroy(), 7],
   ['a reply that cannot be read', { body: 'created' }, 8],
 ] as const)('after %s, when nobody knows, says how to look', async (_, answer, code) => {
-  const { world, service } = await wired(answer);
+  const { world, service } = await connected(answer);
   // Even with retries left, a create is not repeated.
   const { exitCode, stderr } = await world.run(words.slice(0, -2));
   expect(exitCode).toBe(code);
@@ -95,7 +95,7 @@ test.each([
 });
 
 test('a refused connection is no unknown outcome', async () => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   await service.close();
   const { exitCode, stderr } = await world.run(words);
   expect(exitCode).toBe(7);
@@ -103,7 +103,7 @@ test('a refused connection is no unknown outcome', async () => {
 });
 
 test('a refused key: 3, without a look-up', async () => {
-  const { world, service } = await wired({ status: 403, body: {} });
+  const { world, service } = await connected({ status: 403, body: {} });
   expect((await world.run([...words, '--send-now'])).exitCode).toBe(3);
   expect(service.requests).toHaveLength(1);
 });

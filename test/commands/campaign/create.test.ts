@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, createWords, get, html, summary } from './draft.ts';
 
 const required = [
@@ -31,13 +31,13 @@ test('makes a draft: the id on stdout, what comes next on stderr', async () => {
 
 test('--json is the reply of the service, unknown fields included', async () => {
   const reply = { ...summary('camp_1'), batchSize: 500, novel: { kept: [1] } };
-  const { world } = await wired({ body: reply });
+  const { world } = await connected({ body: reply });
   const { stdout } = await world.run([...required, '--json']);
   expect(JSON.parse(stdout)).toEqual(reply);
 });
 
 test('every flag is sent as the field of the specification', async () => {
-  const { world, service, sent } = await wired({ body: summary('camp_1') });
+  const { world, service, sent } = await connected({ body: summary('camp_1') });
   const { exitCode } = await world.run([
     ...required,
     ...['--preview-text', 'In short', '--content', '{"type":"doc"}', '--batch-size', '250'],
@@ -49,7 +49,7 @@ test('every flag is sent as the field of the specification', async () => {
   const [request] = service.requests;
   expect(request).toMatchObject({ method: 'POST', path: '/api/v1/campaigns' });
   expect(request?.headers).toMatchObject({
-    authorization: 'Bearer us_key_1234567',
+    authorization: 'Bearer us_key_1234567890',
     'content-type': 'application/json',
   });
   expect(request?.headers['idempotency-key']).toBeUndefined();
@@ -70,13 +70,13 @@ test('--send-now starts it', async () => {
   const { stdout, stderr } = await world.run(createWords('Spring news', '--send-now'));
   const id = stdout.trim();
   expect(stderr).toBe(
-    `Sending to 11 contacts. To see how far it is: mailer campaign get ${id} --sandbox\n`,
+    `Sending to 11 contacts. To follow it: mailer campaign watch ${id} --sandbox\n`,
   );
   expect((await get(world, id)).status).not.toBe('DRAFT');
 });
 
 test('--send-now sends sendNow: true', async () => {
-  const { world, sent } = await wired({ body: summary('camp_1') });
+  const { world, sent } = await connected({ body: summary('camp_1') });
   await world.run([...required, '--send-now']);
   expect(sent(0)).toEqual({ ...requiredBody, sendNow: true });
 });
@@ -94,7 +94,7 @@ test('--scheduled-at is shown local and UTC, and sent as UTC', async () => {
 });
 
 test('--file gives the request, flags win over it, and its time is made exact', async () => {
-  const { world, sent } = await wired({ body: summary('camp_1') });
+  const { world, sent } = await connected({ body: summary('camp_1') });
   const file = {
     ...requiredBody,
     subject: 'Old',
@@ -113,7 +113,7 @@ test('--file gives the request, flags win over it, and its time is made exact', 
 });
 
 test('--html-file and --content-file read files and stdin', async () => {
-  const { world, sent } = await wired({ body: summary('camp_1') });
+  const { world, sent } = await connected({ body: summary('camp_1') });
   writeFileSync(join(world.home, 'body.html'), html);
   await world.run([...required.slice(0, -2), '--html-file', 'body.html', '--content-file', '-'], {
     stdin: '{"type":"doc"}',
@@ -122,7 +122,7 @@ test('--html-file and --content-file read files and stdin', async () => {
 });
 
 test('sender and reply address come from the settings where neither flag nor file names one', async () => {
-  const { world, sent } = await wired({ body: summary('camp_1') }, { body: summary('camp_2') });
+  const { world, sent } = await connected({ body: summary('camp_1') }, { body: summary('camp_2') });
   await world.run(['config', 'set', 'from', 'set@example.com']);
   await world.run(['config', 'set', 'reply-to', 'a@example.com, b@example.com']);
   const words = required.filter((word) => word !== '--from' && word !== 'news@example.com');
@@ -149,7 +149,7 @@ test.each([
   ['--name Twice', '--name <text> was given 2 times'],
   ['--file missing.json', '--file: missing.json does not exist'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const words = flags.startsWith('--from')
     ? required.filter((word) => word !== '--from' && word !== 'news@example.com')
     : required;
@@ -164,7 +164,7 @@ test.each([
   [{ batchSize: '500' }, '--file: batchSize: must be a number'],
   [{ sendNow: true, scheduledAt: 'tomorrow' }, '--file: sendNow and --file: scheduledAt cannot be'],
 ])('what is wrong in --file is named: %j', async (fields, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stderr } = await world.run('campaign create --file -', {
     stdin: JSON.stringify({ ...requiredBody, ...fields }),
   });
@@ -212,7 +212,7 @@ test('--dry-run needs no key and shows the exact request', async () => {
 });
 
 test('--allow-past lets the time be in the past', async () => {
-  const { world, sent } = await wired({ body: summary('camp_1') });
+  const { world, sent } = await connected({ body: summary('camp_1') });
   await world.run([...required, '--scheduled-at', '2026-01-01T00:00:00Z', '--allow-past']);
   expect(sent(0).scheduledAt).toBe('2026-01-01T00:00:00Z');
 });
@@ -224,7 +224,7 @@ test('two campaigns may have one name', async () => {
 
 test('a refusal without a second step: 1, and no look-up', async () => {
   const refusal = { error: { code: 'BAD_REQUEST', message: 'Domain example.com is not verified' } };
-  const { world, service } = await wired({ status: 400, body: refusal });
+  const { world, service } = await connected({ status: 400, body: refusal });
   const { exitCode, stderr } = await world.run(required);
   expect(exitCode).toBe(1);
   expect(stderr).toBe('Error: Domain example.com is not verified\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
@@ -20,7 +20,7 @@ test.each(['id', 'name'])('deletes the campaign named by its %s', async (kind) =
 
 test('--json is the campaign as the service returned it', async () => {
   const reply = summary(id, { teamId: 7, isApi: true, lastCursor: null, novel: [] });
-  const { world, service } = await wired({ body: reply });
+  const { world, service } = await connected({ body: reply });
   const { stdout } = await world.run(`campaign delete ${id} -y --json`);
   expect(JSON.parse(stdout)).toEqual(reply);
   expect(service.requests).toMatchObject([
@@ -31,7 +31,7 @@ test('--json is the campaign as the service returned it', async () => {
 test.each([id, 'Spring news'])(
   'without a terminal %s needs --yes: 2, and not even a look-up is sent',
   async (named) => {
-    const { world, requests } = await wired();
+    const { world, requests } = await connected();
     const { exitCode, stdout, stderr } = await world.run(['campaign', 'delete', named]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
@@ -42,7 +42,7 @@ test.each([id, 'Spring news'])(
 );
 
 test('a name is looked up, an ambiguous one deletes nothing', async () => {
-  const { world, requests } = await wired(page(summary('camp_2'), summary('camp_1')));
+  const { world, requests } = await connected(page(summary('camp_2'), summary('camp_1')));
   const { exitCode, stderr } = await world.run(['campaign', 'delete', 'Spring news', '--yes']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('  camp_1  DRAFT  2026-01-15T09:59:00.000Z\n');
@@ -58,14 +58,14 @@ test('only part of a name is no name', async () => {
 });
 
 test.each(['../domains/1', 'a/b?c', '..'])('%s is no path', async (named) => {
-  const { world, requests } = await wired(page());
+  const { world, requests } = await connected(page());
   expect((await world.run(['campaign', 'delete', named, '--yes'])).exitCode).toBe(4);
   expect(requests()).toHaveLength(1);
   expect(requests()[0]).toMatch(/^GET \/api\/v1\/campaigns\?page=1&search=/);
 });
 
 test('a repeated delete that finds nothing any more does not go on to a name', async () => {
-  const { world, requests } = await wired({ status: 502, body: {} }, { status: 404, body: {} });
+  const { world, requests } = await connected({ status: 502, body: {} }, { status: 404, body: {} });
   const { exitCode, stderr } = await world.run(`campaign delete ${id} --yes`);
   expect(exitCode).toBe(4);
   expect(stderr).toContain('It may have been carried out all the same');
@@ -73,7 +73,7 @@ test('a repeated delete that finds nothing any more does not go on to a name', a
 });
 
 test('--dry-run needs no yes, and sends nothing', async () => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run([
     ...['campaign', 'delete', 'Spring news', '--dry-run', '--json'],
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
@@ -33,7 +33,7 @@ test('every counter there is is shown, and --json is the row as it came', async 
     ...{ total: 100, sent: 99, delivered: 98, opened: 50, clicked: 20, unsubscribed: 3 },
     ...{ bounced: 2, hardBounced: 1, complained: 4, novel: { kept: true } },
   });
-  const { world } = await wired(page(row), page(row), page(row));
+  const { world } = await connected(page(row), page(row), page(row));
   const { stdout } = await world.run(`campaign get ${id}`);
   expect(stdout).toContain(
     'total\t100\nsent\t99\ndelivered\t98\nopened\t50\nclicked\t20\nunsubscribed\t3\nbounced\t2\nhardBounced\t1\ncomplained\t4\n',
@@ -54,7 +54,7 @@ test('on a terminal: times in words, what is empty left out', async () => {
 });
 
 test('an id is looked for page by page, and no further than the hit', async () => {
-  const { world, requests } = await wired(
+  const { world, requests } = await connected(
     { body: { campaigns: [summary('camp_9')], totalPage: 9 } },
     { body: { campaigns: [summary(id)], totalPage: 9 } },
   );
@@ -63,7 +63,7 @@ test('an id is looked for page by page, and no further than the hit', async () =
 });
 
 test('a name is searched for on all pages, and only the exact one counts', async () => {
-  const { world, requests } = await wired(
+  const { world, requests } = await connected(
     { body: { campaigns: [summary('camp_9', { name: 'More Spring news' })], totalPage: 2 } },
     {
       body: {
@@ -81,13 +81,13 @@ test('a name is searched for on all pages, and only the exact one counts', async
 });
 
 test('a name that looks like an id is found too', async () => {
-  const { world, requests } = await wired(page(summary('camp_1', { name: 'spring-2026' })));
+  const { world, requests } = await connected(page(summary('camp_1', { name: 'spring-2026' })));
   expect((await world.run('campaign get spring-2026 -q')).stdout).toBe('camp_1\n');
   expect(requests()).toEqual(['GET /api/v1/campaigns?page=1']);
 });
 
 test('an id that does not look like one is found too', async () => {
-  const { world, requests } = await wired(page(), page(summary('odd')));
+  const { world, requests } = await connected(page(), page(summary('odd')));
   expect((await world.run('campaign get odd -q')).stdout).toBe('odd\n');
   expect(requests()).toEqual([
     'GET /api/v1/campaigns?page=1&search=odd',
@@ -100,7 +100,7 @@ test.each(['Twin', 'twin-2026'])('several of the name %s: 2, with their ids', as
     summary('camp_2', { name, status: 'SENT' }),
     summary('camp_1', { name, createdAt: '2025-12-01T08:00:00.000Z' }),
   ];
-  const { world } = await wired(page(...rows));
+  const { world } = await connected(page(...rows));
   expect(await world.run(['campaign', 'get', name])).toEqual({
     exitCode: 2,
     stdout: '',
@@ -126,7 +126,7 @@ test.each([id, 'Nothing like it', 'odd'])('there is no %s: 4', async (named) => 
 });
 
 test('an empty argument: 2, and nothing is sent', async () => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run(['campaign', 'get', '', '--json']);
   expect(exitCode).toBe(2);
   expect(JSON.parse(stderr).error).toEqual({

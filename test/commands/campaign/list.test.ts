@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, createWords, page, summary } from './draft.ts';
 
 test('piped: tab-separated rows, newest first, header first', async () => {
@@ -33,7 +33,7 @@ test('on a terminal of 80 columns the id stays whole, and the name gives way', a
 
 test('--json is the reply as it came; --fields reduces its rows', async () => {
   const reply = { campaigns: [summary('camp_1', { novel: 1 })], totalPage: 1, extra: null };
-  const { world } = await wired({ body: reply }, { body: reply });
+  const { world } = await connected({ body: reply }, { body: reply });
   expect(JSON.parse((await world.run('campaign list --json')).stdout)).toEqual(reply);
   const { stdout } = await world.run('campaign list --json --fields status,id');
   expect(JSON.parse(stdout)).toEqual({
@@ -45,7 +45,7 @@ test('--json is the reply as it came; --fields reduces its rows', async () => {
 
 test('--quiet, --jsonl, --csv', async () => {
   const rows = [summary('camp_2', { name: 'A, b' }), summary('camp_1')];
-  const { world } = await wired(page(...rows), page(...rows), page(...rows));
+  const { world } = await connected(page(...rows), page(...rows), page(...rows));
   expect((await world.run('campaign list -q')).stdout).toBe('camp_2\ncamp_1\n');
   const { stdout } = await world.run('campaign list --jsonl');
   expect(
@@ -60,7 +60,7 @@ test('--quiet, --jsonl, --csv', async () => {
 });
 
 test('page, status and search are the query; empty ones are left out', async () => {
-  const { world, requests } = await wired(page(), page(), page());
+  const { world, requests } = await connected(page(), page(), page());
   await world.run([
     'campaign',
     'list',
@@ -97,7 +97,7 @@ test('no campaigns: nothing but the header, and a word on stderr', async () => {
 
 test('says what to type for the next page, but not after the last', async () => {
   const body = { campaigns: [summary('camp_1')], totalPage: 3 };
-  const { world } = await wired({ body }, { body });
+  const { world } = await connected({ body }, { body });
   expect((await world.run('campaign list --page 2')).stderr).toBe(
     'Page 2 of 3. Next: --page 3, or --all\n',
   );
@@ -112,7 +112,7 @@ test('--all pages to the end, and shows once what new arrivals push to a later p
   expect(stdout).toBe(`${ids.join('\n')}\n`);
   expect(stderr).toBe('');
 
-  const { world: other, requests } = await wired(
+  const { world: other, requests } = await connected(
     { body: { campaigns: [summary('camp_3'), summary('camp_2')], totalPage: 2 } },
     { body: { campaigns: [summary('camp_2'), summary('camp_1')], totalPage: 2 } },
   );
@@ -123,7 +123,7 @@ test('--all pages to the end, and shows once what new arrivals push to a later p
 });
 
 test('--all: one header for all pages; an empty page is the last', async () => {
-  const { world, requests } = await wired(
+  const { world, requests } = await connected(
     { body: { campaigns: [summary('camp_2')], totalPage: 9 } },
     { body: { campaigns: [summary('camp_1')], totalPage: 9 } },
     { body: { campaigns: [], totalPage: 9 } },
@@ -135,7 +135,7 @@ test('--all: one header for all pages; an empty page is the last', async () => {
 
 test('--all ends at a short page where the service does not count pages', async () => {
   const full = Array.from({ length: 30 }, (_, index) => summary(`camp_a${index}`));
-  const { world, requests } = await wired(
+  const { world, requests } = await connected(
     { body: { campaigns: full } },
     { body: { campaigns: [summary('camp_b')] } },
   );
@@ -150,7 +150,7 @@ test.each([
   ['--status GONE', '--status: must be one of DRAFT, SCHEDULED, RUNNING, PAUSED, SENT'],
   ['--limit 5', "unknown option '--limit'"],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`campaign list ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -158,7 +158,7 @@ test.each([
 });
 
 test('an answer that is no list of campaigns: 8', async () => {
-  const { world } = await wired({ body: { campaigns: 'none' } });
+  const { world } = await connected({ body: { campaigns: 'none' } });
   const { exitCode, stderr } = await world.run('campaign list --json');
   expect(exitCode).toBe(8);
   expect(JSON.parse(stderr).error.code).toBe('bad_reply');

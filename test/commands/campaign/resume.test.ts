@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, get, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
 
 test('a paused campaign goes on without a question: one look, one request without a body', async () => {
-  const { world, service } = await wired(page(summary(id, { status: 'PAUSED' })), success);
+  const { world, service } = await connected(page(summary(id, { status: 'PAUSED' })), success);
   expect(await world.run(`campaign resume ${id}`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
-    stderr: `Resumed. To see how far it is: mailer campaign get ${id}\n`,
+    stderr: `Resumed. To follow it: mailer campaign watch ${id}\n`,
   });
   expect(service.requests).toMatchObject([
     { method: 'GET', path: '/api/v1/campaigns?page=1&status=PAUSED' },
@@ -20,7 +20,7 @@ test('a paused campaign goes on without a question: one look, one request withou
 });
 
 test.each(['PAUSED', 'RUNNING', 'SCHEDULED'])('%s, by name: no question', async (status) => {
-  const { world, requests } = await wired(page(summary('camp_1', { status })), success);
+  const { world, requests } = await connected(page(summary('camp_1', { status })), success);
   const { exitCode, stdout } = await world.run(['campaign', 'resume', 'Spring news']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'camp_1\n' });
   expect(requests()).toEqual([
@@ -53,7 +53,7 @@ test('a draft needs a yes, and stays a draft without it', async () => {
 });
 
 test('to how many a draft would go, where the service says it', async () => {
-  const { world, requests } = await wired(page(summary('camp_1', { total: 1200 })));
+  const { world, requests } = await connected(page(summary('camp_1', { total: 1200 })));
   const { stderr } = await world.run(['campaign', 'resume', 'Spring news']);
   expect(stderr).toContain('resuming it sends it to 1200 contacts.');
   expect(requests()).toHaveLength(1);
@@ -70,7 +70,7 @@ test('a finished campaign needs a yes', async () => {
 });
 
 test('a campaign that is not in the list may be a draft, so it needs a yes', async () => {
-  const { world, requests } = await wired(page(), page(summary('camp_1')));
+  const { world, requests } = await connected(page(), page(summary('camp_1')));
   const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`The state of campaign "${id}" is not known: if it is a draft`);
@@ -81,14 +81,14 @@ test('a campaign that is not in the list may be a draft, so it needs a yes', asy
 });
 
 test('a state that is not known needs a yes', async () => {
-  const { world } = await wired(page(summary('camp_1', { status: 'FROZEN' })));
+  const { world } = await connected(page(summary('camp_1', { status: 'FROZEN' })));
   const { exitCode, stderr } = await world.run(['campaign', 'resume', 'Spring news']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('The state of campaign "Spring news" (camp_1) is FROZEN');
 });
 
 test('a filter that the service ignores does not make a draft a paused one', async () => {
-  const { world, requests } = await wired(page(summary(id)));
+  const { world, requests } = await connected(page(summary(id)));
   const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('is a draft');
@@ -96,19 +96,19 @@ test('a filter that the service ignores does not make a draft a paused one', asy
 });
 
 test('--yes: an id is not looked up', async () => {
-  const { world, requests } = await wired(success);
+  const { world, requests } = await connected(success);
   expect((await world.run(`campaign resume ${id} --yes -q`)).stdout).toBe(`${id}\n`);
   expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/resume`]);
 });
 
 test('--yes: a name still is', async () => {
-  const { world, requests } = await wired(page(summary('camp_1')), success);
+  const { world, requests } = await connected(page(summary('camp_1')), success);
   await world.run(['campaign', 'resume', 'Spring news', '--yes']);
   expect(requests()[1]).toBe('POST /api/v1/campaigns/camp_1/resume');
 });
 
 test('an ambiguous name: 2, even with --yes', async () => {
-  const { world, requests } = await wired(page(summary('camp_2'), summary('camp_1')));
+  const { world, requests } = await connected(page(summary('camp_2'), summary('camp_1')));
   const { exitCode, stderr } = await world.run(['campaign', 'resume', 'Spring news', '--yes']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('2 campaigns are named "Spring news":');
@@ -122,7 +122,7 @@ test('no such campaign: 4', async () => {
 });
 
 test('success: false is no success', async () => {
-  const { world } = await wired({ body: { success: false } });
+  const { world } = await connected({ body: { success: false } });
   expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
     exitCode: 1,
     stdout: '',
@@ -131,7 +131,7 @@ test('success: false is no success', async () => {
 });
 
 test('--dry-run asks nothing and looks nothing up', async () => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const byId = await world.run(`campaign resume ${id} --dry-run`);
   expect(byId.exitCode).toBe(0);
   expect(byId.stdout).toMatch(new RegExp(`^POST http.*/api/v1/campaigns/${id}/resume\n`));
@@ -142,7 +142,7 @@ test('--dry-run asks nothing and looks nothing up', async () => {
 });
 
 test('the look-up that fails ends it: 7, and nothing is written', async () => {
-  const { world, requests } = await wired({ status: 500, body: {} });
+  const { world, requests } = await connected({ status: 500, body: {} });
   expect((await world.run(`campaign resume ${id} --retries 0`)).exitCode).toBe(7);
   expect(requests()).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import type { Recorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { create, get, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
@@ -38,13 +38,13 @@ test('--now starts it', async () => {
   const created = await create(world, 'Spring news');
   const { stdout, stderr } = await world.run(`campaign schedule ${created} --now --sandbox`);
   expect(stdout).toBe(`${created}\n`);
-  expect(stderr).toBe(`Started. To see how far it is: mailer campaign get ${created} --sandbox\n`);
+  expect(stderr).toBe(`Started. To follow it: mailer campaign watch ${created} --sandbox\n`);
   world.clock.advance(60_000);
   expect(await get(world, created)).toMatchObject({ status: 'SENT', sent: 11 });
 });
 
 test('the bodies: empty for now, with the time, with the batch size', async () => {
-  const { world, service } = await wired(success, success, success);
+  const { world, service } = await connected(success, success, success);
   await world.run(`campaign schedule ${id} --now`);
   await world.run(`campaign schedule ${id} --scheduled-at 2026-02-01T09:00:00+01:00`);
   await world.run(`campaign schedule ${id} --now --batch-size 100000 --json`);
@@ -57,13 +57,13 @@ test('the bodies: empty for now, with the time, with the batch size', async () =
 });
 
 test('--json is the reply as it came', async () => {
-  const { world } = await wired({ body: { success: true, novel: 1 } });
+  const { world } = await connected({ body: { success: true, novel: 1 } });
   const { stdout } = await world.run(`campaign schedule ${id} --now --json`);
   expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
 });
 
 test('a name is looked up first', async () => {
-  const { world, service } = await wired(page(summary('camp_1')), success);
+  const { world, service } = await connected(page(summary('camp_1')), success);
   const { stdout } = await world.run(['campaign', 'schedule', 'Spring news', '--now']);
   expect(stdout).toBe('camp_1\n');
   expect(withBodies(service)).toEqual([
@@ -73,7 +73,7 @@ test('a name is looked up first', async () => {
 });
 
 test('what looks like an id is a name only when the service knows no such id', async () => {
-  const { world, service } = await wired(
+  const { world, service } = await connected(
     missing,
     page(summary('camp_1', { name: 'spring-2026' })),
     success,
@@ -88,13 +88,13 @@ test('what looks like an id is a name only when the service knows no such id', a
 });
 
 test('a name that no campaign has is used as an id', async () => {
-  const { world, service } = await wired(page(), success);
+  const { world, service } = await connected(page(), success);
   expect((await world.run('campaign schedule odd --now')).stdout).toBe('odd\n');
   expect(withBodies(service)[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
 });
 
 test('no such id and no such name: 4, in the words of the service', async () => {
-  const { world } = await wired(missing, page());
+  const { world } = await connected(missing, page());
   expect(await world.run(`campaign schedule ${id} --now`)).toEqual({
     exitCode: 4,
     stdout: '',
@@ -103,13 +103,13 @@ test('no such id and no such name: 4, in the words of the service', async () => 
 });
 
 test('no such id, and the look-up fails: still 4', async () => {
-  const { world } = await wired(missing, { status: 500, body: {} });
+  const { world } = await connected(missing, { status: 500, body: {} });
   const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now --retries 0`);
   expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: 'Error: Campaign not found\n' });
 });
 
 test('a name that is not there and cannot be an id: 4, and nothing is written', async () => {
-  const { world, service } = await wired(page());
+  const { world, service } = await connected(page());
   const { exitCode, stderr } = await world.run(['campaign', 'schedule', 'No such', '--now']);
   expect(exitCode).toBe(4);
   expect(stderr).toContain('There is no campaign "No such".');
@@ -134,7 +134,7 @@ test.each([
   ['--scheduled-at soonish', '--scheduled-at: "soonish" is not a time'],
   ['--now --batch-size 0', '--batch-size: "0" is not a whole number from 1 to 100000'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`campaign schedule Spring ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -142,13 +142,13 @@ test.each([
 });
 
 test('--allow-past', async () => {
-  const { world, service } = await wired(success);
+  const { world, service } = await connected(success);
   await world.run(`campaign schedule ${id} --scheduled-at 2026-01-01T00:00:00Z --allow-past`);
   expect(withBodies(service)[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
 });
 
 test('--dry-run shows an id as it is, and a name encoded with a word about the look-up', async () => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const byId = await world.run(`campaign schedule ${id} --now --dry-run`);
   expect(byId.stdout).toContain(`POST ${service.baseUrl}/v1/campaigns/${id}/schedule\n`);
   expect(byId.stderr).toBe('Dry run: nothing was sent.\n');
@@ -171,14 +171,14 @@ test('--dry-run shows an id as it is, and a name encoded with a word about the l
 });
 
 test('success: false is no success', async () => {
-  const { world } = await wired({ body: { success: false } });
+  const { world } = await connected({ body: { success: false } });
   const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toBe('Error: The service answered that it was not done.\n');
 });
 
 test('is not repeated when the outcome is unknown', async () => {
-  const { world, service } = await wired({ status: 502, body: 'bad gateway' });
+  const { world, service } = await connected({ status: 502, body: 'bad gateway' });
   const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect(exitCode).toBe(7);
   expect(stderr).toContain('It may have been carried out all the same.');
@@ -188,7 +188,7 @@ test('is not repeated when the outcome is unknown', async () => {
 test('one that has been sent is not scheduled again without a yes', async () => {
   const sent = { id: 'c1', name: 'Spring', status: 'SENT', subject: 's', from: 'a@b.c' };
   const list = { body: { campaigns: [sent], totalPage: 1 } };
-  const { world, service } = await wired(list, list, { body: { success: true } });
+  const { world, service } = await connected(list, list, { body: { success: true } });
   const refused = await world.run('campaign schedule Spring --now');
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('has been sent: scheduling it may send it again');

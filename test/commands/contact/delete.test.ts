@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 
 const line = 'contact delete contact_ana --book book_customers';
 
@@ -17,21 +17,21 @@ test('deletes the contact, so that the second time it is not there', async () =>
 });
 
 test('one request without a body; --json is the reply as it came', async () => {
-  const { world, service } = await wired({ body: { success: true, novel: 1 } });
+  const { world, service } = await connected({ body: { success: true, novel: 1 } });
   const { stdout } = await world.run(`${line} -y --json`);
   expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
   expect(service.requests).toMatchObject([
     {
       method: 'DELETE',
       path: '/api/v1/contactBooks/book_customers/contacts/contact_ana',
-      headers: { authorization: 'Bearer us_key_1234567' },
+      headers: { authorization: 'Bearer us_key_1234567890' },
       body: '',
     },
   ]);
 });
 
 test('without a terminal it needs --yes, and nothing is sent', async () => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   expect(await world.run(line)).toEqual({
     exitCode: 2,
     stdout: '',
@@ -47,7 +47,7 @@ test.each([
   ['contact delete .. --book book_customers --yes', 'ID: ".." cannot be an id'],
   ['contact delete contact_ana --book a/b --yes', '--book: "a/b" cannot be an id'],
 ])('%s: 2, and nothing is sent', async (words, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stderr } = await world.run(words);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
@@ -63,7 +63,7 @@ test('--dry-run needs no yes and no key', async () => {
 });
 
 test('success: false is no success', async () => {
-  const { world } = await wired({ body: { success: false } });
+  const { world } = await connected({ body: { success: false } });
   expect(await world.run(`${line} --yes`)).toEqual({
     exitCode: 1,
     stdout: '',

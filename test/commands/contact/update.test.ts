@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 
 const line = 'contact update contact_ana --book book_customers';
 const reply = { body: { contactId: 'contact_ana' } };
@@ -33,7 +33,7 @@ test('--unsubscribed takes the contact out of what a campaign reaches, --subscri
 });
 
 test('every flag is sent as the field of the specification', async () => {
-  const { world, service, sent } = await wired(reply);
+  const { world, service, sent } = await connected(reply);
   const { stdout } = await world.run([
     ...line.split(' '),
     ...['--first-name', 'Ana', '--last-name', 'Silva', '--property', 'plan=pro', '--json'],
@@ -44,7 +44,7 @@ test('every flag is sent as the field of the specification', async () => {
     {
       method: 'PATCH',
       path: '/api/v1/contactBooks/book_customers/contacts/contact_ana',
-      headers: { authorization: 'Bearer us_key_1234567', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer us_key_1234567890', 'content-type': 'application/json' },
     },
   ]);
   expect(sent()).toEqual({
@@ -56,7 +56,7 @@ test('every flag is sent as the field of the specification', async () => {
 });
 
 test('an empty name is a name; what is not given is not sent', async () => {
-  const { world, sent } = await wired(reply, reply);
+  const { world, sent } = await connected(reply, reply);
   await world.run([...line.split(' '), '--first-name', '']);
   expect(sent(0)).toEqual({ firstName: '' });
   await world.run(`${line} --subscribed`);
@@ -64,14 +64,14 @@ test('an empty name is a name; what is not given is not sent', async () => {
 });
 
 test('--properties-file, with --property on top', async () => {
-  const { world, sent } = await wired(reply);
+  const { world, sent } = await connected(reply);
   writeFileSync(join(world.home, 'properties.json'), '{"plan":"free","city":"Porto"}');
   await world.run(`${line} --properties-file properties.json --property plan=pro`);
   expect(sent()).toEqual({ properties: { plan: 'pro', city: 'Porto' } });
 });
 
 test('--file gives the changes, flags win over it', async () => {
-  const { world, sent } = await wired(reply);
+  const { world, sent } = await connected(reply);
   const file = { firstName: 'Old', lastName: 'Silva', subscribed: true };
   await world.run(`${line} --file - --first-name New --unsubscribed`, {
     stdin: JSON.stringify(file),
@@ -88,7 +88,7 @@ test.each([
   ['--first-name A --first-name B', '--first-name <text> was given 2 times'],
   ['--first-nam A', '--first-name'],
 ])('"%s" is a usage error, and nothing is sent', async (flags, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`${line} ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -101,7 +101,7 @@ test.each([
   ['{}', 'There is nothing to change'],
   ['[]', '--file: stdin does not hold a JSON object'],
 ])('%s in --file is a usage error', async (stdin, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stderr } = await world.run(`${line} --file -`, { stdin });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
@@ -121,7 +121,7 @@ test('a misspelt field in --file is named before a missing --book, with those th
 });
 
 test.each(['contactBookId', 'contactId'])('%s is no field of --file', async (field) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const stdin = JSON.stringify({ firstName: 'Ana', [field]: 'x' });
   const { exitCode, stderr } = await world.run(`${line} --file -`, { stdin });
   expect(exitCode).toBe(2);
@@ -141,7 +141,7 @@ test.each([
   ['contact_ana', '..', '--book: ".." cannot be an id'],
   ['', 'book_customers', 'ID: must not be empty'],
 ])('%j in %j is no path', async (contact, book, message) => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const words = ['contact', 'update', contact, '--book', book, '--subscribed'];
   const { exitCode, stderr } = await world.run(words);
   expect(exitCode).toBe(2);
@@ -150,7 +150,7 @@ test.each([
 });
 
 test('ids are percent-encoded', async () => {
-  const { world, service } = await wired(reply);
+  const { world, service } = await connected(reply);
   await world.run('contact update a;b@c --book ü --subscribed');
   expect(service.requests[0]?.path).toBe('/api/v1/contactBooks/%C3%BC/contacts/a%3Bb%40c');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
+import { connected } from '../../support/connected.ts';
 import { startDns, type ZoneRecord } from '../../support/dns-server.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import {
   dmarc,
   dnsRecord,
@@ -18,7 +18,7 @@ import { domain } from './domains.ts';
 /** Checks `a.example` against these records; returns the exit code and the document. */
 async function check(records: readonly ZoneRecord[], service = domainWithRecords()) {
   const dns = await startDns(records);
-  const { world } = await wired({ body: [service] });
+  const { world } = await connected({ body: [service] });
   const words = `domain check ${service.id} --resolver ${dns.address} --json`;
   const { exitCode, stdout, stderr } = await world.run(words);
   expect(stderr).toBe('');
@@ -85,7 +85,7 @@ test('all published: 0, and one document', async () => {
 
 test('piped: tab-separated rows, and a sentence on stderr', async () => {
   const dns = await startDns(publishedBut('k._domainkey.a.example', 'TXT'));
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   expect(await world.run(`domain check a.example --resolver ${dns.address}`)).toEqual({
     exitCode: 9,
     stdout: [
@@ -105,7 +105,7 @@ test('on a terminal: a table, and below it what differs, in full', async () => {
   const dns = await startDns(
     publishedBut('k._domainkey.a.example', 'TXT', [other.slice(0, 200), other.slice(200)]),
   );
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { stdout } = await world.run(`domain check a.example --resolver ${dns.address}`, {
     terminal: 60,
     env: { NO_COLOR: '1' },
@@ -129,7 +129,7 @@ test('on a terminal: a table, and below it what differs, in full', async () => {
 test('--fields, --quiet, --jsonl, --csv', async () => {
   const dns = await startDns(published);
   const body = [domainWithRecords()];
-  const { world } = await wired({ body }, { body }, { body }, { body });
+  const { world } = await connected({ body }, { body }, { body }, { body });
   const run = async (flags: string) =>
     (await world.run(`domain check 4 --resolver ${dns.address} ${flags}`)).stdout;
   expect(await run('--fields fqdn,status')).toContain('\n_dmarc.a.example\tok\n');
@@ -341,7 +341,7 @@ test('an alias is followed, also where its servers do not follow it', async () =
     via: ['k.keys.example', 'k2.keys.example'],
   });
   const recursive = await startDns(records, { recursive: true });
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode } = await world.run(`domain check 4 --resolver ${recursive.address}`);
   expect(exitCode).toBe(0);
 });
@@ -384,7 +384,7 @@ test.each([
   ['silent', 'did not answer within 0.3 s.'],
 ] as const)('a look-up that fails is unknown: %s', async (failing, reason) => {
   const dns = await startDns(published, { failing: { 'k._domainkey.a.example': failing } });
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout, stderr } = await world.run(
     `domain check 4 --timeout 0.3 --resolver ${dns.address}`,
   );
@@ -397,7 +397,7 @@ test.each([
 
 test('a failed look-up of a recommended record fails nothing', async () => {
   const dns = await startDns(published, { failing: { '_dmarc.a.example': 'SERVFAIL' } });
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout } = await world.run(`domain check 4 --resolver ${dns.address}`);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('_dmarc.a.example\tunknown\trecommended');
@@ -406,7 +406,7 @@ test('a failed look-up of a recommended record fails nothing', async () => {
 test('a second --resolver answers where the first one fails', async () => {
   const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
   const good = await startDns(published);
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout } = await world.run(
     `domain check 4 --json --resolver ${broken.address} --resolver ${good.address}`,
   );
@@ -422,7 +422,7 @@ test("without --resolver the domain's own name servers are asked, whatever a res
     ['a.example', 'NS', 'ns1.a.example'],
     ['ns1.a.example', 'A', '127.0.0.1'],
   ]);
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout } = await world.run('domain check 4 --json', {
     dns: { machineServers: [resolver.address], port: own.port },
   });
@@ -444,7 +444,7 @@ test.each([
     ['a.example', 'NS', 'ns1.a.example'],
     ['ns1.a.example', 'A', '127.0.0.1'],
   ]);
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stderr } = await world.run('domain check 4 --timeout 0.3', {
     dns: { machineServers: [resolver.address], port: own.port },
   });
@@ -455,7 +455,7 @@ test.each([
 });
 
 test('no DNS at all: every record is unknown, 9', async () => {
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout, stderr } = await world.run('domain check 4');
   expect(exitCode).toBe(9);
   expect(stdout).toContain('\tunknown\trequired\t10 feedback');
@@ -468,7 +468,7 @@ test('types that are not looked up, and what DNS answers, cannot take over a ter
     dnsRecords: [dnsRecord('SRV', '_x', '\u001b[31m'), dnsRecord('TXT', 'b', 'other')],
   });
   const dns = await startDns([['b.a.example', 'TXT', '\u001b]0;title\u0007']]);
-  const { world } = await wired({ body: [service] });
+  const { world } = await connected({ body: [service] });
   const { stdout, exitCode } = await world.run(`domain check 4 --resolver ${dns.address}`, {
     terminal: 100,
     env: { NO_COLOR: '1' },
@@ -480,7 +480,7 @@ test('types that are not looked up, and what DNS answers, cannot take over a ter
 
 test('a domain without records: 4, and no question', async () => {
   const dns = await startDns(published);
-  const { world } = await wired({ body: [domain(4, 'a.example')] });
+  const { world } = await connected({ body: [domain(4, 'a.example')] });
   expect(await world.run(`domain check a.example --resolver ${dns.address}`)).toEqual({
     exitCode: 4,
     stdout: '',
@@ -504,7 +504,7 @@ test.each([
   '::1]:53',
   '[127.0.0.1]:53',
 ])('--resolver %s is no IP address: 2, and nothing is sent', async (resolver) => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run(['domain', 'check', '4', '--resolver', resolver]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`--resolver: "${resolver}" is not an IP address`);
@@ -513,7 +513,7 @@ test.each([
 
 test('an interruption: 130, without words', async () => {
   const dns = await startDns([], { failing: { '': 'silent' } });
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const controller = new AbortController();
   const running = world.run(`domain check 4 --timeout 60 --resolver ${dns.address}`, {
     signal: controller.signal,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { domain } from './domains.ts';
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 
 test('an id is not looked up, a name is; --json is the reply as it came', async () => {
   const reply = { id: 4, success: true, message: 'Apagado', novel: 1 };
-  const { world, requests } = await wired(
+  const { world, requests } = await connected(
     { body: reply },
     { body: [domain(4, 'a.example')] },
     { body: reply },
@@ -35,7 +35,7 @@ test('an id is not looked up, a name is; --json is the reply as it came', async 
 test.each(['3', 'example.net'])(
   'without a terminal %s needs --yes: 2, what goes away is said, not even a look-up is sent',
   async (named) => {
-    const { world, requests } = await wired();
+    const { world, requests } = await connected();
     expect(await world.run(`domain delete ${named}`)).toEqual({
       exitCode: 2,
       stdout: '',
@@ -55,7 +55,7 @@ test('no such domain: 4', async () => {
 });
 
 test('success: false is no success, in the words of the service', async () => {
-  const { world } = await wired({ body: { id: 4, success: false, message: 'Not now' } });
+  const { world } = await connected({ body: { id: 4, success: false, message: 'Not now' } });
   expect(await world.run('domain delete 4 --yes')).toEqual({
     exitCode: 1,
     stdout: '',
@@ -77,7 +77,7 @@ test('--dry-run needs no yes, no key and no look-up', async () => {
 });
 
 test('what is neither id nor name: 2, and nothing is sent', async () => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run('domain delete example --yes');
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`"example" is neither a domain's id nor a domain name`);

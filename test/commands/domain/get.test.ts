@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { domain } from './domains.ts';
 
 const longKey = `p=${'MIGfMA0GCSqGSIb3'.repeat(24)}`;
@@ -31,7 +31,7 @@ test.each(['1', 'example.com', 'EXAMPLE.com.'])('finds %s', async (named) => {
 });
 
 test('piped: fields, then the DNS records as tab-separated rows', async () => {
-  const { world, service } = await wired({
+  const { world, service } = await connected({
     body: [
       domain(4, 'a.example', { dnsRecords: records, errorMessage: 'No DKIM', isVerifying: true }),
     ],
@@ -59,7 +59,7 @@ test('piped: fields, then the DNS records as tab-separated rows', async () => {
 });
 
 test('on a narrow terminal the values to paste are whole, each on its line', async () => {
-  const { world } = await wired({ body: [domain(4, 'a.example', { dnsRecords: records })] });
+  const { world } = await connected({ body: [domain(4, 'a.example', { dnsRecords: records })] });
   const { stdout } = await world.run('domain get 4', { terminal: 60, env: { NO_COLOR: '1' } });
   const lines = stdout.split('\n');
   expect(lines).toContain('DNS records');
@@ -70,12 +70,12 @@ test('on a narrow terminal the values to paste are whole, each on its line', asy
 });
 
 test('names are compared without case on both sides', async () => {
-  const { world } = await wired({ body: [domain(4, 'A.Example')] });
+  const { world } = await connected({ body: [domain(4, 'A.Example')] });
   expect((await world.run('domain get a.eXample -q')).stdout).toBe('4\n');
 });
 
 test('a domain without records', async () => {
-  const { world } = await wired({ body: [domain(4, 'a.example')] });
+  const { world } = await connected({ body: [domain(4, 'a.example')] });
   const { stdout } = await world.run('domain get 4', { terminal: 80, env: { NO_COLOR: '1' } });
   expect(stdout).toContain('\nDNS records\nThere are none.\n');
 });
@@ -83,7 +83,7 @@ test('a domain without records', async () => {
 test('--json is the domain as it came; --quiet its id; --fields', async () => {
   const wanted = domain(4, 'a.example', { novel: [1], dnsRecords: records });
   const body = [domain(3, 'b.example'), wanted];
-  const { world } = await wired({ body }, { body }, { body });
+  const { world } = await connected({ body }, { body }, { body });
   expect(JSON.parse((await world.run('domain get a.example --json')).stdout)).toEqual(wanted);
   expect((await world.run('domain get a.example -q')).stdout).toBe('4\n');
   const { stdout } = await world.run('domain get a.example --json --fields dnsRecords.name');
@@ -101,7 +101,7 @@ test.each(['9', 'nowhere.example'])('%s is not there: 4', async (named) => {
 test.each(['example', '0', '-1.5', 'a b.example', 'http://example.com', ''])(
   '%j is neither an id nor a name: 2, and nothing is sent',
   async (named) => {
-    const { world, service } = await wired();
+    const { world, service } = await connected();
     const { exitCode, stdout } = await world.run(['domain', 'get', '--json', '--', named]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(service.requests).toHaveLength(0);

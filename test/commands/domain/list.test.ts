@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { domain } from './domains.ts';
 
 test('piped: tab-separated rows, header first', async () => {
@@ -28,7 +28,7 @@ test('on a terminal of 80 columns', async () => {
 
 test('--json is the reply as it came; one request', async () => {
   const reply = [domain(1, 'a.example', { novel: { kept: 1 } }), domain(2, 'b.example')];
-  const { world, service } = await wired({ body: reply });
+  const { world, service } = await connected({ body: reply });
   expect(JSON.parse((await world.run('domain list --json')).stdout)).toEqual(reply);
   expect(service.requests).toMatchObject([{ method: 'GET', path: '/api/v1/domains', body: '' }]);
 });
@@ -51,7 +51,7 @@ test('--quiet, --fields, --csv, --jsonl', async () => {
 });
 
 test('no domains', async () => {
-  const { world } = await wired({ body: [] }, { body: [] });
+  const { world } = await connected({ body: [] }, { body: [] });
   expect(await world.run('domain list')).toEqual({
     exitCode: 0,
     stdout: 'Id\tName\tStatus\tRegion\tCreated\n',
@@ -66,7 +66,7 @@ test('no domains', async () => {
 
 test('a refused key: 3, and stdout stays empty', async () => {
   const body = { error: { code: 'FORBIDDEN', message: 'Invalid API token' } };
-  const { world } = await wired({ status: 403, body });
+  const { world } = await connected({ status: 403, body });
   const { exitCode, stdout, stderr } = await world.run('domain list');
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toContain('Error: Invalid API token\n');

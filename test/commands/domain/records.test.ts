@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parse } from 'dns-zonefile';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { dnsRecord, dnsRecords, domainWithRecords, longKey, spf } from './dns-domains.ts';
 import { domain } from './domains.ts';
 
@@ -24,14 +24,14 @@ const awkwardDomain = domain(4, 'news.a.example', {
 
 /** What `domain records 4` prints with these flags. */
 async function records(flags: string, service: object = awkwardDomain): Promise<string> {
-  const { world } = await wired({ body: [service] });
+  const { world } = await connected({ body: [service] });
   const { exitCode, stdout, stderr } = await world.run(`domain records 4 ${flags}`);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return stdout;
 }
 
 test('piped: tab-separated rows as the service has them', async () => {
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   expect(await world.run('domain records a.example')).toEqual({
     exitCode: 0,
     stdout: [
@@ -47,7 +47,7 @@ test('piped: tab-separated rows as the service has them', async () => {
 });
 
 test('on a narrow terminal each value is whole, on a line of its own', async () => {
-  const { world } = await wired({ body: [domainWithRecords()] });
+  const { world } = await connected({ body: [domainWithRecords()] });
   const { stdout } = await world.run('domain records 4', { terminal: 40, env: { NO_COLOR: '1' } });
   expect(stdout).toContain(`Type      TXT\nName      k._domainkey\nValue     ${longKey}\nTTL `);
   expect(stdout.split('\n\n')).toHaveLength(4);
@@ -57,7 +57,7 @@ test('--json is what the service has, unchanged; --csv, --jsonl, --fields, --qui
   const service = domainWithRecords({ dnsRecords: [{ ...dnsRecords()[0], novel: 1 }] });
   expect(JSON.parse(await records('--json', service))).toEqual(service.dnsRecords);
   expect(await records('-q', service)).toBe('mail\n');
-  const { world } = await wired({ body: [service] }, { body: [service] }, { body: [service] });
+  const { world } = await connected({ body: [service] }, { body: [service] }, { body: [service] });
   const run = async (flags: string) => (await world.run(`domain records 4 ${flags}`)).stdout;
   expect(await run('--csv --fields type,priority')).toBe('type,priority\r\nMX,10\r\n');
   expect(JSON.parse(await run('--jsonl'))).toEqual(service.dnsRecords[0]);
@@ -253,7 +253,7 @@ test.each(['zone', 'terraform', 'cloudflare', 'route53', 'json'])(
         dnsRecord('A', '@', hostile),
       ],
     });
-    const { world } = await wired({ body: [service] });
+    const { world } = await connected({ body: [service] });
     const { stdout } = await world.run(`domain records 4 --format ${format}`, { terminal: 80 });
     expect(stdout).toMatch(/^[\x20-\x7e\n]+$/);
     expect(stdout).toContain('xn--bcher-kva.example');
@@ -270,7 +270,7 @@ test('an MX without a priority gets 10, where a format needs one', async () => {
 test.each(['', '--format zone', '--format json'])(
   'a domain without records: 4, and nothing on stdout (%s)',
   async (flags) => {
-    const { world } = await wired({ body: [domain(4, 'a.example')] });
+    const { world } = await connected({ body: [domain(4, 'a.example')] });
     expect(await world.run(`domain records a.example ${flags}`)).toEqual({
       exitCode: 4,
       stdout: '',
@@ -297,7 +297,7 @@ test.each([
   ['--format route53 --fields type', '--format route53 and --fields cannot be used together'],
   ['--format zone -q', '--format zone and --quiet cannot be used together'],
 ])('%s: 2, and nothing is sent', async (flags, message) => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`domain records 4 ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
+import { connected } from '../../support/connected.ts';
 import { startDns } from '../../support/dns-server.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { domainWithRecords, longKey, published, publishedBut } from './dns-domains.ts';
 import { domain } from './domains.ts';
 
@@ -18,7 +18,7 @@ const verifying = { isVerifying: true };
 
 /** Follows the verification of `a.example` through these replies to the list. */
 async function follow(before: Answer, ...replies: readonly Answer[]) {
-  const { world, requests } = await wired(before, started, ...replies);
+  const { world, requests } = await connected(before, started, ...replies);
   const outcome = await world.run('domain verify a.example --wait --interval 5s --json');
   return { ...outcome, document: JSON.parse(outcome.stdout || '{}'), requests: requests() };
 }
@@ -44,7 +44,7 @@ test('follows a verification to SUCCESS: 0, a line for each change, the domain o
 
 test('the pauses grow, up to half a minute, and end when time is up', async () => {
   const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
-  const { world, requests } = await wired(state('PENDING'), started, ...pending);
+  const { world, requests } = await connected(state('PENDING'), started, ...pending);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 3m');
   expect(exitCode).toBe(10);
   expect(world.clock.pauses).toEqual([
@@ -55,7 +55,7 @@ test('the pauses grow, up to half a minute, and end when time is up', async () =
 
 test('--interval is kept; time is up after 30 minutes otherwise', async () => {
   const pending = Array.from({ length: 4 }, () => state('PENDING', verifying));
-  const { world } = await wired(state('PENDING'), started, ...pending);
+  const { world } = await connected(state('PENDING'), started, ...pending);
   await world.run('domain verify 4 --wait --interval 10m');
   expect(world.clock.pauses).toEqual([600_000, 600_000, 600_000]);
 });
@@ -64,7 +64,7 @@ test('--json: one document, and nothing on stderr', async () => {
   const before = { body: [domainWithRecords({ status: 'NOT_STARTED' })] };
   const after = domainWithRecords({ status: 'SUCCESS', novel: 1 });
   const dns = await startDns(published);
-  const { world } = await wired(before, started, { body: [after] });
+  const { world } = await connected(before, started, { body: [after] });
   const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait --json', {
     dns: { machineServers: [dns.address] },
   });
@@ -81,7 +81,7 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
   const records = publishedBut('k._domainkey.a.example', 'TXT');
   const dns = await startDns(records.filter(([name]) => name !== '_dmarc.a.example'));
   const failed = domainWithRecords({ status: 'FAILED', errorMessage: 'DKIM not found' });
-  const { world } = await wired(
+  const { world } = await connected(
     { body: [domainWithRecords(verifying)] },
     started,
     { body: [domainWithRecords(verifying)] },
@@ -108,9 +108,29 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
   );
 });
 
+test('--resolver: the servers named are asked, and not those of the machine', async () => {
+  const machine = await startDns(published);
+  const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
+  const chosen = await startDns(publishedBut('mail.a.example', 'MX'));
+  const { world } = await connected({ body: [domainWithRecords()] }, started, {
+    body: [domainWithRecords({ status: 'FAILED' })],
+  });
+  const { exitCode, stdout } = await world.run(
+    `domain verify 4 --wait --json --resolver ${broken.address} --resolver ${chosen.address}`,
+    { dns: { machineServers: [machine.address] } },
+  );
+  expect(exitCode).toBe(9);
+  expect(JSON.parse(stdout).dns).toMatchObject({
+    ok: false,
+    resolvers: [{ source: 'given', servers: [broken.address, chosen.address] }],
+    records: [{ type: 'MX', status: 'missing' }, {}, {}, {}],
+  });
+  expect(machine.questions).toEqual([]);
+});
+
 test('FAILED with --json: 9, the document on stdout, nothing on stderr', async () => {
   const dns = await startDns(publishedBut('mail.a.example', 'MX'));
-  const { world } = await wired({ body: [domainWithRecords()] }, started, {
+  const { world } = await connected({ body: [domainWithRecords()] }, started, {
     body: [domainWithRecords({ status: 'FAILED' })],
   });
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait --json', {
@@ -124,7 +144,7 @@ test('FAILED with --json: 9, the document on stdout, nothing on stderr', async (
 
 test('all is published although the service says FAILED: that is said', async () => {
   const dns = await startDns(published);
-  const { world } = await wired({ body: [domainWithRecords()] }, started, {
+  const { world } = await connected({ body: [domainWithRecords()] }, started, {
     body: [domainWithRecords({ status: 'FAILED' })],
   });
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait', {
@@ -137,7 +157,7 @@ test('all is published although the service says FAILED: that is said', async ()
 
 test('time is up: 10, and DNS that cannot be asked is said to be so', async () => {
   const pending = Array.from({ length: 4 }, () => ({ body: [domainWithRecords(verifying)] }));
-  const { world } = await wired({ body: [domainWithRecords()] }, started, ...pending);
+  const { world } = await connected({ body: [domainWithRecords()] }, started, ...pending);
   const { exitCode, stdout, stderr } = await world.run(
     'domain verify a.example --wait --wait-timeout 5s',
   );
@@ -212,7 +232,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
   const gone: Answer = (response) => {
     response.destroy();
   };
-  const { world } = await wired(
+  const { world } = await connected(
     state('PENDING'),
     started,
     gone,
@@ -226,16 +246,45 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
   const { exitCode, stderr } = await world.run('domain verify a.example --wait --retries 1');
   expect(exitCode).toBe(0);
   expect(stderr.match(/Still waiting\./g)).toHaveLength(3);
-  expect(stderr).toContain('Slowly Still waiting.');
+  expect(stderr).toContain('Slowly. Still waiting.');
 });
 
 test('a service that stays away: 10 when time is up', async () => {
   const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
-  const { world } = await wired(state('PENDING'), started, ...down);
+  const { world } = await connected(state('PENDING'), started, ...down);
   const { exitCode } = await world.run(
     'domain verify a.example --wait --retries 0 --wait-timeout 20s',
   );
   expect(exitCode).toBe(10);
+});
+
+test('the pauses between two tries end with the wait', async () => {
+  const down = Array.from({ length: 40 }, () => ({ status: 503, body: 'down' }));
+  const { world, requests } = await connected(state('PENDING'), started, ...down);
+  const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 10s', {
+    random: () => 0.999,
+  });
+  expect(exitCode).toBe(10);
+  const waited = world.clock.pauses.reduce((sum, pause) => sum + pause, 0);
+  expect(waited).toBeGreaterThanOrEqual(10_000);
+  expect(waited).toBeLessThanOrEqual(11_000);
+  expect(requests().length).toBeGreaterThan(5);
+});
+
+test('a service that asks for more patience than there is, is not asked again', async () => {
+  const busy = { status: 503, headers: { 'retry-after': '50' }, body: 'busy' };
+  const { world, requests } = await connected(state('PENDING'), started, busy, state('SUCCESS'));
+  const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 20s');
+  expect(exitCode).toBe(10);
+  expect(requests()).toHaveLength(3);
+  expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(20_000);
+});
+
+test('a start that nobody answers ends with the wait, and is an error', async () => {
+  const { world } = await connected(state('PENDING'), () => {});
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait --wait-timeout 1ms');
+  expect(exitCode).toBe(7);
+  expect(stderr).toContain('did not answer within 1.001 s');
 });
 
 test.each<[string, Answer, number]>([
@@ -250,7 +299,7 @@ test.each<[string, Answer, number]>([
 test.each(['nowhere.example', '99'])(
   'no domain %s: 4 at once, nothing is started',
   async (named) => {
-    const { world, requests } = await wired(state('PENDING'));
+    const { world, requests } = await connected(state('PENDING'));
     const { exitCode } = await world.run(`domain verify ${named} --wait`);
     expect(exitCode).toBe(4);
     expect(requests()).toEqual(['GET /api/v1/domains']);
@@ -259,7 +308,7 @@ test.each(['nowhere.example', '99'])(
 );
 
 test('a verification that cannot be started is not waited for', async () => {
-  const { world } = await wired(state('PENDING'), { status: 404, body: { error: 'Gone' } });
+  const { world } = await connected(state('PENDING'), { status: 404, body: { error: 'Gone' } });
   const { exitCode, stderr } = await world.run('domain verify a.example --wait');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 4,
@@ -269,7 +318,7 @@ test('a verification that cannot be started is not waited for', async () => {
 
 test('an interruption ends it: 130, without words of its own', async () => {
   const controller = new AbortController();
-  const { world } = await wired(state('PENDING'), started, (response) => {
+  const { world } = await connected(state('PENDING'), started, (response) => {
     controller.abort(new InterruptedError('Interrupted.'));
     response.destroy();
   });
@@ -281,7 +330,7 @@ test('an interruption ends it: 130, without words of its own', async () => {
 });
 
 test('--quiet prints the id and nothing else', async () => {
-  const { world } = await wired(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { world } = await connected(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
   expect(await world.run('domain verify a.example --wait -q')).toEqual({
     exitCode: 0,
     stdout: '4\n',
@@ -290,7 +339,7 @@ test('--quiet prints the id and nothing else', async () => {
 });
 
 test('on a terminal there are no lines beside the spinner', async () => {
-  const { world } = await wired(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { world } = await connected(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
   const { stdout, stderr } = await world.run('domain verify a.example --wait', {
     terminal: 80,
     env: { NO_COLOR: '1' },
@@ -300,7 +349,7 @@ test('on a terminal there are no lines beside the spinner', async () => {
 });
 
 test('a terminal without a size gets lines, and tables of the usual width', async () => {
-  const { world } = await wired(state('PENDING'), started, state('SUCCESS'));
+  const { world } = await connected(state('PENDING'), started, state('SUCCESS'));
   const { stderr } = await world.run('domain verify a.example --wait', { terminal: 0 });
   expect(stderr).toContain('a.example: SUCCESS\n');
   const listed = await world.run('domain list --sandbox', { terminal: 0, env: { NO_COLOR: '1' } });
@@ -312,7 +361,7 @@ test('what the service calls its records cannot take over a terminal', async () 
     status: '\u001b[2J',
     dnsRecords: [{ type: 'TXT', name: '\u001b]0;x\u0007', value: '\u001b[31m', ttl: 'Auto' }],
   });
-  const { world } = await wired({ body: [hostile] }, started, { body: [hostile] });
+  const { world } = await connected({ body: [hostile] }, started, { body: [hostile] });
   const { stdout, stderr } = await world.run(
     'domain verify 4 --wait --wait-timeout 1ms --interval 1ms --debug',
     { terminal: 80, env: { NO_COLOR: '1' } },
@@ -333,12 +382,14 @@ test('--dry-run shows the request that starts it', async () => {
 test.each([
   ['--interval 5s', '--interval needs --wait'],
   ['--wait-timeout 5s', '--wait-timeout needs --wait'],
+  ['--resolver 9.9.9.9', '--resolver needs --wait'],
+  ['--wait --resolver dns.example', '--resolver: "dns.example" is not an IP address'],
   ['--wait --interval 0', '--interval: "0" is not a duration'],
   ['--wait --wait-timeout 0', '--wait-timeout: "0" is not a duration'],
   ['--wait --interval soon', '--interval: "soon" is not a duration'],
   ['--wait=SUCCESS', "'--wait=SUCCESS'"],
 ])('%s: 2, and nothing is sent', async (flags, message) => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run(`domain verify a.example ${flags}`);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
@@ -346,6 +397,6 @@ test.each([
 });
 
 test('--wait may stand before the domain', async () => {
-  const { world } = await wired(state('PENDING'), started, state('SUCCESS'));
+  const { world } = await connected(state('PENDING'), started, state('SUCCESS'));
   expect((await world.run('domain verify --wait a.example -q')).stdout).toBe('4\n');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 import { domain } from './domains.ts';
 
 test('starts the verification and says how to see what comes of it', async () => {
@@ -20,7 +20,7 @@ test('starts the verification and says how to see what comes of it', async () =>
 
 test('an id is not looked up, a name is', async () => {
   const started = { body: { message: 'Iniciada', novel: 1 } };
-  const { world, requests } = await wired(started, { body: [domain(4, 'a.example')] }, started);
+  const { world, requests } = await connected(started, { body: [domain(4, 'a.example')] }, started);
   const byId = await world.run('domain verify 12 --json');
   expect(JSON.parse(byId.stdout)).toEqual({ message: 'Iniciada', novel: 1 });
   expect((await world.run('domain verify A.example -q')).stdout).toBe('4\n');
@@ -32,12 +32,12 @@ test('an id is not looked up, a name is', async () => {
 });
 
 test('the request has no body and asks for JSON', async () => {
-  const { world, service } = await wired({ body: { message: 'ok' } });
+  const { world, service } = await connected({ body: { message: 'ok' } });
   await world.run('domain verify 1');
   const [request] = service.requests;
   expect(request?.body).toBe('');
   expect(request?.headers).toMatchObject({
-    authorization: 'Bearer us_key_1234567',
+    authorization: 'Bearer us_key_1234567890',
     accept: 'application/json',
   });
 });
@@ -64,7 +64,7 @@ test('--dry-run by id: the exact request, no key needed', async () => {
 });
 
 test('--dry-run by name: the name in the path, a word about the look-up, no request', async () => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { stdout, stderr } = await world.run('domain verify Bücher.example --dry-run --json');
   expect(JSON.parse(stdout)).toMatchObject({
     method: 'PUT',
@@ -79,7 +79,7 @@ test('--dry-run by name: the name in the path, a word about the look-up, no requ
 test.each(['example', 'a/b', ''])(
   '%j: 2, with --dry-run too, and nothing is sent',
   async (named) => {
-    const { world, requests } = await wired();
+    const { world, requests } = await connected();
     expect((await world.run(['domain', 'verify', named])).exitCode).toBe(2);
     expect((await world.run(['domain', 'verify', named, '--dry-run'])).exitCode).toBe(2);
     expect(requests()).toEqual([]);

@@ -61,10 +61,10 @@ describe('the output', () => {
         'text\tLine one\\nLine two',
         'html\t',
         '',
-        'When\tStatus\tDetail',
-        '2026-01-15T08:00:01.000Z\tSENT\t',
-        '2026-01-15T08:00:02.000Z\tDELIVERED\t250 ok; ana@example.org',
-        '2026-01-15T08:02:00.000Z\tOPENED\t',
+        'When\tStatus\tRecipient\tDetail',
+        '2026-01-15T08:00:01.000Z\tSENT\t\t',
+        '2026-01-15T08:00:02.000Z\tDELIVERED\tana@example.org\t250 ok',
+        '2026-01-15T08:02:00.000Z\tOPENED\t\t',
         '',
       ].join('\n'),
     );
@@ -79,10 +79,17 @@ describe('the output', () => {
       expect(stdout).toMatch(/^Created +2 hours ago\b.* 2026-01-15 08:00$/m);
       expect(stdout).toMatch(/^ {2}Line one\n {2}Line two$/m);
       const history = stdout.slice(stdout.indexOf('History\n'));
-      expect(history).toMatch(/SENT[\s\S]*DELIVERED +250 ok; ana@example\.org[\s\S]*OPENED/);
+      expect(history).toMatch(/SENT[\s\S]*DELIVERED +ana@example\.org +250 ok[\s\S]*OPENED/);
       for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(terminal);
     },
   );
+
+  test('of an email to one recipient has no column for recipients', async () => {
+    const { run } = await connected({ body: { ...email, to: 'Ana <ana@example.org>' } });
+    const { stdout } = await run('email get em_1');
+    const history = stdout.slice(stdout.indexOf('When'));
+    expect(history).toMatch(/^When\tStatus\tDetail\n.*\n.*\tDELIVERED\t250 ok; ana@example\.org\n/);
+  });
 
   test('on a terminal an email without events says so', async () => {
     const { run } = await connected({ body: { ...email, emailEvents: [] } });

@@ -147,7 +147,6 @@ describe('--wait', () => {
     const hint = /accepted, as em_1\b.*mailer email get em_1 --wait=OPENED/;
 
     test.each([
-      [500, 7],
       [404, 4],
       [403, 3],
     ])('because of a %i is %i, and says that it was accepted', async (status, exitCode) => {

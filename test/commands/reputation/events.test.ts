@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { wired } from '../../support/wired.ts';
 
 function event(id: string, createdAt: string) {
   return {
@@ -32,18 +32,67 @@ test('piped: tab-separated rows, newest first, the rate in percent', async () =>
   ]);
 });
 
-test('on a terminal of 80 columns', async () => {
+test('on a terminal of 80 columns: the plot, an empty line, the table', async () => {
   const world = createWorld({ NO_COLOR: '1' });
   const { stdout } = await world.run('reputation events --sandbox', { terminal: 80 });
-  const lines = stdout.trimEnd().split('\n');
+  const [plot = '', table = ''] = stdout.trimEnd().split('\n\n');
+  expect(plot.split('\n')).toEqual([
+    'Bounce rate at each change',
+    '   12% ┤',
+    '       │                           B  S',
+    '       │                         C │  │',
+    '       │                         │ │  │',
+    '    6% ┤                        W│ │  │                  W',
+    '       │W  H                    ││ │  │                  │',
+    '       ││  │                    ││ │  │                  │',
+    '       ││  │                    ││ │  │                  │          H',
+    '    0% └────────────────────────────────────────────────────────────────────────',
+    '        2025-12-01                     2025-12-23                            now',
+    'sample  ▄  ▅                    ▅▆ ▆  ▆                  ▇          █',
+    '           1602                  1965 2074               2400       3088',
+    'W WARNING  H HEALTHY  C CRITICAL  B BLOCKED  S SUPERVISED',
+  ]);
+  const lines = table.split('\n');
   expect(lines[0]).toMatch(/^WHEN +FROM +TO +BOUNCE RATE +SAMPLE +ACTOR +REASON$/);
   expect(lines[1]).toMatch(/^7 days ago +WARNING +HEALTHY +1.943% +3088 +system$/);
   expect(lines).toHaveLength(9);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
+test('the plot has the colours of the states', async () => {
+  const { stdout } = await createWorld().run('reputation events --sandbox', { terminal: 80 });
+  expect(stdout).toContain('\x1b[31mB\x1b[39m  \x1b[33mS\x1b[39m\n');
+  expect(stdout).toContain('\x1b[32mH HEALTHY\x1b[39m');
+});
+
+test.each(['--json', '--jsonl', '--csv', '-q', '--fields id'])(
+  'no plot on a terminal with %s',
+  async (flags) => {
+    const { stdout } = await createWorld().run(`reputation events --sandbox ${flags}`, {
+      terminal: 80,
+    });
+    expect(stdout).toMatch(/rep_8|1\.943/);
+    expect(stdout).not.toContain('┤');
+  },
+);
+
+test('the plot is drawn of the rows that are listed', async () => {
+  const { stdout } = await createWorld({ NO_COLOR: '1' }).run(
+    ['reputation', 'events', '--sandbox', '--since', '20 days ago'],
+    { terminal: 80 },
+  );
+  expect(stdout).toContain('\nW WARNING  H HEALTHY\n\nWHEN ');
+});
+
+test('nothing to show on a terminal: no plot either', async () => {
+  const { world } = await connected({ body: [] });
+  const { stdout, stderr } = await world.run('reputation events', { terminal: 80 });
+  expect(stdout).toBe('');
+  expect(stderr).toContain('No changes of the deliverability state.\n');
+});
+
 test('--limit is the query, and none without it', async () => {
-  const { world, requests } = await wired({ body: [] }, { body: [] });
+  const { world, requests } = await connected({ body: [] }, { body: [] });
   await world.run('reputation events');
   await world.run('reputation events --limit 200');
   expect(requests()).toEqual([
@@ -55,7 +104,7 @@ test('--limit is the query, and none without it', async () => {
 });
 
 test('--since cuts here, and asks for as many as there can be', async () => {
-  const { world, requests } = await wired({ body: [newest, middle, oldest] });
+  const { world, requests } = await connected({ body: [newest, middle, oldest] });
   const { stdout, stderr } = await world.run([
     'reputation',
     'events',
@@ -69,7 +118,7 @@ test('--since cuts here, and asks for as many as there can be', async () => {
 
 test('--json is the reply as it came, or the part of it that --since leaves', async () => {
   const body = [newest, middle, oldest];
-  const { world } = await wired({ body }, { body }, { body });
+  const { world } = await connected({ body }, { body }, { body });
   expect(JSON.parse((await world.run('reputation events --json')).stdout)).toEqual(body);
   const cut = await world.run('reputation events --since 2026-01-15 --json');
   expect(JSON.parse(cut.stdout)).toEqual([newest]);
@@ -78,7 +127,7 @@ test('--json is the reply as it came, or the part of it that --since leaves', as
 });
 
 test('--since is read in the time zone in force', async () => {
-  const { world } = await wired({ body: [newest, middle] }, { body: [newest, middle] });
+  const { world } = await connected({ body: [newest, middle] }, { body: [newest, middle] });
   const since = ['reputation', 'events', '-q', '--since', '2026-01-14 10:30'];
   expect((await world.run(since)).stdout).toBe('rep_3\n');
   expect((await world.run([...since, '--timezone', 'Europe/Berlin'])).stdout).toBe(
@@ -88,7 +137,7 @@ test('--since is read in the time zone in force', async () => {
 
 test('says when there may be more than were asked for', async () => {
   const body = [newest, middle];
-  const { world } = await wired({ body }, { body }, { body });
+  const { world } = await connected({ body }, { body }, { body });
   expect((await world.run('reputation events --since 2025-12-01 --limit 2')).stderr).toBe(
     'Only the newest 2 were asked for; there may be more since then.\n',
   );
@@ -97,7 +146,7 @@ test('says when there may be more than were asked for', async () => {
 });
 
 test('--csv and --fields', async () => {
-  const { world } = await wired({ body: [newest] }, { body: [newest] });
+  const { world } = await connected({ body: [newest] }, { body: [newest] });
   expect((await world.run('reputation events --csv')).stdout).toBe(
     'createdAt,fromState,toState,bounceRate,sampleSize,actor,reason\r\n2026-01-15T08:00:00.000Z,HEALTHY,WARNING,5.214,1419,suporte,\r\n',
   );
@@ -107,7 +156,7 @@ test('--csv and --fields', async () => {
 });
 
 test('nothing to show', async () => {
-  const { world } = await wired({ body: [] });
+  const { world } = await connected({ body: [] });
   const { stdout, stderr } = await world.run('reputation events');
   expect(stdout).toBe('When\tFrom\tTo\tBounce rate\tSample\tActor\tReason\n');
   expect(stderr).toBe('No changes of the deliverability state.\n');
@@ -120,7 +169,7 @@ test.each([
   ['--since gibberish', '--since: "gibberish" is not a time'],
   ['--json --csv', '--json and --csv cannot be used together'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
-  const { world, requests } = await wired();
+  const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`reputation events ${flags}`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
@@ -128,7 +177,7 @@ test.each([
 });
 
 test('a state nobody has heard of is shown as it is; an answer without one: 8', async () => {
-  const { world } = await wired(
+  const { world } = await connected(
     { body: [{ ...newest, toState: 'FROZEN' }] },
     { body: [{ id: 'rep_1' }] },
   );

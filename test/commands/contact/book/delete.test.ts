@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connected } from '../../../support/connected.ts';
 import { createWorld } from '../../../support/run.ts';
-import { wired } from '../../../support/wired.ts';
 
 const line = 'contact book delete book_customers';
 
@@ -19,7 +19,7 @@ test('deletes the book with its contacts', async () => {
 
 test('one request without a body; --json is the reply as it came', async () => {
   const reply = { id: 'book_customers', success: true, message: 'Apagado', novel: null };
-  const { world, service } = await wired({ body: reply });
+  const { world, service } = await connected({ body: reply });
   const { stdout } = await world.run(`${line} -y --json`);
   expect(JSON.parse(stdout)).toEqual(reply);
   expect(service.requests).toMatchObject([
@@ -28,7 +28,7 @@ test('one request without a body; --json is the reply as it came', async () => {
 });
 
 test('without a terminal it needs --yes, and nothing is sent', async () => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`${line} --json`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(JSON.parse(stderr).error).toEqual({
@@ -41,13 +41,13 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
 });
 
 test('--no-input is no yes', async () => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   expect((await world.run(`${line} --no-input`)).exitCode).toBe(2);
   expect(service.requests).toHaveLength(0);
 });
 
 test('no such book, in a body that is a bare string: 4', async () => {
-  const { world } = await wired({ status: 404, body: { error: 'Contact book not found' } });
+  const { world } = await connected({ status: 404, body: { error: 'Contact book not found' } });
   expect(await world.run(`${line} --yes`)).toEqual({
     exitCode: 4,
     stdout: '',
@@ -56,13 +56,13 @@ test('no such book, in a body that is a bare string: 4', async () => {
 });
 
 test('success: false is no success, in the words of the service', async () => {
-  const { world } = await wired({ body: { success: false, message: 'A campaign uses it' } });
+  const { world } = await connected({ body: { success: false, message: 'A campaign uses it' } });
   const { exitCode, stderr } = await world.run(`${line} --yes`);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: A campaign uses it\n' });
 });
 
 test('what cannot be an id: 2, and nothing is sent', async () => {
-  const { world, service } = await wired();
+  const { world, service } = await connected();
   const { exitCode, stderr } = await world.run('contact book delete a/b --yes');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('ID: "a/b" cannot be an id');

@@ -1,0 +1,31 @@
+import type { Command, Sample } from './measure.ts';
+
+/** A bench is a file of its own in bench/, which exports one of these as `bench`. */
+export interface Bench {
+  /** What it finds out, in one line. */
+  readonly summary: string;
+  run(tools: Tools): Promise<readonly Figure[]>;
+}
+
+export interface Tools {
+  /** Whether this run is only to see that the bench works: with as little work as that needs. */
+  readonly quick: boolean;
+  /**
+   * Runs all commands in turn, as many times as was asked for, after once to warm up. What they
+   * took comes under their names.
+   */
+  samples(commands: Readonly<Record<string, Command>>): Promise<Samples>;
+}
+
+export type Samples = ReadonlyMap<string, readonly Sample[]>;
+
+/** A line of the table: numbers, and those they are compared with. Less is better. */
+export interface Figure {
+  readonly what: string;
+  /** Milliseconds or KiB, one for each run. */
+  readonly measured: readonly number[];
+  readonly unit: 'ms' | 'KiB';
+  readonly baseline: { readonly name: string; readonly measured: readonly number[] };
+  /** The largest ratio of the two medians that is still good. */
+  readonly atMost?: number;
+}

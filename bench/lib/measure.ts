@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The built program. */
+export const program = join(root, 'bin', 'mailer.js');
+const peakMemory = pathToFileURL(join(root, 'bench', 'lib', 'peak-memory.js')).href;
+
+/** What one run of a process took. */
+export interface Sample {
+  /** From start to end, in milliseconds. */
+  readonly wall: number;
+  /** From start to the first bytes on stdout, in milliseconds. */
+  readonly first: number;
+  /** The most memory in use (resident set), in KiB. */
+  readonly memory: number;
+}
+
+export interface Command {
+  /** A file for Node to run; the built program when absent. */
+  readonly file?: string;
+  readonly words: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The home directory of all processes; their compile cache is in it. */
+const home = mkdtempSync(join(tmpdir(), 'mailer-bench-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+
+/**
+ * Runs a command to its end, reading what it prints as fast as it comes. Throws when it fails:
+ * what went wrong must not pass for fast.
+ */
+export async function measure({ file = program, words, env = {} }: Command): Promise<Sample> {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', peakMemory, file, ...words], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [stdout, errors, memoryPipe] = child.stdio.slice(1).map(readable);
+  let first: number | undefined;
+  stdout?.on('data', () => {
+    first ??= performance.now() - started;
+  });
+  const memory = textOf(memoryPipe);
+  const stderr = textOf(errors);
+  const [exitCode] = await once(child, 'close');
+  const wall = performance.now() - started;
+  if (exitCode !== 0 || first === undefined) {
+    throw new Error(`${file} ${words.join(' ')} ended with ${exitCode}: ${await stderr}`);
+  }
+  return { wall, first, memory: Number(await memory) };
+}
+
+function readable(stream: unknown): Readable | undefined {
+  return stream instanceof Readable ? stream : undefined;
+}
+
+async function textOf(stream: Readable | undefined): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += String(chunk);
+  return text;
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A service on this machine whose lists of emails are made as they are asked for. */
+export interface PageServer {
+  /** Base URL of an account with this many emails. */
+  baseUrl(emails: number): string;
+  close(): void;
+}
+
+/** Emails of about 1 kB each, as short notifications are. */
+export async function startPageServer(): Promise<PageServer> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    const count = Number(url.pathname.split('/')[1]);
+    const limit = Number(url.searchParams.get('limit'));
+    const start = (Number(url.searchParams.get('page')) - 1) * limit;
+    const rows: string[] = [];
+    for (let index = start; index < Math.min(start + limit, count); index++) rows.push(row(index));
+    response.setHeader('content-type', 'application/json');
+    response.end(`{"data":[${rows.join(',')}],"count":${count}}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a TCP port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: (emails) => `http://127.0.0.1:${port}/${emails}/api`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const [before = '', between = '', after = ''] = JSON.stringify({
+  id: '#',
+  to: ['ana@example.org'],
+  replyTo: [],
+  cc: [],
+  bcc: [],
+  from: 'Example Shop <orders@example.com>',
+  subject: 'Your order # has been shipped, and will be with you on Thursday',
+  html: `<p>Hello Ana,</p>${'<p>a line of your order</p>'.repeat(15)}`,
+  text: `Hello Ana,\n${'a line of your order\n'.repeat(10)}`,
+  createdAt: '2026-01-10T10:00:00.000Z',
+  updatedAt: '2026-01-10T10:00:00.000Z',
+  scheduledAt: null,
+  domainId: 1,
+  latestStatus: 'DELIVERED',
+}).split('#');
+
+function row(index: number): string {
+  return `${before}cm3k9x2f800000${index.toString().padStart(11, '0')}${between}${index}${after}`;
+}

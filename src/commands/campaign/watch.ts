@@ -1,0 +1,37 @@
+import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
+import { defineCommand } from '../../lib/command.ts';
+import { formatOf } from '../../lib/output/format.ts';
+import { pollingOf } from '../../lib/poll.ts';
+
+export const command = defineCommand({
+  lists: true,
+  examples: [
+    ['mailer campaign watch "News of March"', 'Look on until it is sent or paused'],
+    ['mailer campaign watch cm3k9x2f8000008l4 > march.tsv', 'A line for each change'],
+    [
+      'mailer campaign watch cm3k9x2f8000008l4 -q --wait-timeout 2h || echo "not sent"',
+      'In a script: 0 when sent, 9 when paused, 10 when time is up',
+    ],
+  ],
+  flags: (command) =>
+    command
+      .argument('<campaign>', 'id or exact name')
+      .option('--interval <duration>', 'how often to look (default: after 2s, then less often)')
+      .option(
+        '--wait-timeout <duration>',
+        'how long to watch, such as 90s or 2d (default: to the end)',
+      ),
+  async run(context, options, named) {
+    const polling = await pollingOf(options, Number.POSITIVE_INFINITY);
+    const campaign = await findCampaign(context, named);
+    if (campaign === undefined) throw noCampaign(context, named);
+    const format = formatOf(context.flags, await context.settings());
+    const isPiped = format === 'table' && context.system.stdout.isTTY !== true;
+    if (isPiped || format === 'csv' || format === 'jsonl') {
+      const { watchInLines } = await import('../../lib/campaign/watch-lines.ts');
+      return watchInLines(context, campaign, polling, { asJson: format === 'jsonl' });
+    }
+    const { watchLive } = await import('../../lib/campaign/watch-live.ts');
+    return await watchLive(context, campaign, polling, { asJson: format === 'json' });
+  },
+});

@@ -1,0 +1,35 @@
+import { defineCommand } from '../lib/command.ts';
+import { shellNamed, shellNames } from '../lib/completion/shell.ts';
+import { UsageError } from '../lib/errors.ts';
+import { textResult } from '../lib/output/result.ts';
+import { visible } from '../lib/text/visible.ts';
+
+export const command = defineCommand({
+  examples: [
+    [
+      'mailer completion bash > ~/.local/share/bash-completion/completions/mailer',
+      'Bash with the package bash-completion, which reads it at the first TAB',
+    ],
+    ['source <(mailer completion bash)', 'Bash without it: a line for ~/.bashrc'],
+    [
+      'mailer completion zsh > ~/.zfunc/_mailer',
+      'zsh; before compinit, ~/.zshrc needs the line: fpath+=(~/.zfunc)',
+    ],
+    ['mailer completion fish > ~/.config/fish/completions/mailer.fish', 'fish'],
+    ['mailer completion powershell >> $PROFILE', 'PowerShell'],
+  ],
+  flags: (command) =>
+    command.argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for'),
+  async run(context, _options, name) {
+    const shell = await shellNamed(name);
+    if (shell !== undefined) {
+      const { script } = shell;
+      // The setting `output` is not for what a shell reads.
+      const verbatim = context.flags.json !== true;
+      return textResult({ reply: { shell: name, script }, text: script, verbatim });
+    }
+    throw new UsageError(`There is no completion for "${visible(name)}".`, {
+      hint: `There is one for: ${shellNames.join(', ')}`,
+    });
+  },
+});

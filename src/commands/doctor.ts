@@ -1,0 +1,33 @@
+import { defineCommand } from '../lib/command.ts';
+
+/** Milliseconds for each probe, without `--timeout`: a person waits. */
+const defaultTimeout = 10_000;
+
+export const command = defineCommand({
+  lists: true,
+  examines: true,
+  examples: [
+    [
+      'mailer doctor',
+      'Node, config, key, URL, DNS, TLS, proxy and clock: what is wrong, what to do',
+    ],
+    ['mailer doctor --quiet', 'Only the names of the checks that failed'],
+    ['mailer doctor --json --timeout 5', 'For a CI job, with 5 seconds for each probe'],
+    ['mailer doctor --sandbox', 'What the embedded service needs'],
+  ],
+  flags: (command) => command,
+  async run(context) {
+    const { flags, progress } = context;
+    const timeout = flags.timeout ?? defaultTimeout;
+    const { showChecks } = await import('../lib/doctor/show.ts');
+    const checks = await progress.during('Looking at each link to the service', async () => {
+      if (flags.sandbox !== true) {
+        const { examine } = await import('../lib/doctor/examine.ts');
+        return await examine(context, timeout);
+      }
+      const { examineSandbox } = await import('../lib/doctor/sandbox.ts');
+      return await examineSandbox(context, timeout);
+    });
+    return showChecks(checks, flags.quiet === true);
+  },
+});

@@ -1,0 +1,17 @@
+/** `work`, or the signal's reason as soon as that is aborted; `work` itself cannot be called off. */
+export async function unlessAborted<Value>(
+  signal: AbortSignal,
+  work: Promise<Value>,
+): Promise<Value> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

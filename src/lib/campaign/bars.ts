@@ -1,0 +1,64 @@
+import type { ChalkInstance } from 'chalk';
+import type { CampaignSummary } from '../../api/campaign.ts';
+import { cut } from '../text/flow.ts';
+import { counters, countOf } from './counters.ts';
+import { grouped } from './pace.ts';
+
+const widestBar = 30;
+const narrowestBar = 4;
+const gap = '  ';
+
+const tones = { good: 'green', doubtful: 'yellow', bad: 'red' } as const;
+
+/** A line per counter that the campaign has: its name, a bar, the percentage, the number. */
+export function barLines(
+  campaign: CampaignSummary,
+  columns: number,
+  palette: ChalkInstance,
+): string[] {
+  const rows = counters.flatMap(({ field, label, of, tone }) => {
+    const count = countOf(campaign, field);
+    const share = shareOf(count, countOf(campaign, of));
+    return count === undefined ? [] : [{ field, label, tone, share, count: grouped(count) }];
+  });
+  const labels = Math.max(0, ...rows.map(({ label }) => label.length));
+  const counts = Math.max(0, ...rows.map(({ count }) => count.length));
+  const total = countOf(campaign, 'total');
+  const ofTotal = total === undefined ? '' : ` of ${grouped(total)}`;
+  const rest = columns - labels - percentWidth - counts - 2 * gap.length;
+  const spacious = rest - gap.length - ofTotal.length >= narrowestBar * 2;
+  const room = rest - gap.length - (spacious ? ofTotal.length : 0);
+  const width = room < narrowestBar ? 0 : Math.min(room, widestBar);
+  return rows.map(({ field, label, tone, share, count }) => {
+    const cells = [
+      label.padEnd(labels),
+      ...(width === 0 ? [] : [bar(share ?? 0, width, palette[tones[tone]], palette.dim)]),
+      percent(share).padStart(percentWidth),
+      count.padStart(counts) + (spacious && field === 'sent' ? ofTotal : ''),
+    ];
+    return width === 0 ? cut(cells.join(gap), columns) : cells.join(gap);
+  });
+}
+
+/** The part that `count` is of `whole`; undefined when there is no such part. */
+function shareOf(count: number | undefined, whole: number | undefined): number | undefined {
+  return count === undefined || whole === undefined || whole === 0 ? undefined : count / whole;
+}
+
+const percentWidth = '100.0%'.length;
+
+/** Rounded down, so that only what is complete is 100 %. */
+function percent(share: number | undefined): string {
+  return share === undefined ? '' : `${(Math.floor(share * 1000) / 10).toFixed(1)}%`;
+}
+
+/** Full and shaded blocks, which differ without colour too; full only when complete. */
+function bar(
+  share: number,
+  width: number,
+  done: (text: string) => string,
+  open: (text: string) => string,
+): string {
+  const cells = Math.floor(Math.min(share, 1) * width);
+  return done('█'.repeat(cells)) + open('░'.repeat(width - cells));
+}

@@ -1,0 +1,44 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+
+/**
+ * What a campaign counts besides its contacts in all, in the order in which it is shown, and what
+ * each is a part of. Lists have only some of these.
+ */
+export const counters = [
+  { field: 'sent', label: 'Sent', of: 'total', tone: 'good' },
+  { field: 'delivered', label: 'Delivered', of: 'sent', tone: 'good' },
+  { field: 'opened', label: 'Opened', of: 'delivered', tone: 'good' },
+  { field: 'clicked', label: 'Clicked', of: 'delivered', tone: 'good' },
+  { field: 'unsubscribed', label: 'Unsubscribed', of: 'delivered', tone: 'doubtful' },
+  { field: 'bounced', label: 'Bounced', of: 'sent', tone: 'bad' },
+  { field: 'hardBounced', label: 'Hard bounced', of: 'sent', tone: 'bad' },
+  { field: 'complained', label: 'Complained', of: 'delivered', tone: 'bad' },
+] as const;
+
+type Count = 'total' | (typeof counters)[number]['field'];
+
+/** A counter of a campaign; undefined where the reply has none. */
+export function countOf(campaign: CampaignSummary, field: Count): number | undefined {
+  const count: unknown = campaign[field];
+  return typeof count === 'number' && count >= 0 ? count : undefined;
+}
+
+/** The state of a campaign and all that it counts: `RUNNING, 4 of 11 sent, 3 delivered`. */
+export function stateOf(campaign: CampaignSummary): string {
+  return inWords(campaign, counters);
+}
+
+/** The state of a campaign and how far it is: `RUNNING, 4 of 11 sent`. */
+export function briefStateOf(campaign: CampaignSummary): string {
+  return inWords(campaign, counters.slice(0, 1));
+}
+
+function inWords(campaign: CampaignSummary, shown: readonly (typeof counters)[number][]): string {
+  const counts = shown.flatMap(({ field, label }) => {
+    const count = countOf(campaign, field);
+    const total = field === 'sent' ? countOf(campaign, 'total') : undefined;
+    const of = total === undefined ? '' : ` of ${total}`;
+    return count === undefined ? [] : [`${count}${of} ${label.toLowerCase()}`];
+  });
+  return [campaign.status ?? 'unknown', ...counts].join(', ');
+}

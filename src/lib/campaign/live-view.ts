@@ -1,0 +1,78 @@
+import type { ChalkInstance } from 'chalk';
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { View } from '../live-region.ts';
+import { colorStatus } from '../output/palette.ts';
+import { cut, flow } from '../text/flow.ts';
+import { localTime, relativeTime } from '../text/relative-time.ts';
+import { visible } from '../text/visible.ts';
+import { barLines } from './bars.ts';
+import { countOf, stateOf } from './counters.ts';
+import {
+  rateOf,
+  rateText,
+  type Sample,
+  stopwatch,
+  timeLeft,
+  timeLeftText,
+  withSample,
+} from './pace.ts';
+import type { Look } from './watch.ts';
+
+export interface LiveOptions {
+  /** Milliseconds since 1970, as the other times here. */
+  readonly now: () => number;
+  readonly timeZone: string;
+  readonly palette: ChalkInstance;
+}
+
+/** Milliseconds without a change after which that is said in place of a rate. */
+const still = 60_000;
+
+/** A campaign on a terminal: a line on how it goes, and a bar per counter. */
+export function createLiveView(options: LiveOptions): { show(look: Look): void; view: View } {
+  const started = options.now();
+  let campaign: CampaignSummary | undefined;
+  let changed = started;
+  let samples: readonly Sample[] = [];
+  return {
+    show({ campaign: seen, at }) {
+      if (campaign === undefined || stateOf(seen) !== stateOf(campaign)) changed = at;
+      const sent = countOf(seen, 'sent');
+      samples = sent === undefined ? [] : withSample(samples, { at, sent });
+      campaign = seen;
+    },
+    view(columns) {
+      if (campaign === undefined) return [];
+      const quiet = options.now() - changed;
+      const pace = quiet < still ? paceOf(campaign, samples) : [stillness(quiet)];
+      const fitted = (text: string) => cut(visible(text), columns);
+      const words = [
+        options.palette.bold(fitted(campaign.name ?? campaign.id)),
+        colorStatus(fitted(campaign.status ?? 'unknown'), options.palette),
+        fitted(stopwatch(options.now() - started)),
+        ...(campaign.status === 'SCHEDULED' ? startOf(campaign, options) : pace).map(fitted),
+      ];
+      return [...flow(words, '  ', columns), ...barLines(campaign, columns, options.palette)];
+    },
+  };
+}
+
+function paceOf(campaign: CampaignSummary, samples: readonly Sample[]): string[] {
+  const rate = rateOf(samples);
+  const left = timeLeft(countOf(campaign, 'sent'), countOf(campaign, 'total'), rate);
+  return [
+    ...(rate === undefined ? [] : [rateText(rate)]),
+    ...(left === undefined ? [] : [timeLeftText(left)]),
+  ];
+}
+
+function stillness(ms: number): string {
+  return `no change for ${Math.floor(ms / 60_000)} min`;
+}
+
+function startOf({ scheduledAt }: CampaignSummary, { now, timeZone }: LiveOptions): string[] {
+  const at = Date.parse(scheduledAt ?? '');
+  if (Number.isNaN(at)) return [];
+  const when = localTime(new Date(at), timeZone);
+  return at > now() ? [`starts ${relativeTime(at, now())}`, when] : [`due since ${when}`];
+}

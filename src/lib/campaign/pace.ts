@@ -1,0 +1,71 @@
+/** How many emails a campaign had sent at a time, in milliseconds since 1970. */
+export interface Sample {
+  readonly at: number;
+  readonly sent: number;
+}
+
+/** Milliseconds over which the rate is taken: some batches long, so that it is steady. */
+const window = 5 * 60_000;
+
+/**
+ * The samples with a new one. Those that are older than the window are dropped, but for the newest
+ * of them, from which the window begins. When fewer have been sent than before, or the clock was
+ * set back, counting starts anew.
+ */
+export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  const last = samples.at(-1);
+  if (last !== undefined && (sample.sent < last.sent || sample.at < last.at)) return [sample];
+  const begin = samples.findLastIndex(({ at }) => at <= sample.at - window);
+  return [...samples.slice(Math.max(begin, 0)), sample];
+}
+
+/** Emails per second; undefined when nothing is known of it, or none has been sent of late. */
+export function rateOf(samples: readonly Sample[]): number | undefined {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const rate = ((last.sent - first.sent) / (last.at - first.at)) * 1000;
+  return Number.isFinite(rate) && rate > 0 ? rate : undefined;
+}
+
+/** Seconds until all have been sent at this rate; undefined when that cannot be told. */
+export function timeLeft(
+  sent: number | undefined,
+  total: number | undefined,
+  rate: number | undefined,
+): number | undefined {
+  if (sent === undefined || total === undefined || rate === undefined) return undefined;
+  return total > sent ? (total - sent) / rate : undefined;
+}
+
+/** A rate in the unit that suits it: `412/s`, `1.5/s`, `24/min`, `3/h`. */
+export function rateText(perSecond: number): string {
+  if (perSecond >= 10) return `${grouped(Math.round(perSecond))}/s`;
+  if (perSecond >= 1) return `${Number(perSecond.toFixed(1))}/s`;
+  const perMinute = Math.round(perSecond * 60);
+  return perMinute >= 1 ? `${perMinute}/min` : `${Math.max(Math.round(perSecond * 3600), 1)}/h`;
+}
+
+/** `about 3 min left`, of seconds. */
+export function timeLeftText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return 'less than 1 min left';
+  if (minutes < 100) return `about ${minutes} min left`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48
+    ? `about ${hours} h left`
+    : `about ${grouped(Math.round(hours / 24))} days left`;
+}
+
+/** Milliseconds as a stopwatch shows them: `0:05`, `12:05`, `26:02:03`. */
+export function stopwatch(ms: number): string {
+  const seconds = Math.max(Math.floor(ms / 1000), 0);
+  const two = (value: number) => String(value % 60).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}:${two(seconds)}` : `${hours}:${two(minutes)}:${two(seconds)}`;
+}
+
+/** A whole number for people: `1,234,567`. */
+export function grouped(value: number): string {
+  return value.toLocaleString('en-US');
+}

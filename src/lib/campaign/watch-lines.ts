@@ -1,0 +1,65 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Context } from '../context.ts';
+import { valueAt } from '../output/fields.ts';
+import { type Column, type ListResult, list, type Page, status, time } from '../output/result.ts';
+import type { Polling } from '../poll.ts';
+import { counters, countOf } from './counters.ts';
+import { type Look, watchCampaign } from './watch.ts';
+import { exitCodeOf, noteOf } from './watched.ts';
+
+/**
+ * Watches a campaign as a list that grows: a row for each change of what is shown, when it happens.
+ * The columns are always the same, and empty where the reply has nothing for them.
+ */
+export function watchInLines(
+  context: Context,
+  first: CampaignSummary,
+  polling: Polling,
+  { asJson }: { asJson: boolean },
+): ListResult {
+  const { flags, notes } = context;
+  let last: Look | undefined;
+  const columns: readonly Column<CampaignSummary>[] = [
+    {
+      field: 'time',
+      header: 'Time',
+      cell: () => time(last && new Date(last.at).toISOString()),
+      computed: true,
+    },
+    { field: 'status', header: 'Status', cell: (row) => status(row.status) },
+    { field: 'scheduledAt', header: 'Scheduled', cell: (row) => time(row.scheduledAt) },
+    { field: 'total', header: 'Total', cell: (row) => countOf(row, 'total') },
+    ...counters.map(({ field, label }) => ({
+      field,
+      header: label,
+      cell: (row: CampaignSummary) => countOf(row, field),
+    })),
+  ];
+  const shown =
+    flags.fields ?? columns.filter(({ computed }) => !computed).map(({ field }) => field);
+  let said: string | undefined;
+  const lost = (reason: string) => {
+    if (!asJson && reason !== said) notes.say(reason);
+    said = reason;
+  };
+  async function* changes(): AsyncGenerator<Page<CampaignSummary>> {
+    let printed: string | undefined;
+    for await (last of watchCampaign(context, first, polling, lost)) {
+      said = undefined;
+      const { campaign } = last;
+      const state = JSON.stringify(shown.map((field) => valueAt(campaign, field)));
+      if (state === printed) continue;
+      printed = state;
+      yield { reply: campaign, rows: [campaign] };
+    }
+  }
+  return list<CampaignSummary>({
+    pages: changes(),
+    rowsIn: undefined,
+    columns,
+    id: ({ id }) => id,
+    empty: '',
+    note: () => last?.ending && noteOf(context, last.campaign, last.ending),
+    exitCode: () => (last?.ending === undefined ? 0 : exitCodeOf[last.ending]),
+  });
+}

@@ -1,0 +1,56 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Context } from '../context.ts';
+import { createPalette } from '../output/palette.ts';
+import type { RecordResult } from '../output/result.ts';
+import { usesColor } from '../output/uses-color.ts';
+import type { Polling } from '../poll.ts';
+import { stateOf } from './counters.ts';
+import { createLiveView } from './live-view.ts';
+import { showCampaign } from './show.ts';
+import { type Look, watchCampaign } from './watch.ts';
+import { exitCodeOf, noteOf } from './watched.ts';
+
+/**
+ * Watches a campaign and returns it as it was seen last. Meanwhile it is shown on the terminal, or,
+ * where that cannot be drawn on, in a line on stderr for each change, unless `asJson`.
+ */
+export async function watchLive(
+  context: Context,
+  first: CampaignSummary,
+  polling: Polling,
+  { asJson }: { asJson: boolean },
+): Promise<RecordResult> {
+  const { flags, notes, progress, system } = context;
+  const live = createLiveView({
+    now: () => system.now(),
+    timeZone: await context.timeZone(),
+    palette: createPalette(usesColor(system.env, system.stderr, flags)),
+  });
+  let said: string | undefined;
+  const say = (text: string) => {
+    if (!progress.enabled && !asJson && text !== said) notes.say(text);
+    said = text;
+  };
+  const lost = (reason: string) => {
+    progress.update(reason);
+    say(reason);
+  };
+  let last: Look = { campaign: first, at: system.now(), ending: undefined };
+  const watch = async () => {
+    for await (last of watchCampaign(context, first, polling, lost)) {
+      live.show(last);
+      progress.update('');
+      if (last.ending === undefined)
+        say(`${last.campaign.name ?? last.campaign.id}: ${stateOf(last.campaign)}`);
+    }
+  };
+  await progress.during('', watch, live.view);
+  // The last look always has an ending.
+  const { campaign, ending = 'timeout' } = last;
+  const note = noteOf(context, campaign, ending);
+  return {
+    ...showCampaign(campaign),
+    ...(note === undefined ? {} : { note }),
+    exitCode: exitCodeOf[ending],
+  };
+}

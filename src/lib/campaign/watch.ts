@@ -1,0 +1,109 @@
+import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Context } from '../context.ts';
+import { NotFoundError } from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
+import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
+import { briefStateOf, stateOf } from './counters.ts';
+import { findById } from './find.ts';
+import type { CampaignFilter } from './pages.ts';
+
+/** Why a campaign is no longer looked at: its status, or that time is up. */
+export type Ending = 'sent' | 'paused' | 'draft' | 'timeout';
+
+/** A campaign as it was seen at a time, in milliseconds since 1970. */
+export interface Look {
+  readonly campaign: CampaignSummary;
+  readonly at: number;
+  /** Set in the last look. */
+  readonly ending: Ending | undefined;
+}
+
+/** Statuses in which nothing more happens until somebody does something. Others may be new ones. */
+const endings: Readonly<Record<string, Ending>> = {
+  SENT: 'sent',
+  PAUSED: 'paused',
+  DRAFT: 'draft',
+};
+
+/** The longest pause while a campaign moves: requests are limited, and others need them too. */
+const longestWhileMoving = 10_000;
+
+/**
+ * Looks at a campaign until it has ended or time is up, starting with `first`. The pauses grow
+ * while nothing changes, and with the time it takes. `lost` is told why a look has failed that
+ * will be tried again; other errors are thrown, a `NotFoundError` when the campaign is gone.
+ */
+export async function* watchCampaign(
+  context: Context,
+  first: CampaignSummary,
+  { timeout, interval }: Polling,
+  lost: (reason: string) => void,
+): AsyncGenerator<Look> {
+  const { system } = context;
+  const started = system.now();
+  const lookAgain = createLookUp(context, started + timeout + lastLook);
+  let look: Look = { campaign: first, at: started, ending: endingOf(first, timeout) };
+  let pause = firstPause;
+  yield look;
+  while (look.ending === undefined) {
+    const left = timeout - (system.now() - started);
+    await system.sleep(Math.min(interval ?? pause, left), system.signal);
+    let { campaign } = look;
+    try {
+      campaign = await lookAgain(look);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      lost(stillWaiting(error));
+    }
+    const at = system.now();
+    const moving = stateOf(campaign) !== stateOf(look.campaign);
+    pause = moving ? pauseAfter(at - started) : longer(pause);
+    const isNew = campaign !== look.campaign;
+    const ending = endingOf(campaign, timeout - (at - started));
+    look = { campaign, at: isNew ? at : look.at, ending };
+    if (isNew || ending !== undefined) yield look;
+  }
+}
+
+function endingOf({ status }: CampaignSummary, left: number): Ending | undefined {
+  const ending = Object.hasOwn(endings, status ?? '') ? endings[status ?? ''] : undefined;
+  return ending ?? (left <= 0 ? 'timeout' : undefined);
+}
+
+/** The pause while a campaign moves: short at first, when somebody looks on. */
+function pauseAfter(elapsed: number): number {
+  return Math.min(Math.max(elapsed / 30, firstPause), longestWhileMoving);
+}
+
+/**
+ * Finds a campaign again that has been seen, with one request as a rule: its name, searched for,
+ * is on the first page. Under another name it is looked for in the whole list.
+ */
+function createLookUp(
+  context: Context,
+  deadline: number,
+): (seen: Look) => Promise<CampaignSummary> {
+  let searchable = true;
+  const find = (id: string, filter: CampaignFilter) => findById(context, id, filter, { deadline });
+  return async (seen) => {
+    const { id, name } = seen.campaign;
+    const byName = searchable && name ? await find(id, { search: name }) : undefined;
+    if (byName !== undefined) return byName;
+    const campaign = await find(id, {});
+    if (campaign === undefined) throw isGone(context, seen);
+    if (campaign.name === name) searchable = false;
+    return campaign;
+  };
+}
+
+function isGone(context: Context, { campaign, at }: Look): NotFoundError {
+  return new NotFoundError(
+    `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(at).toISOString()}, it was ${briefStateOf(campaign)}.`,
+    { hint: `To see those there are: ${nextCommand(context, 'campaign', 'list')}` },
+  );
+}
+
+/** A campaign for sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */
+export function nameOf({ id, name }: CampaignSummary): string {
+  return name ? `Campaign ${JSON.stringify(name)} (${id})` : `Campaign ${id}`;
+}

@@ -1,0 +1,83 @@
+import { resolveAccount } from '../account.ts';
+import { AuthError } from '../errors.ts';
+import type { System } from '../system.ts';
+import { openCache } from './cache.ts';
+import type { Service } from './fetch.ts';
+import type { Candidate } from './offer.ts';
+import type { AccountFlags } from './sources.ts';
+import { readStored } from './stored.ts';
+
+/** What an account has. */
+export type AccountSource = 'domains' | 'campaigns' | 'emails' | 'scheduled emails';
+
+/**
+ * What the account of a command line has, from the cache where that is recent. Nothing is asked
+ * for, nor said: a key command is not run, since it may want an answer from somebody who has only
+ * pressed TAB. Throws when the account is none that could be used.
+ */
+export async function findInAccount(
+  source: AccountSource,
+  flags: AccountFlags,
+  system: System,
+): Promise<readonly Candidate[]> {
+  if (flags.sandbox === true) return await findInSandbox(source, flags, system);
+  const { config, version } = readStored(system);
+  const account = resolveAccount({
+    flags,
+    env: system.env,
+    config,
+    runShell: () => Promise.reject(new AuthError('A key command is not run for TAB.')),
+    warn: () => {},
+  });
+  // Before the cache is looked at: without a key there is no account to complete for.
+  const apiKey = await account.key();
+  const baseUrl = account.service();
+  const fetch = async () =>
+    await ask(
+      source,
+      { transport: await system.network({ env: system.env }), baseUrl, apiKey },
+      system,
+    );
+  // A key from the environment may be another one at any time, and nothing of a key is stored.
+  if (account.keySource !== `profile ${account.profile}`) return await fetch();
+
+  const cache = openCache(system, { baseUrl, profile: account.profile ?? '', version, source });
+  const cached = cache.read();
+  if (cached?.fresh === true) return cached.candidates;
+  try {
+    const candidates = await fetch();
+    cache.write(candidates, true);
+    return candidates;
+  } catch (error) {
+    if (system.signal.aborted) throw error;
+    // What a key may no longer see is not shown; else something old is better than nothing.
+    const candidates = error instanceof AuthError ? [] : (cached?.candidates ?? []);
+    cache.write(candidates, false);
+    return candidates;
+  }
+}
+
+/** Never kept: the embedded service is at hand, and every command changes it. */
+async function findInSandbox(
+  source: AccountSource,
+  { profile, baseUrl }: AccountFlags,
+  system: System,
+): Promise<readonly Candidate[]> {
+  // A usage error for every command.
+  if (profile || baseUrl) return [];
+  const { sandboxDirectory } = await import('../directories.ts');
+  return await ask(source, await system.sandbox(sandboxDirectory(system)), system);
+}
+
+async function ask(
+  source: AccountSource,
+  service: Service,
+  system: System,
+): Promise<readonly Candidate[]> {
+  const { fetchCandidates } = await import('./fetch.ts');
+  try {
+    return await fetchCandidates(source, service, system);
+  } finally {
+    await service.transport.close();
+  }
+}

@@ -1,0 +1,122 @@
+import { described } from './described.ts';
+import { matching } from './matching.ts';
+import type { Shell } from './shell.ts';
+
+/**
+ * Bash gets whole words of shell code, so all quoting is done here. The line is passed as it was
+ * typed, and not bash's own words, which end at each = and colon. Bash before 4.4 knows no order
+ * but its own, and before 4.0 cannot be told late that files are wanted: there they are offered
+ * where nothing else is.
+ */
+const script = `# bash completion for mailer
+
+_mailer() {
+  local reply line
+  COMPREPLY=()
+  if reply=$(command mailer __complete bash "$COMP_TYPE" "\${COLUMNS-}" \\
+    "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null </dev/null); then
+    while IFS= read -r line; do
+      [[ -n $line ]] && COMPREPLY+=("$line")
+    done <<<"$reply"
+  else
+    compopt -o default 2>/dev/null
+  fi
+}
+
+complete -o nosort -F _mailer mailer 2>/dev/null || complete -o default -F _mailer mailer
+`;
+
+/** Kinds of completion (COMP_TYPE) in which the words are listed, not inserted: TAB TAB for one. */
+const listing = ['?', '!', '@'].map((type) => String(type.charCodeAt(0)));
+
+export const bash: Shell = {
+  script,
+  read([type = '', columns = '', line = '', replaced = '']) {
+    const parsed = parseLine(line, replaced);
+    if (parsed === undefined) return undefined;
+    const { words, current, kept, quote } = parsed;
+    return {
+      words: words.slice(1),
+      current,
+      answer(candidates, prefix) {
+        const offered = matching(candidates, current.slice(prefix.length)).flatMap(
+          ({ value, description }) => {
+            const word = prefix + value;
+            // What stands before the part that bash replaces cannot be changed any more.
+            if (!word.startsWith(kept)) return [];
+            return [{ value: quoted(word.slice(kept.length), quote), description }];
+          },
+        );
+        return offered.length > 1 && listing.includes(type)
+          ? described(offered, Number(columns), ({ description }) => `(${description})`)
+          : offered.map(({ value }) => value);
+      },
+    };
+  },
+};
+
+type Quote = '' | '"' | "'";
+
+interface ParsedLine {
+  readonly words: readonly string[];
+  readonly current: string;
+  /** The beginning of `current` that bash keeps. */
+  readonly kept: string;
+  /** The quote that is open where bash begins to replace. */
+  readonly quote: Quote;
+}
+
+/**
+ * Takes a line apart as bash does, of which it will replace the last part, `replaced`. Undefined
+ * inside `$'…'`, whose escapes are its own.
+ */
+function parseLine(line: string, replaced: string): ParsedLine | undefined {
+  const replacedFrom = line.length - replaced.length;
+  const words: string[] = [];
+  let current = '';
+  let inWord = false;
+  let quote: Quote = '';
+  let kept = '';
+  let quoteThere: Quote = '';
+  for (let index = 0; index <= line.length; index++) {
+    if (index === replacedFrom) [kept, quoteThere] = [current, quote];
+    const character = line.charAt(index);
+    const next = line.charAt(index + 1);
+    if (quote === "'") {
+      if (character === "'") quote = '';
+      else current += character;
+    } else if (character === '\\' && (quote === '' || /["$`\\]/.test(next))) {
+      inWord = true;
+      current += next;
+      index++;
+    } else if (quote === '"') {
+      if (character === '"') quote = '';
+      else current += character;
+    } else if (character === '"' || character === "'") {
+      if (character === "'" && line.charAt(index - 1) === '$') return undefined;
+      inWord = true;
+      quote = character;
+    } else if (/\s/.test(character)) {
+      if (inWord) words.push(current);
+      inWord = false;
+      current = '';
+    } else if (character !== '') {
+      inWord = true;
+      current += character;
+    }
+  }
+  return { words, current, kept, quote: quoteThere };
+}
+
+/** Text as shell code that yields it, after `quote` has been opened; closes the quote. */
+function quoted(text: string, quote: Quote): string {
+  switch (quote) {
+    case "'":
+      return `${text.replaceAll("'", "'\\''")}'`;
+    case '"':
+      // In double quotes nothing keeps an interactive shell from taking ! for its history.
+      return `${text.replace(/[\\"$`]/g, '\\$&').replaceAll('!', '"\\!"')}"`;
+    case '':
+      return text.replace(/[^\w@%+,./:=\u0080-\uffff-]/g, '\\$&');
+  }
+}

@@ -1,0 +1,36 @@
+/** What is looked for when TAB is pressed. */
+export type Source =
+  | 'files'
+  | 'domains'
+  | 'campaigns'
+  | 'emails'
+  | 'scheduled emails'
+  | 'profiles'
+  | 'base URLs'
+  | 'time zones';
+
+/** What TAB offers for a value: these words, or what is found. */
+export type Offer = readonly string[] | Source;
+
+/** One thing that TAB offers. */
+export interface Candidate {
+  /** As the program wants to have it, without quotes. */
+  readonly value: string;
+  /** One line; empty when the value says it all. */
+  readonly description: string;
+  /** Whether it is offered only to those who have begun to type it: a second name of a thing. */
+  readonly second?: boolean;
+}
+
+/** Values whose name on the help page says what they are. */
+const byName: Readonly<Record<string, Source>> = {
+  file: 'files',
+  path: 'files',
+  domain: 'domains',
+  campaign: 'campaigns',
+};
+
+/** What the name of a value says about it: `<path>` is a file, `<a|b>` is one of two words. */
+export function offerNamed(valueName: string): Offer | undefined {
+  return byName[valueName] ?? (valueName.includes('|') ? valueName.split('|') : undefined);
+}

@@ -1,0 +1,39 @@
+import type { Candidate } from './offer.ts';
+
+/** A command line up to the cursor, without quotes and without the program's name. */
+export interface Typed {
+  /** The words before the one that is being typed. */
+  readonly words: readonly string[];
+  /** The word that is being typed, up to the cursor; empty where none has begun. */
+  readonly current: string;
+  /** What the shell needs for its answer: the candidates, and what of `current` goes before each. */
+  answer(candidates: readonly Candidate[], prefix: string): readonly string[];
+}
+
+/** One shell: the script that it loads, and how the script and this program talk. */
+export interface Shell {
+  /** Calls `mailer __complete SHELL …` when TAB is pressed; nothing before. */
+  readonly script: string;
+  /** Reads the words after the shell's name; undefined when nothing can be completed there. */
+  read(args: readonly string[]): Typed | undefined;
+}
+
+export const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+export type ShellName = (typeof shellNames)[number];
+
+/** The shell of that name; undefined when there is none. */
+export async function shellNamed(name: string | undefined): Promise<Shell | undefined> {
+  switch (name) {
+    case 'bash':
+      return (await import('./bash.ts')).bash;
+    case 'zsh':
+      return (await import('./zsh.ts')).zsh;
+    case 'fish':
+      return (await import('./fish.ts')).fish;
+    case 'powershell':
+      return (await import('./powershell.ts')).powershell;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { CommonFlags } from '../common-flags.ts';
+import type { System } from '../system.ts';
+import type { Candidate, Source } from './offer.ts';
+import { readStored } from './stored.ts';
+
+/** The flags of a line that say which account is meant. */
+export type AccountFlags = Pick<CommonFlags, 'profile' | 'baseUrl' | 'sandbox' | 'allowHttp'>;
+
+/** What there is of a kind. Only what an account has is looked up over the network. */
+export async function find(
+  source: Exclude<Source, 'files'>,
+  flags: AccountFlags,
+  system: System,
+): Promise<readonly Candidate[]> {
+  switch (source) {
+    case 'profiles': {
+      const { profiles } = readStored(system).config;
+      return Object.entries(profiles).map(([value, { baseUrl = '' }]) => ({
+        value,
+        description: baseUrl,
+      }));
+    }
+    case 'base URLs': {
+      const { profiles } = readStored(system).config;
+      return Object.entries(profiles).flatMap(([name, { baseUrl }]) =>
+        baseUrl === undefined ? [] : [{ value: baseUrl, description: `profile ${name}` }],
+      );
+    }
+    case 'time zones':
+      return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((value) => ({
+        value,
+        description: '',
+      }));
+    default: {
+      const { findInAccount } = await import('./account.ts');
+      return await findInAccount(source, flags, system);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, configDirectory, emptyConfig, type Profile } from '../config.ts';
+import { isObject } from '../output/fields.ts';
+import type { System } from '../system.ts';
+
+export interface Stored {
+  readonly config: Config;
+  /** Another one after each change of the file, and for each that is put in its place. */
+  readonly version: string;
+}
+
+/**
+ * The configuration as far as it can be read. Unlike a command, which may say so, TAB repairs
+ * nothing in it and sets nothing aside.
+ */
+export function readStored(system: System): Stored {
+  const path = join(configDirectory(system), 'config.json');
+  try {
+    const { mtimeMs, ino } = statSync(path);
+    const config = configIn(JSON.parse(readFileSync(path, 'utf8')));
+    return { config, version: `${mtimeMs} ${ino}` };
+  } catch {
+    return { config: emptyConfig, version: '' };
+  }
+}
+
+function configIn(stored: unknown): Config {
+  if (!isObject(stored)) return emptyConfig;
+  const { currentProfile = emptyConfig.currentProfile, profiles = {} } = stored;
+  if (typeof currentProfile !== 'string' || !isObject(profiles)) return emptyConfig;
+  return {
+    currentProfile,
+    profiles: Object.fromEntries(
+      Object.entries(profiles).map(([name, profile]) => [name, profileIn(profile)]),
+    ),
+  };
+}
+
+/** Of a profile, what says which account it is. */
+function profileIn(stored: unknown): Profile {
+  if (!isObject(stored)) return {};
+  const { baseUrl, apiKey, keyCommand, allowHttp } = stored;
+  return {
+    ...(typeof baseUrl === 'string' ? { baseUrl } : {}),
+    ...(typeof apiKey === 'string' ? { apiKey } : {}),
+    ...(typeof keyCommand === 'string' ? { keyCommand } : {}),
+    ...(allowHttp === true ? { allowHttp } : {}),
+  };
+}

@@ -1,0 +1,49 @@
+import { type Account, resolveAccount } from '../account.ts';
+import type { ConfigLook } from '../config-look.ts';
+import type { Context } from '../context.ts';
+import { MailerError } from '../errors.ts';
+
+/** The account as far as it could be made out. */
+export interface FoundAccount {
+  readonly account: Account;
+  readonly url: string | MailerError;
+  /** Not read at all while there is no URL that it could go to. */
+  readonly key: Promise<string | MailerError | undefined>;
+  /** Sentences about what was ignored. */
+  readonly ignored: readonly string[];
+}
+
+/** Finds URL and key as every command does; a key command gets `timeout` milliseconds. */
+export function findAccount(
+  { system, flags }: Context,
+  { config }: ConfigLook,
+  timeout: number,
+): FoundAccount {
+  const ignored: string[] = [];
+  const account = resolveAccount({
+    flags,
+    env: system.env,
+    config,
+    runShell: (commandLine) => system.runShell(commandLine, AbortSignal.timeout(timeout)),
+    warn: (text) => ignored.push(text),
+  });
+  const url = errorOr(() => account.service());
+  const key = async () => {
+    try {
+      return url instanceof MailerError ? undefined : await account.key();
+    } catch (error) {
+      if (error instanceof MailerError) return error;
+      throw error;
+    }
+  };
+  return { account, url, key: key(), ignored };
+}
+
+function errorOr<Value>(work: () => Value): Value | MailerError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof MailerError) return error;
+    throw error;
+  }
+}

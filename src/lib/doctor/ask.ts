@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts';
+import { MailerError } from '../errors.ts';
+import type { WireReply } from '../wire.ts';
+
+/** What came of asking the service. */
+export interface Answer {
+  /** The last answer over the wire, whatever it says; undefined when none came. */
+  readonly reply: WireReply | undefined;
+  /** Undefined when it was what it should be. */
+  readonly error: MailerError | undefined;
+}
+
+/** Makes the one call that any key may make; without a key, it shows that the service is there. */
+export async function ask(
+  { clientFor, flags }: Context,
+  credentials: { readonly baseUrl: string; readonly apiKey: string | undefined },
+  timeout: number,
+): Promise<Answer> {
+  let reply: WireReply | undefined;
+  const heard = (one: WireReply) => {
+    reply = one;
+  };
+  try {
+    const client = await clientFor(credentials, { timeout, retries: flags.retries ?? 0, heard });
+    await client.call('domain.list', {});
+    return { reply, error: undefined };
+  } catch (error) {
+    if (!(error instanceof MailerError)) throw error;
+    return { reply, error };
+  }
+}

@@ -1,0 +1,35 @@
+import type { System } from '../system.ts';
+import { duration } from '../text/relative-time.ts';
+import type { Answer } from './ask.ts';
+import { type Check, failed, ok, skipped, warning } from './check.ts';
+
+/** Milliseconds of difference that matter: emails and campaigns are scheduled to the minute. */
+const noticeable = 60_000;
+/** From here on certificates and signatures are misjudged, too. */
+const harmful = 5 * 60_000;
+
+/** Whether this machine and the service agree what time it is. */
+export function checkClock(
+  { now, platform }: Pick<System, 'now' | 'platform'>,
+  answer: Answer | undefined,
+): Check {
+  const theirs = Date.parse(answer?.reply?.headers.date ?? '');
+  if (answer?.reply === undefined)
+    return skipped('clock', 'There was no answer to compare it with');
+  if (Number.isNaN(theirs)) return skipped('clock', 'The service did not say what time it is');
+  const difference = now() - theirs;
+  const distance = Math.abs(difference);
+  const word = difference > 0 ? 'ahead of' : 'behind';
+  if (distance <= noticeable) return ok('clock', `Within a minute of the service's`);
+  const detail = `This machine's clock is ${duration(distance)} ${word} the service's`;
+  const remedy = `Have the time set over the network: ${setTime[platform] ?? setTime.linux}`;
+  return distance > harmful
+    ? failed('clock', 'usage', detail, remedy)
+    : warning('clock', detail, remedy);
+}
+
+const setTime: Partial<Record<NodeJS.Platform, string>> & { linux: string } = {
+  linux: 'sudo timedatectl set-ntp true',
+  darwin: 'sudo sntp -sS time.apple.com',
+  win32: 'w32tm /resync',
+};

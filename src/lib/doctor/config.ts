@@ -1,0 +1,118 @@
+import { isAbsolute } from 'node:path';
+import type { Account } from '../account.ts';
+import type { ConfigLook } from '../config-look.ts';
+import { octal } from '../config-modes.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { profileNamed, requireProfile } from '../profiles.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import { type Check, failed, ok, warning } from './check.ts';
+
+/** Something odd, and what to do about it. */
+type Oddity = readonly [detail: string, remedy: string];
+
+/**
+ * Whether the configuration can be used and is kept from others, and what comes before it.
+ * `ignored` are sentences about what a profile named by a flag comes before.
+ */
+export function checkConfig(
+  context: Pick<Context, 'system' | 'flags'>,
+  look: ConfigLook,
+  { profile: name = '' }: Account,
+  ignored: readonly string[],
+): Check {
+  const { env } = context.system;
+  if (look.problem !== undefined) return failedWith(look.problem);
+  const byName = context.flags.profile?.trim() ? '--profile' : 'MAILER_PROFILE';
+  const isNamed = byName === '--profile' || Boolean(env.MAILER_PROFILE?.trim());
+  try {
+    if (isNamed) requireProfile(look.config, name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return failedWith(error);
+  }
+  const bad = look.badSettings.find(({ profile }) => profile === name);
+  if (bad !== undefined) {
+    const unset = ['mailer', 'config', 'unset', bad.name, '--profile', name];
+    return failed(
+      'config',
+      'usage',
+      `${look.path}, profile ${name}: ${bad.reason}`,
+      `Remove the setting: ${shellQuote(unset, context.system.platform)}`,
+    );
+  }
+  const profile = `profile ${name}${isNamed ? ` (${byName})` : ''}`;
+  const found = look.exists ? `${profile} in ${look.path}` : `There is no ${look.path} yet`;
+  const oddities = [
+    ...modes(look, context),
+    ...overrides(env, look, name, ignored),
+    ...oddDirectories(context),
+  ];
+  if (oddities.length === 0) return ok('config', found);
+  return warning(
+    'config',
+    [found, ...oddities.map(([detail]) => detail)].join('; '),
+    oddities.map(([, remedy]) => remedy).join('; '),
+  );
+}
+
+function failedWith({ message, details }: UsageError): Check {
+  return failed('config', 'usage', message, details.hint ?? '');
+}
+
+function modes({ exposed }: ConfigLook, { system }: Pick<Context, 'system'>): Oddity[] {
+  return exposed.map(({ path, mode, wanted }) => [
+    `others may use ${path} (mode ${octal(mode)})`,
+    shellQuote(['chmod', octal(wanted), path], system.platform),
+  ]);
+}
+
+/** Of variables only the names are shown. */
+function overrides(
+  env: Context['system']['env'],
+  { config }: ConfigLook,
+  name: string,
+  ignored: readonly string[],
+): Oddity[] {
+  if (ignored.length > 0) {
+    return ignored.map((text) => [text.replace(/\.$/, ''), 'To use them, leave --profile out']);
+  }
+  const { baseUrl, apiKey, keyCommand } = profileNamed(config, name) ?? {};
+  const covered = [
+    ['MAILER_API_KEY', apiKey ?? keyCommand],
+    ['MAILER_BASE_URL', baseUrl],
+  ].flatMap(([variable = '', stored]) => {
+    const value = env[variable]?.trim();
+    return value && stored !== undefined && stored !== value ? [variable] : [];
+  });
+  if (covered.length === 0) return [];
+  return [
+    [
+      `${covered.join(' and ')} of the environment ${covered.length === 1 ? 'comes' : 'come'} first`,
+      `To use what the profile holds: unset ${covered.join(' ')}`,
+    ],
+  ];
+}
+
+function oddDirectories({ system }: Pick<Context, 'system'>): Oddity[] {
+  const { env, platform } = system;
+  if (env.MAILER_CONFIG_DIR) {
+    return isAbsolute(env.MAILER_CONFIG_DIR)
+      ? []
+      : [
+          [
+            'MAILER_CONFIG_DIR depends on the current directory',
+            'Make MAILER_CONFIG_DIR an absolute path',
+          ],
+        ];
+  }
+  const usesXdg = platform !== 'darwin' && platform !== 'win32';
+  return usesXdg && env.XDG_CONFIG_HOME && !isAbsolute(env.XDG_CONFIG_HOME)
+    ? [
+        [
+          'XDG_CONFIG_HOME is not an absolute path and was ignored',
+          'Make XDG_CONFIG_HOME an absolute path, or unset it',
+        ],
+      ]
+    : [];
+}

@@ -1,0 +1,44 @@
+import type { ProbeFailure, Probes } from '../probes.ts';
+import { hostAndPort, isAddress } from '../proxies.ts';
+import type { System } from '../system.ts';
+import { type Check, failed, ok, skipped } from './check.ts';
+
+/** Whether the name of the service leads to an address, and how long that took. */
+export async function checkDns(
+  { now }: Pick<System, 'now'>,
+  probes: Probes,
+  url: URL,
+  signal: AbortSignal,
+): Promise<Check> {
+  const { host } = hostAndPort(url);
+  if (isAddress(url)) return skipped('dns', `${host} is an address`);
+  const started = now();
+  const result = await probes.lookUp(host, signal);
+  const ms = now() - started;
+  if ('addresses' in result) {
+    return ok('dns', `${host} is ${result.addresses.join(', ')} (${ms} ms)`);
+  }
+  const { detail, remedy } = explain(host, result.failure);
+  return failed('dns', 'unavailable', `${detail} (${ms} ms)`, remedy);
+}
+
+function explain(host: string, { code, message }: ProbeFailure) {
+  switch (code) {
+    case 'ENOTFOUND':
+      return {
+        detail: `The name ${host} was not found`,
+        remedy: `Check its spelling in the base URL, and whether it needs a VPN: nslookup ${host}`,
+      };
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+      return {
+        detail: `No DNS server answered for ${host}`,
+        remedy: `Check the network and the DNS servers of this machine: nslookup ${host}`,
+      };
+    default:
+      return {
+        detail: `${host} could not be looked up: ${message}`,
+        remedy: `Check the base URL and the network: nslookup ${host}`,
+      };
+  }
+}

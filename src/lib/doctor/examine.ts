@@ -1,0 +1,78 @@
+import { lookAtConfig } from '../config-look.ts';
+import type { Context } from '../context.ts';
+import { MailerError } from '../errors.ts';
+import { TransportError } from '../wire.ts';
+import { type FoundAccount, findAccount } from './account.ts';
+import { type Answer, ask } from './ask.ts';
+import { type Check, firstFailed, skipped } from './check.ts';
+import { checkClock } from './clock.ts';
+import { checkConfig } from './config.ts';
+import { checkKey } from './key.ts';
+import { checkNode } from './node.ts';
+import { checkUrl } from './url.ts';
+import { checkWay, findWay, refused, type WayChecks } from './way.ts';
+
+/**
+ * Looks at every link of the chain from this Node to the service, each for `timeout` milliseconds
+ * at most. What does not hold is a check that failed, and no error.
+ */
+export async function examine(context: Context, timeout: number): Promise<Check[]> {
+  const { system } = context;
+  const look = lookAtConfig(system);
+  const found = findAccount(context, look, timeout);
+  const [key, { way, answer }] = await Promise.all([found.key, reach(context, found, timeout)]);
+  const config = checkConfig(context, look, found.account, found.ignored);
+  const isKnown = typeof found.url === 'string';
+  const cause = isKnown ? firstFailed([way.proxy, way.dns, way.tls]) : firstFailed([config]);
+  const url = checkUrl(context, found, answer, cause);
+  return [
+    checkNode(system),
+    config,
+    checkKey(context, found, key, answer, { url, config, timeout }),
+    url,
+    way.dns,
+    way.tls,
+    way.proxy,
+    checkClock(system, answer),
+  ];
+}
+
+interface Reached {
+  readonly way: WayChecks;
+  readonly answer: Answer | undefined;
+}
+
+/** Goes the whole way with one request, and at the same time looks at each link by itself. */
+async function reach(context: Context, found: FoundAccount, timeout: number): Promise<Reached> {
+  if (found.url instanceof MailerError)
+    return { way: untried('There is no URL'), answer: undefined };
+  const baseUrl = found.url;
+  const url = new URL(baseUrl);
+  const way = findWay(context.system.env, url);
+  if ('check' in way) {
+    return { way: { ...untried('Not tried, as proxy failed'), proxy: way }, answer: undefined };
+  }
+  const request = async () => {
+    const key = await found.key;
+    const apiKey = key instanceof MailerError ? undefined : key;
+    return await ask(context, { baseUrl, apiKey }, timeout);
+  };
+  const [checks, answer] = await Promise.all([
+    checkWay(context.system, url, way, timeout),
+    request(),
+  ]);
+  // Plain http goes through a proxy without a tunnel: only the request itself can be refused.
+  const { cause } = answer.error ?? {};
+  const status = cause instanceof TransportError ? cause.proxyStatus : undefined;
+  return status === undefined || way.kind === 'direct'
+    ? { way: checks, answer }
+    : { way: { ...checks, proxy: refused(url, way.proxy, status) }, answer };
+}
+
+function untried(reason: string): WayChecks {
+  return {
+    proxy: skipped('proxy', reason),
+    dns: skipped('dns', reason),
+    tls: skipped('tls', reason),
+  };
+}

@@ -1,0 +1,67 @@
+import { maskKey } from '../api-key.ts';
+import type { Context } from '../context.ts';
+import { MailerError } from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
+import type { FoundAccount } from './account.ts';
+import type { Answer } from './ask.ts';
+import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
+
+/** Whether there is a key, and the service accepts it. `url` is the check of the base URL. */
+export function checkKey(
+  context: Context,
+  { account, url: baseUrl }: FoundAccount,
+  key: string | MailerError | undefined,
+  answer: Answer | undefined,
+  { url, config, timeout }: { url: Check; config: Check; timeout: number },
+): Check {
+  const { keySource } = account;
+  if (keySource === undefined) {
+    return config.state === 'FAILED'
+      ? skipped('key', 'Not known, as config failed')
+      : failed('key', 'auth', 'There is no API key', withoutKey(context));
+  }
+  if (key instanceof MailerError) {
+    return isLate(key)
+      ? failed('key', 'auth', `The ${keySource} took longer than ${timeout / 1000} s`, moreTime)
+      : failed('key', 'auth', key.message, key.details.hint ?? withoutKey(context));
+  }
+  if (key === undefined) {
+    const cause = config.state === 'FAILED' ? config : url;
+    return skipped('key', `${keySource}; not tried, as ${cause.check} failed`);
+  }
+  const shown = `${maskKey(key)} (${keySource})`;
+  const { reply, error } = answer ?? {};
+  if (reply === undefined || url.state === 'FAILED') {
+    return skipped('key', `${shown}; not tried, as there was no answer of the API`);
+  }
+  if (error?.code === 'rate_limited') {
+    return warning('key', `${shown}; not tried: ${phrase(error.message)} (429)`, 'Wait a little.');
+  }
+  if (error?.code === 'auth') {
+    return failed(
+      'key',
+      'auth',
+      `${shown} was refused: ${phrase(error.message)} (${reply.status})`,
+      otherKey(context, keySource, String(baseUrl)),
+    );
+  }
+  return ok('key', `${shown}, accepted`);
+}
+
+const moreTime = 'Run it by itself to see what it waits for, or give it more time with --timeout.';
+
+function isLate({ cause }: MailerError): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError';
+}
+
+function withoutKey(context: Context): string {
+  return `Log in: ${nextCommand(context, 'login')}. In CI, set MAILER_API_KEY and MAILER_BASE_URL.`;
+}
+
+function otherKey(context: Context, source: string, baseUrl: string): string {
+  const where =
+    source === 'MAILER_API_KEY'
+      ? 'Set MAILER_API_KEY to another one'
+      : `Store another one: ${nextCommand(context, 'login')}`;
+  return `Check that it is a key of ${baseUrl}. ${where}`;
+}

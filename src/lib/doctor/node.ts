@@ -1,0 +1,17 @@
+import type { System } from '../system.ts';
+import { oldestNode, version } from '../version.ts';
+import { type Check, failed, ok } from './check.ts';
+
+/** Whether this Node is new enough, and which one it is: there may be several on a machine. */
+export function checkNode({ node }: Pick<System, 'node'>): Check {
+  const detail = `Node ${node.version} runs mailer ${version} (${node.executable})`;
+  const [major = 0, minor = 0] = numbers(node.version);
+  const [oldestMajor = 0, oldestMinor = 0] = numbers(oldestNode);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+    ? ok('node', detail)
+    : failed('node', 'usage', detail, `Install Node ${oldestNode} or newer: https://nodejs.org`);
+}
+
+function numbers(version: string): number[] {
+  return version.split('.').map(Number);
+}

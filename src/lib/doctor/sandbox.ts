@@ -1,0 +1,92 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import type { Context } from '../context.ts';
+import { sandboxDirectory } from '../directories.ts';
+import { MailerError } from '../errors.ts';
+import { loadSqlite } from '../load-sqlite.ts';
+import { refuseAccountFlags } from '../sandbox-account.ts';
+import { ask } from './ask.ts';
+import { type Check, failed, firstFailed, ok, skipped, warning } from './check.ts';
+import { checkNode } from './node.ts';
+
+/** What the embedded service needs. Nothing of an account or the network applies to it. */
+export async function examineSandbox(context: Context, timeout: number): Promise<Check[]> {
+  refuseAccountFlags(context.flags);
+  const before = [checkNode(context.system), checkDirectory(context), checkSqlite()];
+  const cause = firstFailed(before.slice(1));
+  return [
+    ...before,
+    cause === undefined
+      ? await checkService(context, timeout)
+      : skipped('service', `Not tried, as ${cause.check} failed`),
+  ];
+}
+
+function checkDirectory({ system }: Context): Check {
+  const directory = sandboxDirectory(system);
+  const nearest = nearestExisting(directory);
+  try {
+    if (!statSync(nearest).isDirectory()) throw new Error('not a directory');
+    accessSync(nearest, constants.W_OK | constants.X_OK);
+  } catch {
+    return failed(
+      'directory',
+      'usage',
+      `${directory} cannot be written to`,
+      'Change its permissions or its owner, or name another directory in MAILER_SANDBOX_DIR.',
+    );
+  }
+  const { XDG_DATA_HOME, MAILER_SANDBOX_DIR } = system.env;
+  if (MAILER_SANDBOX_DIR && !isAbsolute(MAILER_SANDBOX_DIR)) {
+    return warning(
+      'directory',
+      `${directory}, as MAILER_SANDBOX_DIR depends on the current directory`,
+      'Make MAILER_SANDBOX_DIR an absolute path.',
+    );
+  }
+  if (!MAILER_SANDBOX_DIR && XDG_DATA_HOME && !isAbsolute(XDG_DATA_HOME)) {
+    return warning(
+      'directory',
+      `${directory}, as XDG_DATA_HOME is not an absolute path and was ignored`,
+      'Make XDG_DATA_HOME an absolute path, or unset it.',
+    );
+  }
+  return ok('directory', directory);
+}
+
+function nearestExisting(path: string): string {
+  const parent = dirname(path);
+  return statSync(path, { throwIfNoEntry: false }) !== undefined || parent === path
+    ? path
+    : nearestExisting(parent);
+}
+
+function checkSqlite(): Check {
+  try {
+    const { DatabaseSync } = loadSqlite();
+    const database = new DatabaseSync(':memory:');
+    const row = database.prepare('SELECT sqlite_version() AS version').get();
+    database.close();
+    return ok('sqlite', `SQLite ${String(row?.version)}`);
+  } catch {
+    return failed(
+      'sqlite',
+      'usage',
+      'This Node was built without SQLite',
+      'Install Node from https://nodejs.org, which has it.',
+    );
+  }
+}
+
+async function checkService(context: Context, timeout: number): Promise<Check> {
+  try {
+    const { service, key } = await context.account();
+    const { error } = await ask(context, { baseUrl: service(), apiKey: await key() }, timeout);
+    if (error !== undefined) throw error;
+    return ok('service', 'Answers in this process');
+  } catch (error) {
+    if (!(error instanceof MailerError)) throw error;
+    const remedy = error.details.hint ?? 'Begin anew: mailer sandbox reset --yes';
+    return failed('service', error.code, error.message, remedy);
+  }
+}

@@ -1,0 +1,54 @@
+import { exitCodes } from '../errors.ts';
+import { type Column, type ListResult, list, status } from '../output/result.ts';
+import { onePage } from '../paging.ts';
+import { type Check, firstFailed } from './check.ts';
+
+/**
+ * The checks as a list, on a terminal with what to do below it. Under `--quiet` only those that
+ * failed are in it.
+ */
+export function showChecks(checks: readonly Check[], quiet: boolean): ListResult {
+  const bad = checks.filter(({ state }) => state === 'FAILED');
+  const { code } = firstFailed(checks) ?? {};
+  const reply = { ok: bad.length === 0, checks };
+  return list<Check>({
+    pages: onePage(async () => ({ reply, rows: quiet ? bad : checks }), 1),
+    rowsIn: 'checks',
+    columns,
+    id: ({ check }) => check,
+    details: ({ check, state, detail, remedy }) =>
+      remedy === null
+        ? undefined
+        : {
+            title: `${check} ${state}`,
+            lines: [
+              ['Found', detail],
+              ['Remedy', remedy],
+            ],
+          },
+    empty: '',
+    note: () => verdict(checks),
+    exitCode: code ? exitCodes[code] : 0,
+  });
+}
+
+/** One sentence about all checks. */
+function verdict(checks: readonly Check[]): string {
+  const named = (state: Check['state']) =>
+    checks.flatMap((one) => (one.state === state ? [one.check] : []));
+  const [failures, warnings] = [named('FAILED'), named('WARNING')];
+  if (failures.length === 0 && warnings.length === 0) return 'Nothing is wrong.';
+  const parts = [
+    ...(failures.length === 0 ? [] : [`Failed: ${failures.join(', ')}.`]),
+    ...(warnings.length === 0 ? [] : [`Warnings: ${warnings.join(', ')}.`]),
+  ];
+  return parts.join(' ');
+}
+
+const columns: readonly Column<Check>[] = [
+  { field: 'check', header: 'Check', cell: ({ check }) => check },
+  { field: 'state', header: 'State', cell: ({ state }) => status(state) },
+  { field: 'detail', header: 'Found', cell: ({ detail }) => detail, flexible: true },
+  { field: 'remedy', header: 'Remedy', cell: ({ remedy }) => remedy, inDetails: true },
+  { field: 'code', header: 'Code', cell: ({ code }) => code, inDetails: true },
+];

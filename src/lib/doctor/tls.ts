@@ -1,0 +1,123 @@
+import { accessSync, constants } from 'node:fs';
+import type { Handshake, ProbeFailure, TlsProbe } from '../probes.ts';
+import { hostAndPort } from '../proxies.ts';
+import type { System } from '../system.ts';
+import { type Check, failed, ok, skipped, warning } from './check.ts';
+
+const day = 24 * 60 * 60_000;
+/** Days before its end at which somebody should be told. */
+const short = 14;
+
+/**
+ * Whether a safe connection comes about; `probe` is undefined for plain http. That nobody accepts
+ * a connection at all is for the base URL to say.
+ */
+export function checkTls(system: System, url: URL, probe: TlsProbe | undefined): Check {
+  if (probe === undefined) return skipped('tls', 'Plain http has none');
+  switch (probe.stage) {
+    case 'connect':
+    case 'tunnel':
+      return skipped('tls', 'Not tried, as there was no connection');
+    case 'handshake':
+      return noHandshake(url, probe.failure);
+    case 'done':
+      return probe.handshake.problem === undefined
+        ? trusted(system, probe.handshake)
+        : untrusted(system, url, probe.handshake, probe.handshake.problem);
+  }
+}
+
+function trusted({ now }: System, { protocol, issuer, validTo }: Handshake): Check {
+  const days = Math.floor((validTo - now()) / day);
+  const until = `${days} ${days === 1 ? 'day' : 'days'} left (until ${dateOf(validTo)})`;
+  const detail = `${protocol}, certificate by ${issuer || 'an unnamed issuer'}, ${until}`;
+  return days < short
+    ? warning('tls', detail, 'Have the certificate renewed before it expires.')
+    : ok('tls', detail);
+}
+
+function noHandshake(url: URL, { code, message }: ProbeFailure): Check {
+  const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
+  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code)) {
+    return fail(
+      `${url.host} does not speak TLS on this port`,
+      'Check the port in the base URL, or whether the service there is plain http.',
+    );
+  }
+  if (code === 'ETIMEDOUT') {
+    return fail(
+      `${url.host} did not finish the handshake in time`,
+      'Try again with more time, such as --timeout 60; else look for a firewall in between.',
+    );
+  }
+  if (code === 'ECONNRESET') {
+    return fail(
+      `${url.host} broke the connection off in the handshake`,
+      'Check the port in the base URL, and look for a firewall in between.',
+    );
+  }
+  return fail(
+    `No TLS that both sides speak: ${message}`,
+    `See more of it: openssl s_client -connect ${hostAndPort(url).host}:${hostAndPort(url).port}`,
+  );
+}
+
+function untrusted(system: System, url: URL, handshake: Handshake, problem: string): Check {
+  const { issuer, validFrom, validTo, names } = handshake;
+  const by = issuer === '' ? '' : ` (issuer: ${issuer})`;
+  const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
+  const today = `this machine's date, ${dateOf(system.now())}, is right`;
+  switch (problem) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return fail(
+        `The certificate is for ${names.join(', ') || 'no name at all'}, not for ${hostAndPort(url).host}`,
+        'Use a name it is for in the base URL, or check where the name leads.',
+      );
+    case 'CERT_HAS_EXPIRED':
+      return fail(
+        `The certificate expired on ${dateOf(validTo)}${by}`,
+        `Have it renewed, if ${today}.`,
+      );
+    case 'CERT_NOT_YET_VALID':
+      return fail(
+        `The certificate is valid from ${dateOf(validFrom)} only${by}`,
+        `Check that ${today}.`,
+      );
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return fail(
+        `The certificate is signed by itself, so nobody vouches for it${by}`,
+        `${extraCas(system)}If you trust it: export NODE_EXTRA_CA_CERTS=/path/to/certificate.pem`,
+      );
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return fail(
+        `The certificate is by an authority that Node does not know${by}`,
+        `${extraCas(system)}If it is your company's: export NODE_EXTRA_CA_CERTS=/path/to/company-ca.pem. Else the service may not send the certificates in between.`,
+      );
+    default:
+      return fail(`The certificate is not trusted: ${problem}${by}`, extraCas(system) || more(url));
+  }
+}
+
+function more(url: URL): string {
+  const { host, port } = hostAndPort(url);
+  return `See more of it: openssl s_client -connect ${host}:${port} -servername ${host}`;
+}
+
+/** Node leaves a file out that it cannot read. */
+function extraCas({ env }: System): string {
+  const path = env.NODE_EXTRA_CA_CERTS;
+  if (!path) return '';
+  try {
+    accessSync(path, constants.R_OK);
+    return '';
+  } catch {
+    return `NODE_EXTRA_CA_CERTS names ${path}, which cannot be read. `;
+  }
+}
+
+function dateOf(ms: number): string {
+  return Number.isNaN(ms) ? 'an unknown date' : new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,81 @@
+import { isPrivate } from '../base-url.ts';
+import type { Context } from '../context.ts';
+import { MailerError } from '../errors.ts';
+import { parseJson } from '../reply.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import type { FoundAccount } from './account.ts';
+import type { Answer } from './ask.ts';
+import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
+
+/**
+ * Whether there is a base URL, and the API behind it. `cause` is what failed on the way there or in
+ * the configuration, if anything did.
+ */
+export function checkUrl(
+  context: Context,
+  { url, account }: FoundAccount,
+  answer: Answer | undefined,
+  cause: Check | undefined,
+): Check {
+  if (url instanceof MailerError) {
+    if (cause !== undefined) return skipped('url', `Not known, as ${cause.check} failed`);
+    // Whether or not there is a key, which has a line of its own.
+    const detail = account.baseUrlSource === undefined ? 'There is no base URL' : url.message;
+    const remedy =
+      account.baseUrlSource === undefined
+        ? 'Give it with --base-url or MAILER_BASE_URL, or store it with: mailer login'
+        : (url.details.hint ?? 'Write it as https://mail.example.com/api');
+    return failed('url', 'usage', detail, remedy);
+  }
+  const shown = `${url} (${account.baseUrlSource})`;
+  const { reply, error } = answer ?? {};
+  if (reply === undefined) {
+    if (cause !== undefined) return skipped('url', `${shown}; not asked, as ${cause.check} failed`);
+    return failed(
+      'url',
+      error?.code ?? 'unavailable',
+      `${shown}: ${error?.message ?? 'no answer'}`,
+      unreachable(context, url),
+    );
+  }
+  const problem = problemOf(reply.status, parseJson(reply.body) !== undefined, error);
+  if (problem !== undefined) {
+    const isMoved = reply.status >= 300 && reply.status < 400;
+    const hint = isMoved ? error?.details.hint : undefined;
+    const remedy = problem.code === 'unavailable' ? unwell : (hint ?? otherPath(context, url));
+    return failed('url', problem.code, `${shown}: ${problem.text}`, remedy);
+  }
+  return isPrivate(url)
+    ? ok('url', shown)
+    : warning('url', `${shown} is plain http, which others can read`, 'Use its https URL');
+}
+
+const unwell = 'Wait a little and try again; if it goes on, tell those who run the service.';
+
+/** What an answer has against being one of the API; a refused key is none of that. */
+function problemOf(
+  status: number,
+  isJson: boolean,
+  error: MailerError | undefined,
+): { code: MailerError['code']; text: string } | undefined {
+  if (error === undefined || status === 429) return undefined;
+  if (error.code === 'unavailable') return { code: error.code, text: error.message };
+  if (status === 404)
+    return { code: 'usage', text: `no API there: ${phrase(error.message)} (404)` };
+  if (status >= 400 && !isJson) {
+    return { code: 'bad_reply', text: `it answered ${status}, and not in JSON` };
+  }
+  return error.code === 'auth' ? undefined : { code: error.code, text: error.message };
+}
+
+function unreachable({ system }: Context, url: string): string {
+  return `Check host and port, and that the service is up: ${shellQuote(['curl', '-v', url], system.platform)}`;
+}
+
+function otherPath({ flags, system }: Context, url: string): string {
+  const { origin, pathname } = new URL(url);
+  if (pathname.endsWith('/api')) return 'Check the base URL: host, port and path.';
+  const profile = flags.profile ? ['--profile', flags.profile] : [];
+  const line = ['mailer', 'doctor', ...profile, '--base-url', `${origin}/api`];
+  return `The path usually is /api. Try: ${shellQuote(line, system.platform)}`;
+}

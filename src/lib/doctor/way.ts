@@ -1,0 +1,137 @@
+import { UnavailableError } from '../errors.ts';
+import type { ProbeFailure, Probes, TlsProbe } from '../probes.ts';
+import { hostAndPort, isAddress, type NamedProxy, readProxies, type Way } from '../proxies.ts';
+import type { System } from '../system.ts';
+import { type Check, failed, ok, skipped } from './check.ts';
+import { checkDns } from './dns.ts';
+import { checkTls } from './tls.ts';
+
+/** The links between this machine and the service. */
+export interface WayChecks {
+  readonly proxy: Check;
+  readonly dns: Check;
+  readonly tls: Check;
+}
+
+/** The way to `url`; a check of its own when the environment names no proxy that could be one. */
+export function findWay(env: System['env'], url: URL): Way | Check {
+  try {
+    return readProxies(env)(url);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return failed('proxy', error.code, error.message, error.details.hint ?? '');
+  }
+}
+
+/** Looks at each link on the way to `url`; each probe gets `timeout` milliseconds. */
+export async function checkWay(
+  system: System,
+  url: URL,
+  way: Way,
+  timeout: number,
+): Promise<WayChecks> {
+  const probes = await system.probes();
+  const signal = () => AbortSignal.any([system.signal, AbortSignal.timeout(timeout)]);
+  return way.kind === 'proxy'
+    ? await throughProxy(system, probes, url, way.proxy, signal)
+    : await directly(system, probes, url, way.reason, signal);
+}
+
+async function directly(
+  system: System,
+  probes: Probes,
+  url: URL,
+  reason: 'unset' | 'loopback' | 'exempt',
+  signal: () => AbortSignal,
+): Promise<WayChecks> {
+  const [dns, probe] = await Promise.all([
+    checkDns(system, probes, url, signal()),
+    url.protocol === 'https:' ? probes.shakeHands(url, undefined, signal()) : undefined,
+  ]);
+  const tls =
+    dns.state === 'FAILED'
+      ? skipped('tls', 'Not tried, as dns failed')
+      : checkTls(system, url, probe);
+  return { proxy: ok('proxy', noProxy[reason]), dns, tls };
+}
+
+const noProxy = {
+  unset: 'None, as no variable names one',
+  loopback: 'None, as this is the same machine',
+  exempt: 'None, as NO_PROXY covers this host',
+};
+
+async function throughProxy(
+  system: System,
+  probes: Probes,
+  url: URL,
+  proxy: NamedProxy,
+  signal: () => AbortSignal,
+): Promise<WayChecks> {
+  const dns = isAddress(url)
+    ? skipped('dns', `${hostAndPort(url).host} is an address`)
+    : skipped('dns', 'Left to the proxy');
+  // Only these open a tunnel that a handshake of ours can go through.
+  const canTunnel = url.protocol === 'https:' && /^https?:$/.test(proxy.url.protocol);
+  if (!canTunnel) {
+    const failure = await probes.reach(proxy.url, signal());
+    const check = failure === undefined ? reached(proxy) : unreached(proxy, failure);
+    const tls =
+      url.protocol === 'https:'
+        ? skipped('tls', 'Left to the request, as the proxy is no HTTP proxy')
+        : checkTls(system, url, undefined);
+    return { proxy: check, dns, tls };
+  }
+  const probe = await probes.shakeHands(url, proxy.url, signal());
+  const check = checkTunnel(url, proxy, probe);
+  const tls =
+    check.state === 'FAILED'
+      ? skipped('tls', 'Not tried, as proxy failed')
+      : checkTls(system, url, probe);
+  return { proxy: check, dns, tls };
+}
+
+function checkTunnel(url: URL, proxy: NamedProxy, probe: TlsProbe): Check {
+  if (probe.stage === 'connect') return unreached(proxy, probe.failure);
+  return probe.stage === 'tunnel' ? refused(url, proxy, probe.status) : reached(proxy);
+}
+
+function reached(proxy: NamedProxy): Check {
+  return ok('proxy', `${shown(proxy)} accepts connections`);
+}
+
+function unreached(proxy: NamedProxy, { code, message }: ProbeFailure): Check {
+  const { host } = proxy.url;
+  const reason =
+    code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+      ? `the name ${proxy.url.hostname} was not found`
+      : code === 'ECONNREFUSED'
+        ? `${host} refused the connection`
+        : code === 'ETIMEDOUT'
+          ? `${host} did not answer in time`
+          : message;
+  return failed(
+    'proxy',
+    'unavailable',
+    `${shown(proxy)} cannot be used: ${reason}`,
+    `Correct ${proxy.variable}, or go without: unset ${proxy.variable}, or add the host to NO_PROXY`,
+  );
+}
+
+/** A proxy that does not let through to `url`; 407 is about its user name and password. */
+export function refused(url: URL, proxy: NamedProxy, status: number): Check {
+  return failed(
+    'proxy',
+    'unavailable',
+    `${shown(proxy)} does not let through to ${url.host}: it answered ${status}`,
+    status === 407
+      ? `Put user name and password into it: ${proxy.variable}=http://user:password@${proxy.url.host}`
+      : `Have it let through to ${url.host}, or add that to NO_PROXY where it can be reached directly`,
+  );
+}
+
+/** The variable and its value without user name and password. */
+function shown({ variable, url }: NamedProxy): string {
+  const credentials = url.username === '' && url.password === '' ? '' : '***@';
+  return `${variable}=${url.protocol}//${credentials}${url.host}`;
+}

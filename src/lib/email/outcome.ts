@@ -1,0 +1,98 @@
+import type { Email, EmailEvent } from '../../api/email.ts';
+import { inOrder } from './history.ts';
+import { namedIn, recipientsOf } from './recipients.ts';
+
+/** How an email goes on while all is well; reaching one includes those before it. */
+const goodOrder = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
+
+/** Statuses that every recipient has to reach; of all others one recipient is enough. */
+const forEveryone = ['SENT', 'DELIVERED'];
+
+/** Statuses after which nothing good follows for a recipient. */
+const badForOne = ['BOUNCED', 'COMPLAINED'];
+
+/** Those after which nothing good follows for anybody. */
+const badForAll = ['REJECTED', 'RENDERING_FAILURE', 'FAILED', 'CANCELLED', 'SUPPRESSED'];
+
+const badEnds = [...badForOne, ...badForAll];
+
+/** Statuses that can be waited for. */
+export const waitStatuses: readonly string[] = [...goodOrder, ...badEnds];
+
+/** How far an email has come on its way to a status. */
+export type Outcome =
+  | { readonly kind: 'reached' }
+  /** It ended otherwise; `events` are those that say so, first to last, at least one. */
+  | { readonly kind: 'bad'; readonly events: readonly [EmailEvent, ...EmailEvent[]] }
+  | Open;
+
+/** It goes on. */
+export interface Open {
+  readonly kind: 'open';
+  /** How many recipients are there already; absent where one is enough. */
+  readonly share?: { readonly reached: number; readonly of: number };
+  /** Recipients who are not, where events name those who are. */
+  readonly missing?: readonly string[];
+}
+
+/**
+ * Whether an email has reached a status, by its events. SENT and DELIVERED have to be reached by
+ * every recipient, and one that ends badly before is a bad end. All other statuses need one
+ * recipient: opens name nobody, and not everybody opens. The end is bad then when nobody is left
+ * who could get there.
+ *
+ * `sentTo` are recipients, as bare addresses, that the service may keep to itself.
+ *
+ * Events that name no recipient count for one each: two such DELIVERED mean that two recipients
+ * have got it, whoever they are. Opens and clicks repeat, so all of them together count for one.
+ */
+export function judge(email: Email, until: string, sentTo: readonly string[] = []): Outcome {
+  const events = inOrder(email.emailEvents);
+  const enough = goodOrder.includes(until) ? goodOrder.slice(goodOrder.indexOf(until)) : [until];
+  const good = events.filter(({ status }) => enough.includes(status));
+  const bad = events.filter(({ status }) => badEnds.includes(status));
+  const recipients = recipientsOf(email, sentTo);
+  if (recipients.length > 1 && forEveryone.includes(until)) return ofAll(recipients, good, bad);
+  if (good.length > 0) return { kind: 'reached' };
+  const over = bad.some(({ status }) => badForAll.includes(status));
+  const lost = over || countOf(bad) >= recipients.length;
+  return lost ? badOr(bad, { kind: 'open' }) : { kind: 'open' };
+}
+
+/** The same where every one of several recipients has to get there. */
+function ofAll(
+  recipients: readonly string[],
+  good: readonly EmailEvent[],
+  bad: readonly EmailEvent[],
+): Outcome {
+  const there = new Set(good.flatMap(namedIn));
+  const reached = Math.max(
+    there.size,
+    ...goodOrder.map((status) => {
+      const count = countOf(good.filter((event) => event.status === status));
+      return forEveryone.includes(status) ? count : Math.min(count, 1);
+    }),
+  );
+  if (reached >= recipients.length) return { kind: 'reached' };
+  const open: Open = {
+    kind: 'open',
+    share: { reached, of: recipients.length },
+    ...(reached > there.size ? {} : { missing: recipients.filter((one) => !there.has(one)) }),
+  };
+  // Who got there before is not lost any more: a complaint follows a delivery.
+  const lost = bad.filter((event) => {
+    const named = namedIn(event);
+    return named.length === 0 || named.some((one) => !there.has(one));
+  });
+  return badOr(lost, open);
+}
+
+function badOr([first, ...others]: readonly EmailEvent[], open: Open): Outcome {
+  return first === undefined ? open : { kind: 'bad', events: [first, ...others] };
+}
+
+/** How many recipients events are about: those they name, and one for each that names none. */
+function countOf(events: readonly EmailEvent[]): number {
+  const named = events.map(namedIn);
+  return new Set(named.flat()).size + named.filter((names) => names.length === 0).length;
+}

@@ -1,0 +1,139 @@
+import type { Email, EmailEvent } from '../../api/email.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../errors.ts';
+import { withExactNumbers } from '../exact-numbers.ts';
+import { nextCommand } from '../next-command.ts';
+import {
+  type Column,
+  type LabelledCell,
+  type ListResult,
+  list,
+  status,
+  time,
+} from '../output/result.ts';
+import { localTime } from '../text/relative-time.ts';
+import { visible } from '../text/visible.ts';
+import { type Followed, isOpen } from './follow.ts';
+import { eventDetail, inOrder, latestStatus } from './history.ts';
+import { namesIn } from './recipients.ts';
+import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
+
+/** A row: an email as it was fetched, or its id alone when it never could be. */
+type Row = Email | { readonly id: string };
+
+/**
+ * What became of emails that were followed, as a list with the exit code for it: a bad end counts
+ * more than time that is up, because no more waiting changes it.
+ */
+export function showFollowed(
+  context: Pick<Context, 'flags' | 'system'>,
+  followed: readonly Followed[],
+  until: string,
+  timeZone: string,
+): ListResult {
+  const rows = followed.map(({ id, email }): Row => email ?? { id });
+  const byRow = new Map(followed.map((one, index) => [rows[index], one]));
+  const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
+  const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
+  const open = followed.filter(isOpen);
+  return list<Row>({
+    pages: [{ reply: { data: rows.map(withExactNumbers) }, rows }],
+    rowsIn: 'data',
+    columns: columnsFor(of, until),
+    id: ({ id }) => id,
+    details: (row) => timeline(of(row), timeZone),
+    empty: 'No emails.',
+    note: () => summary(context, { all: followed, bad, open }, until),
+    exitCode: bad.length > 0 ? exitCodes.wait_failed : open.length > 0 ? exitCodes.wait_timeout : 0,
+  });
+}
+
+function columnsFor(of: (row: Row) => Followed, until: string): readonly Column<Row>[] {
+  return [
+    { field: 'id', header: 'Id', cell: ({ id }) => id },
+    { field: 'to', header: 'To', cell: (row) => of(row).email?.to, flexible: true },
+    {
+      field: 'status',
+      header: 'Status',
+      cell: (row) => status(lastEvent(of(row))?.status),
+      computed: true,
+    },
+    {
+      field: 'when',
+      header: 'When',
+      cell: (row) => time(lastEvent(of(row))?.createdAt, { seconds: true }),
+      computed: true,
+    },
+    {
+      field: 'detail',
+      header: 'Detail',
+      cell: (row) => detail(of(row), until),
+      computed: true,
+      flexible: true,
+    },
+  ];
+}
+
+/** The event that made an email what it is. */
+function lastEvent({ email, outcome }: Followed): EmailEvent | undefined {
+  if (outcome.kind === 'bad') return outcome.events[0];
+  const events = email?.emailEvents ?? [];
+  const latest = latestStatus(events);
+  return inOrder(events).findLast((event) => event.status === latest);
+}
+
+function detail(followed: Followed, until: string): string {
+  const { outcome, problem } = followed;
+  const event = lastEvent(followed);
+  switch (outcome.kind) {
+    case 'reached':
+      return event === undefined ? '' : joined([eventDetail(event), ...namesIn(event)]);
+    case 'bad':
+      return joined(
+        badEndsInWords(followed).map(({ what, why }) =>
+          what === event?.status ? why : `${what}: ${why}`,
+        ),
+      );
+    case 'open':
+      return joined([
+        `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`,
+        problem ?? '',
+      ]);
+  }
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+/** The history of one email, a line for each event; nothing when there is none. */
+function timeline({ id, email }: Followed, timeZone: string) {
+  if (email === undefined || email.emailEvents.length === 0) return undefined;
+  const lines = inOrder(email.emailEvents).map((event): LabelledCell => {
+    const date = new Date(event.createdAt);
+    const when = Number.isNaN(date.getTime())
+      ? visible(event.createdAt)
+      : localTime(date, timeZone, { seconds: true });
+    return [when, joined([event.status, ...namesIn(event), eventDetail(event)])];
+  });
+  return { title: id, lines };
+}
+
+function summary(
+  context: Pick<Context, 'flags' | 'system'>,
+  { all, bad, open }: Readonly<Record<'all' | 'bad' | 'open', readonly Followed[]>>,
+  until: string,
+): string {
+  const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
+  const [first] = open;
+  return [
+    `${until}: ${all.length - bad.length - open.length} of ${all.length} emails.`,
+    ...(bad.length === 0 ? [] : [`Ended badly: ${ids(bad)}`]),
+    ...(first === undefined
+      ? []
+      : [
+          `Not there when time is up: ${ids(open)}`,
+          `To go on waiting: ${nextCommand(context, 'email', 'get', first.id, `--wait=${until}`)}`,
+        ]),
+  ].join('\n');
+}

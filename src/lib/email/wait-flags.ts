@@ -1,0 +1,41 @@
+import { UsageError } from '../errors.ts';
+import { waitStatuses } from './outcome.ts';
+
+export interface WaitOptions {
+  /** The status to wait for: one of those in `waitStatuses`. */
+  readonly until: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+export const defaultWaitTimeout = '5m';
+
+/** The two flags, as help shows them. */
+export const waitFlags = {
+  wait: ['--wait [status]', 'wait until it is delivered to every recipient, or until this status'],
+  waitTimeout: [
+    '--wait-timeout <duration>',
+    `how long to wait, such as 90s or 10m (default: ${defaultWaitTimeout})`,
+  ],
+} as const;
+
+/** What `--wait` and `--wait=STATUS` ask for; undefined without the flag. */
+export async function waitOptions(flags: {
+  wait?: string | true | undefined;
+  waitTimeout?: string | undefined;
+}): Promise<WaitOptions | undefined> {
+  if (flags.wait === undefined) {
+    if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
+    return undefined;
+  }
+  const until = flags.wait === true || flags.wait === '' ? 'DELIVERED' : flags.wait.toUpperCase();
+  if (!waitStatuses.includes(until)) {
+    throw new UsageError(
+      `--wait: ${JSON.stringify(flags.wait)} is not one of ${waitStatuses.join(', ')}`,
+      { hint: 'The status follows an equals sign: --wait=OPENED' },
+    );
+  }
+  const { parseDuration } = await import('../when.ts');
+  const timeout = parseDuration(flags.waitTimeout ?? defaultWaitTimeout, '--wait-timeout');
+  return { until, timeout };
+}

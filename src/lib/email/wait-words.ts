@@ -1,0 +1,34 @@
+import type { Followed } from './follow.ts';
+import { eventDetail, latestStatus } from './history.ts';
+import { namesIn, recipientsOf } from './recipients.ts';
+
+/** What an email that is followed is now: `SENT`, `DELIVERED for 1 of 2 recipients`. */
+export function stateInWords({ email, outcome }: Followed, until: string): string {
+  if (outcome.kind === 'open' && outcome.share !== undefined && outcome.share.reached > 0) {
+    return `${until} for ${outcome.share.reached} of ${outcome.share.of} recipients`;
+  }
+  return latestStatus(email?.emailEvents ?? []) ?? 'not reported on yet';
+}
+
+/** What an email that is followed is not: `not DELIVERED`, `not for ben@example.org`. */
+export function lackInWords({ outcome }: Followed, until: string): string {
+  if (outcome.kind !== 'open' || !outcome.share?.reached) return `not ${until}`;
+  return `not for ${outcome.missing?.join(', ') ?? 'all'}`;
+}
+
+/**
+ * How an email ended that ended badly, one sentence for each event that says so: its status, with
+ * the recipient where there are several, and why.
+ */
+export function badEndsInWords({ email, outcome, sentTo }: Followed) {
+  if (outcome.kind !== 'bad' || email === undefined) return [];
+  const several = recipientsOf(email, sentTo).length > 1;
+  return outcome.events.map((event) => {
+    const names = namesIn(event);
+    const why = [eventDetail(event), ...(several ? [] : names)].filter((part) => part !== '');
+    return {
+      what: several && names.length > 0 ? `${event.status} for ${names.join(', ')}` : event.status,
+      why: why.join('; '),
+    };
+  });
+}

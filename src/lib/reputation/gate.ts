@@ -1,0 +1,76 @@
+import type { ReputationEvent } from '../../api/reputation.ts';
+import { reputationStates } from '../../api/reputation-states.ts';
+import { UsageError } from '../errors.ts';
+import { visible } from '../text/visible.ts';
+import { timeOf } from './event-time.ts';
+
+/**
+ * The states that `--fail-on` names, in upper case: each value is one, or several with commas.
+ * Throws a `UsageError` where one is missing; commander takes a flag that follows for a value.
+ */
+export function parseStates(values: readonly string[]): string[] {
+  const words = values.flatMap((value) => value.split(',')).map(normalized);
+  if (words.some((word) => word === '' || word.startsWith('-'))) {
+    throw new UsageError('--fail-on: a state is missing', { hint: known(reputationStates) });
+  }
+  return words;
+}
+
+/**
+ * Throws a `UsageError` for a state that is neither known nor in these events: a misspelt one would
+ * make a gate that never closes. A warning would be lost in the log of a run that passes.
+ */
+export function refuseUnknown(states: readonly string[], events: readonly ReputationEvent[]): void {
+  const inEvents = events.flatMap(({ fromState, toState }) => [fromState, toState]);
+  const all = [...new Set([...reputationStates, ...inEvents.map(normalized)])];
+  const unknown = states.find((state) => !all.includes(state));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `--fail-on: ${JSON.stringify(unknown)} is neither a known state nor one this account has been in`,
+    { hint: known(all) },
+  );
+}
+
+/** The newest of the events, when its state is one of these. */
+export function closing(
+  events: readonly ReputationEvent[],
+  states: readonly string[],
+): ReputationEvent | undefined {
+  return maybeNewest(events).find(({ toState }) => states.includes(normalized(toState)));
+}
+
+/** Why the gate is closed, in one line. */
+export function reasonOf({
+  toState,
+  createdAt,
+  bounceRate,
+  sampleSize,
+  reason,
+}: ReputationEvent): string {
+  const facts = [
+    ...(typeof bounceRate === 'number' ? [`bounce rate ${bounceRate}%`] : []),
+    ...(typeof sampleSize === 'number' ? [`sample size ${sampleSize}`] : []),
+    ...(reason ? [`reason: ${reason}`] : []),
+  ];
+  const details = facts.length === 0 ? '.' : `: ${facts.join(', ')}`;
+  return visible(`The newest state is ${toState}, since ${createdAt}${details}`);
+}
+
+/**
+ * The event with the latest time, of equal ones the first in the reply, which has the newest first.
+ * Before it the first of all when its time cannot be read: either may be the newest, and in doubt
+ * the gate is closed.
+ */
+function maybeNewest(events: readonly ReputationEvent[]): ReputationEvent[] {
+  const undated = events.slice(0, 1).filter((event) => Number.isNaN(timeOf(event)));
+  const dated = events.filter((event) => !Number.isNaN(timeOf(event)));
+  return [...undated, ...dated.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, 1)];
+}
+
+function normalized(state: string): string {
+  return state.trim().toUpperCase();
+}
+
+function known(states: readonly string[]): string {
+  return `There are: ${states.map(visible).join(', ')}`;
+}

@@ -1,0 +1,56 @@
+import type { ChalkInstance } from 'chalk';
+import { colorLike } from '../../output/palette.ts';
+import type { Placed } from '../plot.ts';
+import { type Letters, letterOf, several } from './letters.ts';
+
+/** Stems closer than this on average would be a fence before the marks. */
+const columnsPerStem = 3;
+
+export interface GridOptions {
+  /** Rows above the axis. */
+  readonly height: number;
+  readonly columns: number;
+  readonly letters: Letters;
+  readonly palette: ChalkInstance;
+}
+
+export interface Grid {
+  /** From the top down, the last one the axis. */
+  readonly rows: readonly string[];
+  /** Whether marks of different states fall on one another. */
+  readonly overlaps: boolean;
+}
+
+/**
+ * The marks, with stems while there are few, and the axis in the colour of the state of the time.
+ * The events are in order of time.
+ */
+export function drawGrid(
+  placed: readonly Placed[],
+  { height, columns, letters, palette }: GridOptions,
+): Grid {
+  const cells = Array.from({ length: height + 1 }, () => Array<string>(columns).fill(' '));
+  const put = (row: number, column: number, text: string) => {
+    const line = cells[row];
+    if (line !== undefined) line[column] = text;
+  };
+  for (const [index, { column, state }] of placed.entries()) {
+    const line = colorLike(state, palette)('─');
+    const next = placed[index + 1]?.column ?? columns;
+    for (let at = column; at < next; at++) put(0, at, line);
+  }
+  const stems = placed.length * columnsPerStem <= columns ? placed : [];
+  for (const { column, row = 0 } of stems) {
+    for (let below = 1; below < row; below++) put(below, column, palette.dim('│'));
+  }
+  let overlaps = false;
+  const drawn = placed.flatMap(({ row, ...rest }) => (row === undefined ? [] : [{ ...rest, row }]));
+  for (const { column, row, state } of drawn) {
+    const alone = drawn.every(
+      (mark) => mark.column !== column || mark.row !== row || mark.state === state,
+    );
+    overlaps ||= !alone;
+    put(row, column, alone ? colorLike(state, palette)(letterOf(state, letters)) : several);
+  }
+  return { rows: cells.toReversed().map((line) => line.join('')), overlaps };
+}

@@ -1,0 +1,78 @@
+import type { ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
+import { reputationStates } from '../../../api/reputation-states.ts';
+import { colorLike } from '../../output/palette.ts';
+import { visible } from '../../text/visible.ts';
+
+/** The sign that stands for each state. */
+export type Letters = ReadonlyMap<string, string>;
+
+/** Stands where marks of different states fall on one another. */
+export const several = '*';
+/** Stands for all states for which there is no sign left. */
+const other = '?';
+const longestWord = 20;
+
+/** A sign for each of the states: the first of its letters that no other has, else a digit. */
+export function lettersOf(states: readonly string[]): Letters {
+  const known = new Map<string, string>(reputationStates.map((word) => [word, word.charAt(0)]));
+  const taken = new Set(known.values());
+  const letters = new Map<string, string>();
+  for (const state of new Set(states)) {
+    const own = state.toUpperCase().match(/[A-Z]/g) ?? [];
+    const free = [...own, ...'123456789'].find((sign) => !taken.has(sign));
+    const letter = known.get(state) ?? free ?? other;
+    taken.add(letter);
+    letters.set(state, letter);
+  }
+  return letters;
+}
+
+export function letterOf(state: string, letters: Letters): string {
+  return letters.get(state) ?? other;
+}
+
+export interface LegendOptions {
+  readonly palette: ChalkInstance;
+  readonly width: number;
+  /** Whether the sign for several states is in the plot. */
+  readonly overlaps: boolean;
+}
+
+/** What the signs mean, in lines of at most `width` columns. */
+export function legend(letters: Letters, { palette, width, overlaps }: LegendOptions): string[] {
+  const named = [...letters].filter(([, letter]) => letter !== other);
+  const entries = [
+    ...named.map(([state, letter]) => {
+      const text = `${letter} ${shortened(visible(state))}`;
+      return { text: colorLike(state, palette)(text), columns: stringWidth(text) };
+    }),
+    ...(named.length < letters.size ? [plain(`${other} other states`)] : []),
+    ...(overlaps ? [plain(`${several} several states`)] : []),
+  ];
+  const lines: string[] = [];
+  let room = 0;
+  for (const { text, columns } of entries) {
+    const last = lines.at(-1);
+    if (last === undefined || room < columns + 2) {
+      lines.push(text);
+      room = width - columns;
+    } else {
+      lines[lines.length - 1] = `${last}  ${text}`;
+      room -= columns + 2;
+    }
+  }
+  return lines;
+}
+
+function plain(text: string): { text: string; columns: number } {
+  return { text, columns: text.length };
+}
+
+/** A word cut to a width that leaves room for others. */
+function shortened(word: string): string {
+  if (stringWidth(word) <= longestWord) return word;
+  const characters = [...word];
+  while (stringWidth(characters.join('')) >= longestWord) characters.pop();
+  return `${characters.join('')}…`;
+}

@@ -1,0 +1,36 @@
+import type { Placed } from '../plot.ts';
+
+const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/**
+ * A line with a bar for the sample size at each column that has one, the largest in full height,
+ * and a line with as many of the numbers, the newest first, as there is room for.
+ */
+export function sampleLines(placed: readonly Placed[], columns: number): [string, string] {
+  const sizes = new Map<number, number>();
+  for (const { column, sample } of placed) {
+    if (sample === undefined) sizes.delete(column);
+    else sizes.set(column, sample);
+  }
+  const largest = Math.max(1, ...sizes.values());
+  const barLine = Array<string>(columns).fill(' ');
+  const numberLine = Array<string>(columns).fill(' ');
+  let end = columns + 1;
+  for (const [column, size] of [...sizes].toSorted(([a], [b]) => b - a)) {
+    barLine[column] = bars[Math.ceil((size / largest) * bars.length) - 1] ?? '▁';
+    const number = shortNumber(size);
+    // Under its bar, or, where that is too near to the right end, ending there.
+    const start = Math.min(column, columns - number.length);
+    if (start + number.length >= end) continue;
+    numberLine.splice(start, number.length, ...number);
+    end = start;
+  }
+  return [barLine.join(''), numberLine.join('')];
+}
+
+/** In full up to four digits: `3088`, `12.3K`, `2e+300`. */
+function shortNumber(value: number): string {
+  if (value < 10_000) return String(Math.round(value));
+  return value < 1e15 ? compact.format(value) : value.toExponential(0);
+}

@@ -1,0 +1,505 @@
+import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
+import { connected } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+import { create, page, summary } from './draft.ts';
+
+const id = 'cm3k9x2f8000008l4';
+const named = 'Campaign "Spring news" (cm3k9x2f8000008l4)';
+const gone: Answer = (response) => {
+  response.destroy();
+};
+
+/** The campaign on a page of its own, in this state. */
+function state(status: string, fields: Readonly<Record<string, unknown>> = {}) {
+  return page(summary(id, { status, total: 10, ...fields }));
+}
+
+/** The first columns of the lines on stdout, after the header. */
+function lines(stdout: string, columns = 6): string[] {
+  const rows = stdout.trimEnd().split('\n').slice(1);
+  return rows.map((row) => row.split('\t').slice(0, columns).join(' ').trimEnd());
+}
+
+describe('piped', () => {
+  test('a header, and a line for each change, until it is SENT: 0', async () => {
+    const world = createWorld();
+    const created = await create(world, 'Spring news', '--send-now', '--batch-size', '4');
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${created} --sandbox`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toBe(
+      [
+        'Time\tStatus\tScheduled\tTotal\tSent\tDelivered\tOpened\tClicked\tUnsubscribed\tBounced\tHard bounced\tComplained',
+        '2026-01-15T10:00:00.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t0\t0\t\t\t0\t\t\t',
+        '2026-01-15T10:00:02.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t8\t6\t\t\t0\t\t\t',
+        '2026-01-15T10:00:04.000Z\tSENT\t2026-01-15T10:00:00.000Z\t11\t11\t9\t\t\t0\t\t\t',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('nothing is repeated when nothing has changed, and other counters have their columns', async () => {
+    const more = { sent: 5, opened: 4, clicked: 3, bounced: 2, hardBounced: 1, complained: 1 };
+    const { world } = await connected(
+      state('RUNNING', more),
+      state('RUNNING', { ...more, updatedAt: '2026-01-15T10:00:01.000Z', novel: 1 }),
+      state('RUNNING', { ...more, complained: 2 }),
+      state('RUNNING', { ...more, complained: 2 }),
+      state('SENT', { ...more, complained: 2 }),
+    );
+    const { stdout } = await world.run(`campaign watch ${id} --interval 1s`);
+    expect(lines(stdout, 12)).toEqual([
+      '2026-01-15T10:00:00.000Z RUNNING  10 5 0 4 3 0 2 1 1',
+      '2026-01-15T10:00:02.000Z RUNNING  10 5 0 4 3 0 2 1 2',
+      '2026-01-15T10:00:04.000Z SENT  10 5 0 4 3 0 2 1 2',
+    ]);
+  });
+
+  test('--jsonl: the campaign as the list has it, for each change', async () => {
+    const rows = [
+      summary(id, { status: 'RUNNING', novel: { kept: true } }),
+      summary(id, { status: 'RUNNING', sent: 3, novel: null }),
+      summary(id, { status: 'SENT', sent: 3 }),
+    ];
+    const { world } = await connected(...[0, 0, 1, 1, 2].map((index) => page(rows[index])));
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --jsonl`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(rows);
+  });
+
+  test('--csv: header and rows, with the time of the look', async () => {
+    const { world } = await connected(state('RUNNING', { name: 'Spring news' }), state('SENT'));
+    const { stdout } = await world.run(`campaign watch ${id} --csv`);
+    expect(stdout.split('\r\n')).toEqual([
+      'time,status,scheduledAt,total,sent,delivered,opened,clicked,unsubscribed,bounced,hardBounced,complained',
+      '2026-01-15T10:00:00.000Z,RUNNING,,10,0,0,,,0,,,',
+      '2026-01-15T10:00:02.000Z,SENT,,10,0,0,,,0,,,',
+      '',
+    ]);
+  });
+
+  test('--fields: a line when one of these changes', async () => {
+    const { world } = await connected(
+      state('RUNNING'),
+      state('RUNNING', { sent: 1 }),
+      state('RUNNING', { sent: 2, updatedAt: 'later' }),
+      state('SENT', { sent: 2, updatedAt: 'later' }),
+    );
+    const { stdout } = await world.run(`campaign watch ${id} --fields updatedAt,name`);
+    expect(stdout).toBe(
+      'updatedAt\tname\n2026-01-15T09:59:00.000Z\tSpring news\nlater\tSpring news\n',
+    );
+  });
+
+  test('PAUSED: 9, and how to go on with it', async () => {
+    const { world } = await connected(state('RUNNING'), state('PAUSED', { sent: 4, delivered: 3 }));
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
+    expect(exitCode).toBe(9);
+    expect(lines(stdout, 5).at(-1)).toBe('2026-01-15T10:00:02.000Z PAUSED  10 4');
+    expect(stderr).toBe(
+      `${named} is PAUSED, 4 of 10 sent.\nTo go on with it: mailer campaign resume ${id}\n`,
+    );
+  });
+
+  test('PAUSED with --jsonl: 9, and nothing on stderr', async () => {
+    const { world } = await connected(gone, state('RUNNING'), gone, gone, state('PAUSED'));
+    const { exitCode, stdout, stderr } = await world.run(
+      `campaign watch ${id} --jsonl --retries 1`,
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+    expect(stdout.match(/"status":"\w+"/g)).toEqual(['"status":"RUNNING"', '"status":"PAUSED"']);
+  });
+});
+
+describe('--json', () => {
+  test('one document at the end: the campaign as it was seen last', async () => {
+    const last = summary(id, { status: 'SENT', sent: 9, novel: [1] });
+    const { world } = await connected(state('RUNNING'), state('RUNNING', { sent: 5 }), page(last));
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(last);
+  });
+
+  test.each([
+    ['PAUSED: 9', [state('PAUSED')], '', 9, 'PAUSED'],
+    ['a DRAFT: 9', [state('DRAFT')], '', 9, 'DRAFT'],
+    ['time is up: 10', [state('RUNNING'), state('RUNNING')], '--wait-timeout 1s', 10, 'RUNNING'],
+  ])('%s, the document on stdout, nothing on stderr', async (_, replies, flags, code, status) => {
+    const { world } = await connected(...replies);
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json ${flags}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ id, status });
+  });
+
+  test('the service is away for a while: nothing on stderr either', async () => {
+    const { world } = await connected(state('RUNNING'), gone, state('SENT'));
+    const outcome = await world.run(`campaign watch ${id} --json --retries 0`);
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('the end', () => {
+  test('already SENT: shown, and 0 at once', async () => {
+    const { world, requests } = await connected(state('SENT', { sent: 10 }));
+    const { exitCode, stdout } = await world.run(`campaign watch ${id}`);
+    expect(exitCode).toBe(0);
+    expect(lines(stdout, 5)).toEqual(['2026-01-15T10:00:00.000Z SENT  10 10']);
+    expect(requests()).toHaveLength(1);
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('a DRAFT never ends: 9 at once, and how to schedule it', async () => {
+    const world = createWorld();
+    const created = await create(world, 'Spring news');
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${created} --sandbox`);
+    expect(exitCode).toBe(9);
+    expect(lines(stdout, 4)).toEqual(['2026-01-15T10:00:00.000Z DRAFT  0']);
+    expect(stderr).toBe(
+      [
+        `Campaign "Spring news" (${created}) is a DRAFT: nothing is sent until it is scheduled.`,
+        `To start it: mailer campaign schedule ${created} --now --sandbox`,
+        `To start it later: mailer campaign schedule ${created} --scheduled-at 'tomorrow 9am' --sandbox`,
+        '',
+      ].join('\n'),
+    );
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('one that becomes a DRAFT again ends too', async () => {
+    const { world } = await connected(state('SCHEDULED'), state('DRAFT'));
+    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(9);
+  });
+
+  test('time is up: 10, after a last look, and how to go on', async () => {
+    const { world } = await connected(...Array(3).fill(state('RUNNING', { sent: 4 })));
+    const { exitCode, stderr } = await world.run(`campaign watch ${id} --wait-timeout 3s`);
+    expect(exitCode).toBe(10);
+    expect(world.clock.pauses).toEqual([2000, 1000]);
+    expect(stderr).toBe(
+      `${named} is RUNNING, 4 of 10 sent, when time is up.\nTo go on watching: mailer campaign watch ${id}\n`,
+    );
+  });
+
+  test('SENT in the last look is SENT', async () => {
+    const { world } = await connected(state('RUNNING'), state('SENT'));
+    const { exitCode } = await world.run(`campaign watch ${id} --wait-timeout 1s`);
+    expect(exitCode).toBe(0);
+  });
+
+  test('a scheduled one is waited for', async () => {
+    const world = createWorld();
+    const created = await create(world, 'Spring news', '--scheduled-at', 'in 3 hours');
+    const { exitCode, stdout } = await world.run(`campaign watch ${created} --sandbox`);
+    expect(exitCode).toBe(0);
+    const rows = lines(stdout, 3);
+    expect(rows[0]).toBe('2026-01-15T10:00:00.000Z SCHEDULED 2026-01-15T13:00:00.000Z');
+    expect(rows[1]).toMatch(/^2026-01-15T13:00:\d\d\.\d{3}Z (RUNNING|SENT)/);
+    expect(rows.at(-1)).toContain('SENT');
+    expect(rows.length).toBeLessThan(8);
+    expect(Math.max(...world.clock.pauses)).toBe(30_000);
+  });
+
+  test.each(['FROZEN', 'constructor', '', null])(
+    'a status of tomorrow, %j, is waited out',
+    async (status) => {
+      const { world } = await connected(page(summary(id, { status })), state('SENT'));
+      const { exitCode, stdout } = await world.run(`campaign watch ${id}`);
+      expect(exitCode).toBe(0);
+      expect(lines(stdout, 2)).toEqual([
+        `2026-01-15T10:00:00.000Z ${status ?? ''}`.trim(),
+        '2026-01-15T10:00:02.000Z SENT',
+      ]);
+    },
+  );
+});
+
+describe('the pauses', () => {
+  test('grow while nothing changes, and are short again when something does', async () => {
+    const { world } = await connected(
+      ...Array(10).fill(state('RUNNING')),
+      state('RUNNING', { sent: 1 }),
+      state('RUNNING', { sent: 2 }),
+      state('SENT'),
+    );
+    await world.run(`campaign watch ${id}`);
+    const grown = [2000, 3000, 4500, 6750, 10_125, 15_187.5, 22_781.25, 30_000, 30_000, 30_000];
+    const elapsed = grown.reduce((sum, pause) => sum + pause, 0);
+    expect(world.clock.pauses.slice(0, 10)).toEqual(grown);
+    expect(world.clock.pauses[10]).toBeCloseTo(elapsed / 30);
+    expect(world.clock.pauses).toHaveLength(12);
+  });
+
+  test('of a campaign that moves all the time: longer, the longer it takes', async () => {
+    const replies = Array.from({ length: 100 }, (_, sent) => state('RUNNING', { sent }));
+    const { world } = await connected(...replies, state('SENT'));
+    await world.run(`campaign watch ${id}`);
+    const { pauses } = world.clock;
+    expect(pauses.slice(0, 30)).toEqual(Array(30).fill(2000));
+    expect(pauses.slice(30).every((pause, index) => pause >= (pauses[29 + index] ?? 0))).toBe(true);
+    expect(pauses.at(-1)).toBe(10_000);
+  });
+
+  test('--interval is kept', async () => {
+    const { world } = await connected(...Array(4).fill(state('RUNNING')), state('SENT'));
+    await world.run(`campaign watch ${id} --interval 1m30s`);
+    expect(world.clock.pauses).toEqual([90_000, 90_000, 90_000, 90_000]);
+  });
+});
+
+describe('each look', () => {
+  const list = 'GET /api/v1/campaigns?page=1';
+  const search = `${list}&search=Spring+news`;
+
+  test('is one request: its name is searched for', async () => {
+    const { world, requests } = await connected(
+      state('RUNNING'),
+      page(summary('camp_9', { status: 'SENT' }), summary(id, { status: 'RUNNING' })),
+      state('SENT'),
+    );
+    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
+    expect(requests()).toEqual([list, search, search]);
+  });
+
+  test('a campaign that gets another name is found in the list, then by that name', async () => {
+    const renamed = { name: 'News of March' };
+    const { world, requests } = await connected(
+      state('RUNNING'),
+      page(),
+      state('RUNNING', renamed),
+      state('SENT', renamed),
+    );
+    expect((await world.run(['campaign', 'watch', 'Spring news'])).exitCode).toBe(0);
+    expect(requests()).toEqual([search, search, list, `${list}&search=News+of+March`]);
+  });
+
+  test('where searching does not find it, it is not tried again', async () => {
+    const { world, requests } = await connected(
+      state('RUNNING'),
+      page(),
+      ...Array(2).fill(state('RUNNING')),
+      state('SENT'),
+    );
+    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
+    expect(requests()).toEqual([list, search, list, list, list]);
+  });
+
+  test('one without a name is looked for in the list', async () => {
+    const nameless = { name: null };
+    const { world, requests } = await connected(
+      state('RUNNING', nameless),
+      state('SENT', nameless),
+    );
+    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
+    expect(requests()).toEqual([list, list]);
+  });
+
+  test('another one that takes its name is not mistaken for it', async () => {
+    const { world } = await connected(
+      state('RUNNING'),
+      page(summary('camp_new', { status: 'SENT' })),
+      page(summary('camp_new', { status: 'SENT' }), summary(id, { name: 'Old', status: 'PAUSED' })),
+    );
+    expect((await world.run(['campaign', 'watch', 'Spring news'])).exitCode).toBe(9);
+  });
+
+  test('a campaign that vanishes: 4, and what it was', async () => {
+    const { world } = await connected(state('RUNNING', { sent: 4 }), page(), page());
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
+    expect(exitCode).toBe(4);
+    expect(lines(stdout)).toHaveLength(1);
+    expect(stderr).toBe(
+      [
+        `Error: ${named} is no longer there. When last seen, at 2026-01-15T10:00:00.000Z, it was RUNNING, 4 of 10 sent.`,
+        'Hint: To see those there are: mailer campaign list',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('a campaign that vanishes, with --json: the error on stderr, stdout empty', async () => {
+    const { world } = await connected(state('RUNNING'), page(), page());
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found' } });
+  });
+});
+
+describe('a service that is gone for a while', () => {
+  const down = { status: 503, body: 'down' };
+  const slowly = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } };
+
+  test('is waited for, and that is said once for each reason', async () => {
+    const { world } = await connected(
+      state('RUNNING'),
+      gone,
+      slowly,
+      down,
+      down,
+      state('RUNNING'),
+      down,
+      state('SENT'),
+    );
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --retries 0`);
+    expect(exitCode).toBe(0);
+    expect(lines(stdout)).toHaveLength(2);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/ Still waiting\.$/),
+      'Slowly. Still waiting.',
+      'The service answered 503: down. Still waiting.',
+      'The service answered 503: down. Still waiting.',
+      '',
+    ]);
+    expect(world.clock.pauses).toEqual([2000, 3000, 4500, 6750, 10_125, 15_187.5, 22_781.25]);
+  });
+
+  test('and stays away: 10 when time is up, with what was seen last', async () => {
+    const { world } = await connected(state('RUNNING', { sent: 4 }), ...Array(9).fill(down));
+    const { exitCode, stdout, stderr } = await world.run(
+      `campaign watch ${id} --retries 0 --wait-timeout 20s`,
+    );
+    expect(exitCode).toBe(10);
+    expect(lines(stdout)).toHaveLength(1);
+    expect(stderr).toContain('is RUNNING, 4 of 10 sent');
+  });
+
+  test('from the first: 7 at once', async () => {
+    const { world } = await connected(down);
+    expect((await world.run(`campaign watch ${id} --retries 0`)).exitCode).toBe(7);
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test.each<[string, Answer, number]>([
+    ['a key that was withdrawn', { status: 403, body: { error: 'Invalid API token' } }, 3],
+    ['an answer that is none', { body: '<html>' }, 8],
+  ])('%s ends it', async (_, reply, code) => {
+    const { world } = await connected(state('RUNNING'), reply);
+    expect((await world.run(`campaign watch ${id} --retries 0`)).exitCode).toBe(code);
+  });
+});
+
+describe('on a terminal', () => {
+  const terminal = { terminal: 80, env: { NO_COLOR: '1' } };
+
+  test('the record at the end, without lines beside the spinner', async () => {
+    const { world } = await connected(
+      state('RUNNING'),
+      state('RUNNING', { sent: 5 }),
+      state('SENT', { sent: 10 }),
+    );
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`, terminal);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Id +cm3k9x2f8000008l4\nName +Spring news\nStatus +SENT\n/);
+    expect(stdout).toMatch(/^Sent +10$/m);
+    expect(stderr).not.toContain('RUNNING');
+  });
+
+  test('PAUSED: 9, the record, and how to go on below it', async () => {
+    const { world } = await connected(state('RUNNING'), state('PAUSED'));
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`, terminal);
+    expect(exitCode).toBe(9);
+    expect(stdout).toMatch(/^Status +PAUSED$/m);
+    expect(stderr).toContain(`To go on with it: mailer campaign resume ${id}\n`);
+  });
+
+  test.each([
+    ['without a size', { terminal: 0, env: { NO_COLOR: '1' } }],
+    ['that is dumb', { terminal: 80, env: { NO_COLOR: '1', TERM: 'dumb' } }],
+    ['in CI', { terminal: 80, env: { NO_COLOR: '1', CI: 'true' } }],
+  ])('%s: a line on stderr for each change', async (_, options) => {
+    const { world } = await connected(
+      state('RUNNING'),
+      state('RUNNING'),
+      gone,
+      state('RUNNING', { sent: 5 }),
+      state('SENT', { sent: 10 }),
+    );
+    const { stdout, stderr } = await world.run(`campaign watch ${id} --retries 0`, options);
+    expect(stdout).toMatch(/^Sent +10$/m);
+    expect(stderr.split('\n')).toEqual([
+      'Spring news: RUNNING, 0 of 10 sent, 0 delivered, 0 unsubscribed',
+      expect.stringMatching(/ Still waiting\.$/),
+      'Spring news: RUNNING, 5 of 10 sent, 0 delivered, 0 unsubscribed',
+      '',
+    ]);
+  });
+
+  test('what the service calls it cannot take over a terminal', async () => {
+    const hostile = { name: 'a\u001b[2J\u0007', status: '\u001b]0;x\u0007' };
+    const { world } = await connected(...Array(2).fill(page(summary(id, hostile))));
+    const { stdout, stderr } = await world.run(`campaign watch ${id} --wait-timeout 1s`, {
+      terminal: 0,
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout).toContain('\\x1b');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    expect(stdout + stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
+  });
+});
+
+describe('--quiet', () => {
+  test.each([
+    ['SENT', 0],
+    ['PAUSED', 9],
+    ['DRAFT', 9],
+  ])('%s: the id and nothing else, %d', async (status, exitCode) => {
+    const { world } = await connected(state('RUNNING'), gone, state(status));
+    expect(await world.run(`campaign watch ${id} -q --retries 0`)).toEqual({
+      exitCode,
+      stdout: `${id}\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('what cannot be watched', () => {
+  test.each([id, 'Nothing like it', 'odd'])('there is no %s: 4 at once', async (unknown) => {
+    const world = createWorld();
+    const outcome = await world.run(['campaign', 'watch', unknown, '--sandbox']);
+    expect(outcome).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `Error: There is no campaign "${unknown}".\nHint: To see those there are: mailer campaign list --sandbox\n`,
+    });
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('a name that several have: 2, with their ids', async () => {
+    const { world } = await connected(page(summary('camp_2'), summary('camp_1')));
+    const { exitCode, stderr } = await world.run(['campaign', 'watch', 'Spring news']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('2 campaigns are named "Spring news":\n  camp_2');
+  });
+
+  test.each([
+    ['--interval 0', '--interval: "0" is not a duration'],
+    ['--interval soon', '--interval: "soon" is not a duration'],
+    ['--interval=-5', '--interval: "-5" is not a duration'],
+    ['--wait-timeout 0', '--wait-timeout: "0" is not a duration'],
+    ['--json --csv', '--json and --csv cannot be used together'],
+  ])('%s: 2, and nothing is sent', async (flags, message) => {
+    const { world, requests } = await connected();
+    const { exitCode, stderr } = await world.run(`campaign watch ${id} ${flags}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(requests()).toEqual([]);
+  });
+});
+
+test('an interruption ends it: 130, without words of its own', async () => {
+  const controller = new AbortController();
+  const { world } = await connected(state('RUNNING'), (response) => {
+    controller.abort(new InterruptedError('Interrupted.'));
+    response.destroy();
+  });
+  const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`, {
+    signal: controller.signal,
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' });
+  expect(lines(stdout)).toHaveLength(1);
+});

@@ -1,0 +1,623 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { InterruptedError } from '../../src/lib/errors.ts';
+import { key } from '../support/connected.ts';
+import { type Answer, startRecorder } from '../support/recorder.ts';
+import { createWorld, type Outcome, type World } from '../support/run.ts';
+import { configOf, worldWith } from '../support/stored-profiles.ts';
+
+interface Check {
+  readonly check: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly remedy: string | null;
+  readonly code: string | null;
+}
+
+const now = new Date('2026-01-15T10:00:00Z').toUTCString();
+/** What the service says to the one question. */
+const fine: Answer = { body: [], headers: { date: now } };
+const refusal = (status: number, message: string): Answer => ({
+  status,
+  headers: { date: now },
+  body: { error: { code: 'X', message } },
+});
+
+/** A world whose profile `default` is at a recorder. */
+async function loggedIn(...answers: readonly Answer[]) {
+  const service = await startRecorder(...answers);
+  const { baseUrl } = service;
+  const world = await worldWith({ default: { baseUrl, apiKey: key } }, 'default');
+  return { world, service, baseUrl };
+}
+
+function checksOf({ stdout }: Outcome): Check[] {
+  return JSON.parse(stdout).checks;
+}
+
+/** The checks of `mailer doctor --json` by name, and its exit code; stderr must be empty. */
+async function examined(world: World, words = '', env: Record<string, string> = {}) {
+  const outcome = await world.run(`doctor --json ${words}`, { env });
+  expect(outcome.stderr).toBe('');
+  expect(outcome.stdout).not.toContain(key);
+  const checks = checksOf(outcome);
+  const state = Object.fromEntries(checks.map((one) => [one.check, one.state]));
+  const of = (name: string) => checks.find(({ check }) => check === name);
+  return { exitCode: outcome.exitCode, state, of };
+}
+
+const allFine = {
+  node: 'OK',
+  config: 'OK',
+  key: 'OK',
+  url: 'OK',
+  dns: 'SKIPPED',
+  tls: 'SKIPPED',
+  proxy: 'OK',
+  clock: 'OK',
+};
+
+describe('a healthy account', () => {
+  test('piped: a line for each check, in the order of the chain', async () => {
+    const { world, baseUrl, service } = await loggedIn(fine);
+    const { exitCode, stdout, stderr } = await world.run('doctor');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Nothing is wrong.\n' });
+    const version = /mailer (\S+) /.exec(stdout)?.[1];
+    expect(stdout.split('\n')).toEqual([
+      'Check\tState\tFound\tRemedy\tCode',
+      `node\tOK\tNode ${process.versions.node} runs mailer ${version} (${process.execPath})\t\t`,
+      `config\tOK\tprofile default in ${configOf(world).path}\t\t`,
+      'key\tOK\tus_…7890 (profile default), accepted\t\t',
+      `url\tOK\t${baseUrl} (profile default)\t\t`,
+      'dns\tSKIPPED\t127.0.0.1 is an address\t\t',
+      'tls\tSKIPPED\tPlain http has none\t\t',
+      'proxy\tOK\tNone, as this is the same machine\t\t',
+      "clock\tOK\tWithin a minute of the service's\t\t",
+      '',
+    ]);
+    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /api/v1/domains',
+    ]);
+    expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  test('--json is one document', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    const { stdout } = await world.run('doctor --json');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, checks: expect.any(Array) });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['ok', 'checks']);
+    expect(JSON.parse(stdout).checks[3]).toEqual({
+      check: 'url',
+      state: 'OK',
+      detail: `${baseUrl} (profile default)`,
+      remedy: null,
+      code: null,
+    });
+  });
+
+  test('--quiet prints nothing', async () => {
+    const { world } = await loggedIn(fine);
+    expect(await world.run('doctor -q')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  test('--jsonl, --csv and --fields', async () => {
+    const { world } = await loggedIn(fine, fine, fine);
+    const lines = (await world.run('doctor --jsonl')).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).check)).toEqual(Object.keys(allFine));
+    const { stdout } = await world.run('doctor --csv --fields check,state');
+    expect(stdout).toMatch(/^check,state\r\nnode,OK\r\n/);
+    expect((await world.run('doctor --fields state,check')).stdout).toContain('\nOK\tclock\n');
+  });
+
+  test('the name of a host is looked up', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    const { state, of } = await examined(
+      world,
+      `--base-url ${baseUrl.replace('127.0.0.1', 'localhost')}`,
+      { MAILER_API_KEY: key },
+    );
+    expect(state).toEqual({ ...allFine, dns: 'OK' });
+    expect(of('dns')?.detail).toMatch(/^localhost is .*127\.0\.0\.1.* \(0 ms\)$/);
+  });
+});
+
+describe('what is stored', () => {
+  test('nothing at all: 3, and nothing is made', async () => {
+    const world = createWorld();
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(3);
+    expect(state).toEqual({
+      node: 'OK',
+      config: 'OK',
+      key: 'FAILED',
+      url: 'FAILED',
+      dns: 'SKIPPED',
+      tls: 'SKIPPED',
+      proxy: 'SKIPPED',
+      clock: 'SKIPPED',
+    });
+    expect(of('config')?.detail).toBe(`There is no ${configOf(world).path} yet`);
+    expect(of('key')?.remedy).toBe(
+      'Log in: mailer login. In CI, set MAILER_API_KEY and MAILER_BASE_URL',
+    );
+    expect(of('url')).toMatchObject({
+      code: 'usage',
+      remedy: expect.stringContaining('--base-url'),
+    });
+    expect(readdirSync(world.home)).toEqual([]);
+  });
+
+  test('a damaged file: 2, and it stays where it is', async () => {
+    const { world } = await loggedIn();
+    const { path } = configOf(world);
+    writeFileSync(path, `{"apiKey": "${key}`);
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(2);
+    expect(state).toMatchObject({ config: 'FAILED', key: 'SKIPPED', url: 'SKIPPED' });
+    expect(of('config')?.detail).toBe(`${path} is damaged: it is not JSON`);
+    expect(of('url')?.detail).toBe('Not known, as config failed');
+    expect(of('key')?.detail).toBe('Not known, as config failed');
+    expect(readdirSync(join(path, '..')).filter((name) => /damaged/.test(name))).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toContain(key);
+  });
+
+  test('a damaged file does not hide what the environment leads to', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    writeFileSync(configOf(world).path, '[]');
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl };
+    const { exitCode, state } = await examined(world, '', env);
+    expect(exitCode).toBe(2);
+    expect(state).toEqual({ ...allFine, config: 'FAILED' });
+  });
+
+  test('a file that cannot be read: 2, as a line and not as an error', async () => {
+    const world = createWorld();
+    mkdirSync(configOf(world).path, { recursive: true });
+    const { exitCode, stdout, stderr } = await world.run('doctor');
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/^config\tFAILED\tCannot read .*it is a directory\tChange/m);
+    expect(stderr).toBe('Failed: config.\n');
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'open to others: a warning, and the modes stay',
+    async () => {
+      const { world } = await loggedIn(fine);
+      const { path } = configOf(world);
+      chmodSync(path, 0o644);
+      chmodSync(join(path, '..'), 0o755);
+      const { exitCode, state, of } = await examined(world);
+      expect(exitCode).toBe(0);
+      expect(state).toEqual({ ...allFine, config: 'WARNING' });
+      expect(of('config')?.detail).toContain(`others may use ${path} (mode 0644)`);
+      expect(of('config')?.remedy).toBe(`chmod 0700 ${join(path, '..')}; chmod 0600 ${path}`);
+      expect(statSync(path).mode & 0o777).toBe(0o644);
+    },
+  );
+
+  test('a profile that does not exist: 2', async () => {
+    const { world } = await loggedIn();
+    const { exitCode, state, of } = await examined(world, '--profile nope');
+    expect(exitCode).toBe(2);
+    expect(state).toMatchObject({ config: 'FAILED', key: 'SKIPPED', url: 'SKIPPED' });
+    expect(of('config')).toMatchObject({
+      detail: 'There is no profile "nope"',
+      remedy: 'There are: default',
+    });
+    const named = await examined(world, '', { MAILER_PROFILE: 'nope' });
+    expect(named.state.config).toBe('FAILED');
+  });
+
+  test('a profile named by the environment', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { ...config.profiles, work: { baseUrl, apiKey: 'us_of_work_123456' } },
+    }));
+    const { of } = await examined(world, '', { MAILER_PROFILE: 'work' });
+    expect(of('config')?.detail).toContain('profile work (MAILER_PROFILE) in ');
+    expect(of('key')?.detail).toBe('us_…3456 (profile work), accepted');
+  });
+
+  test('a setting that no command could use: 2, and this one runs all the same', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    const settings = { timezone: 'Nope/Nope', timeout: 'soon', output: 'json' };
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { default: { baseUrl, apiKey: key, settings } },
+    }));
+    const outcome = await world.run('doctor');
+    expect(outcome.exitCode).toBe(2);
+    const [, config] = checksOf(outcome);
+    expect(config?.detail).toContain('profile default: timezone: "Nope/Nope"');
+    expect(config?.remedy).toBe(
+      'Remove the setting: mailer config unset timezone --profile default',
+    );
+  });
+
+  test('variables that come first: a warning with their names only', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    const other = 'us_of_the_environment_1';
+    const outcome = await world.run('doctor --json', {
+      env: { MAILER_API_KEY: other, MAILER_BASE_URL: `${baseUrl}/` },
+    });
+    expect(outcome.exitCode).toBe(0);
+    expect(checksOf(outcome)[1]).toMatchObject({
+      state: 'WARNING',
+      detail: expect.stringContaining('MAILER_API_KEY and MAILER_BASE_URL of the environment come'),
+      remedy: 'To use what the profile holds: unset MAILER_API_KEY MAILER_BASE_URL',
+    });
+    expect(outcome.stdout).not.toContain(other);
+  });
+
+  test('a variable that a flag comes before: a warning, said once', async () => {
+    const { world } = await loggedIn(fine);
+    const { state, of } = await examined(world, '--profile default', {
+      MAILER_API_KEY: 'us_of_the_environment_1',
+    });
+    expect(state).toEqual({ ...allFine, config: 'WARNING' });
+    expect(of('config')?.detail).toContain('MAILER_API_KEY is ignored: --profile default comes');
+    expect(of('key')?.detail).toBe('us_…7890 (profile default), accepted');
+  });
+
+  test.each([
+    [{ XDG_CONFIG_HOME: 'here' }, 'XDG_CONFIG_HOME is not an absolute path'],
+    [{ MAILER_CONFIG_DIR: 'here' }, 'MAILER_CONFIG_DIR depends on the current directory'],
+  ])('an odd directory: %j', async (env, text) => {
+    const { of } = await examined(createWorld(), '', env);
+    expect(of('config')).toMatchObject({ state: 'WARNING', detail: expect.stringContaining(text) });
+  });
+});
+
+describe('the key', () => {
+  test.each([
+    [401, 'Unauthorized'],
+    [403, 'Invalid API token'],
+  ])('refused with %i: 3, and only the key failed', async (status, message) => {
+    const { world, baseUrl } = await loggedIn(refusal(status, `${message}.`));
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(3);
+    expect(state).toEqual({ ...allFine, key: 'FAILED' });
+    expect(of('key')).toEqual({
+      check: 'key',
+      state: 'FAILED',
+      detail: `us_…7890 (profile default) was refused: ${message} (${status})`,
+      remedy: `Check that it is a key of ${baseUrl}. Store another one: mailer login`,
+      code: 'auth',
+    });
+  });
+
+  test('of the environment, refused', async () => {
+    const { world } = await loggedIn(refusal(403, 'no'));
+    const { of } = await examined(world, '', { MAILER_API_KEY: 'us_of_the_environment_1' });
+    expect(of('key')?.remedy).toContain('Set MAILER_API_KEY to another one');
+  });
+
+  test('missing where there is a URL: the service is asked without one', async () => {
+    const service = await startRecorder(refusal(401, 'Unauthorized'));
+    const { exitCode, state } = await examined(createWorld(), `--base-url ${service.baseUrl}`);
+    expect(exitCode).toBe(3);
+    expect(state).toEqual({ ...allFine, key: 'FAILED' });
+    expect(service.requests).toHaveLength(1);
+    expect(service.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('of another service is not sent: 3', async () => {
+    const { world } = await loggedIn();
+    const other = await startRecorder(refusal(401, 'Unauthorized'));
+    const { exitCode, state, of } = await examined(world, `--base-url ${other.baseUrl}`);
+    expect(exitCode).toBe(3);
+    expect(state).toMatchObject({ key: 'FAILED', url: 'OK' });
+    expect(of('key')?.detail).toContain('it was not sent to');
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('that is none', async () => {
+    const { world } = await loggedIn(refusal(401, 'Unauthorized'));
+    const { exitCode, of } = await examined(world, '', { MAILER_API_KEY: 'two words' });
+    expect(exitCode).toBe(3);
+    expect(of('key')?.detail).toContain('MAILER_API_KEY: an API key is one word');
+  });
+
+  test('is not tried while the service limits the rate: a warning', async () => {
+    const { world } = await loggedIn({ ...refusal(429, 'slow down') });
+    const { exitCode, state } = await examined(world);
+    expect({ exitCode, state }).toEqual({ exitCode: 0, state: { ...allFine, key: 'WARNING' } });
+  });
+
+  async function withCommand(keyCommand: string, ...answers: readonly Answer[]) {
+    const { baseUrl } = await startRecorder(...answers);
+    return await worldWith({ default: { baseUrl, keyCommand } }, 'default');
+  }
+
+  test.each([
+    ['echo secret-output; exit 4', 'The key command of profile default failed with exit code 4'],
+    ['true secret-output', 'The key command of profile default printed no key'],
+  ])('of a command that does not work: %s', async (command, detail) => {
+    const world = await withCommand(command, refusal(401, 'no'));
+    const outcome = await world.run('doctor --json');
+    expect(outcome.exitCode).toBe(3);
+    expect(checksOf(outcome)[2]).toMatchObject({ state: 'FAILED', detail });
+    expect(checksOf(outcome)[3]).toMatchObject({ state: 'OK' });
+    expect(outcome.stdout + outcome.stderr).not.toContain('secret-output');
+  });
+
+  test('of a command that does not end', async () => {
+    const world = await withCommand('exec sleep 1000', refusal(401, 'no'));
+    const { exitCode, of } = await examined(world, '--timeout 0.2');
+    expect(exitCode).toBe(3);
+    expect(of('key')?.detail).toBe('The key command of profile default took longer than 0.2 s');
+  });
+
+  test('of a command that works', async () => {
+    const { exitCode, of } = await examined(await withCommand(`echo ${key}`, fine));
+    expect(exitCode).toBe(0);
+    expect(of('key')?.detail).toBe('us_…7890 (key command of profile default), accepted');
+  });
+});
+
+describe('the URL', () => {
+  test('is none: 2', async () => {
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'mail.example.com' };
+    const { exitCode, state, of } = await examined(createWorld(), '', env);
+    expect(exitCode).toBe(2);
+    expect(state).toMatchObject({ key: 'SKIPPED', url: 'FAILED', dns: 'SKIPPED' });
+    expect(of('url')?.detail).toBe('MAILER_BASE_URL: not an http or https URL');
+    expect(of('url')?.remedy).toContain('https://mail.example.com/api');
+  });
+
+  test('is missing where there is a key: 2', async () => {
+    const { exitCode, of } = await examined(createWorld(), '', { MAILER_API_KEY: key });
+    expect(exitCode).toBe(2);
+    expect(of('url')?.detail).toBe('There is no base URL');
+    expect(of('key')?.detail).toBe('MAILER_API_KEY; not tried, as url failed');
+  });
+
+  test('leads to a closed port: 7, without a second try', async () => {
+    const { world, service, baseUrl } = await loggedIn();
+    await service.close();
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(7);
+    expect(state).toEqual({ ...allFine, key: 'SKIPPED', url: 'FAILED', clock: 'SKIPPED' });
+    expect(of('url')?.detail).toMatch(/: 127\.0\.0\.1:\d+ refused the connection$/);
+    expect(of('url')?.remedy).toContain(`curl -v ${baseUrl}`);
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('leads to a host that does not answer: 7', async () => {
+    const { world } = await loggedIn(() => {});
+    const { exitCode, of } = await examined(world, '--timeout 0.2');
+    expect(exitCode).toBe(7);
+    expect(of('url')?.detail).toMatch(/did not answer within 0\.2 s$/);
+  });
+
+  test('leads to a name that is not there: 7, and it is dns that failed', async () => {
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.invalid/api' };
+    const { exitCode, state, of } = await examined(createWorld(), '', env);
+    expect(exitCode).toBe(7);
+    expect(state).toMatchObject({
+      key: 'SKIPPED',
+      url: 'SKIPPED',
+      dns: 'FAILED',
+      tls: 'SKIPPED',
+      proxy: 'OK',
+      clock: 'SKIPPED',
+    });
+    expect(of('url')?.detail).toBe(
+      'https://mail.invalid/api (MAILER_BASE_URL); not asked, as dns failed',
+    );
+    expect(of('dns')?.detail).toContain('mail.invalid');
+    expect(of('dns')?.remedy).toContain('nslookup mail.invalid');
+  });
+
+  const page = '<!doctype html><title>Shop</title>';
+
+  test('leads to a web page: 8', async () => {
+    const { world } = await loggedIn({ body: page, headers: { date: now } });
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(8);
+    expect(state).toEqual({ ...allFine, key: 'SKIPPED', url: 'FAILED' });
+    expect(of('url')?.detail).toContain('a web page instead of JSON');
+  });
+
+  test('has the wrong path: 2, and what to try', async () => {
+    const service = await startRecorder({ status: 404, body: '404 Not Found' });
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: service.url };
+    const { exitCode, of } = await examined(createWorld(), '', env);
+    expect(exitCode).toBe(2);
+    expect(of('url')).toMatchObject({
+      detail: `${service.url} (MAILER_BASE_URL): no API there: 404 Not Found (404)`,
+      remedy: `The path usually is /api. Try: mailer doctor --base-url ${service.url}/api`,
+    });
+    expect(of('key')?.state).toBe('SKIPPED');
+  });
+
+  test.each([401, 403])('leads to a gateway that answers %i with a page: 8', async (status) => {
+    const { world } = await loggedIn({ status, body: page });
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(8);
+    expect(state).toMatchObject({ key: 'SKIPPED', url: 'FAILED' });
+    expect(of('url')?.detail).toContain(`it answered ${status}, and not in JSON`);
+  });
+
+  test('leads elsewhere: 8', async () => {
+    const { world } = await loggedIn({ status: 302, headers: { location: 'https://x.test/' } });
+    const { exitCode, of } = await examined(world);
+    expect(exitCode).toBe(8);
+    expect(of('url')?.detail).toContain('redirects to https://x.test');
+    expect(of('url')?.remedy).toBe('If the service has moved, give its new base URL');
+  });
+
+  test('leads to a service that is down: 7', async () => {
+    const { world, service } = await loggedIn({ status: 503, body: page, headers: { date: now } });
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(7);
+    expect(state).toEqual({ ...allFine, key: 'SKIPPED', url: 'FAILED' });
+    expect(of('url')?.detail).toContain('The service answered 503');
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('is plain http to another machine: the key stays here, 3', async () => {
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'http://mail.invalid/api' };
+    const { exitCode, of } = await examined(createWorld(), '', env);
+    expect(exitCode).toBe(3);
+    expect(of('key')).toMatchObject({
+      state: 'FAILED',
+      detail: expect.stringContaining('The key was not sent'),
+      remedy: expect.stringContaining('--allow-http'),
+    });
+  });
+
+  test('shows nothing of a hostile answer as it is', async () => {
+    const { world } = await loggedIn(refusal(403, 'no\u001b[2J\nOK'));
+    const { stdout } = await world.run('doctor');
+    expect(stdout).toContain('no\\x1b[2J\\nOK (403)');
+  });
+});
+
+describe('the clock', () => {
+  const at = (time: string): Answer => ({
+    body: [],
+    headers: { date: new Date(time).toUTCString() },
+  });
+
+  test.each([
+    ['2026-01-15T09:00:00Z', 'FAILED', 2, "This machine's clock is 1 hour ahead of the service's"],
+    ['2026-01-15T11:30:00Z', 'FAILED', 2, "This machine's clock is 1 hour behind the service's"],
+    ['2026-01-15T09:58:00Z', 'WARNING', 0, "This machine's clock is 2 minutes ahead of"],
+    ['2026-01-15T10:05:00Z', 'WARNING', 0, "This machine's clock is 5 minutes behind"],
+    ['2026-01-15T10:01:00Z', 'OK', 0, "Within a minute of the service's"],
+  ])('against %s: %s', async (time, state, exitCode, detail) => {
+    const { world } = await loggedIn(at(time));
+    const found = await examined(world);
+    expect(found.exitCode).toBe(exitCode);
+    expect(found.of('clock')).toMatchObject({ state, detail: expect.stringContaining(detail) });
+    if (state !== 'OK') expect(found.of('clock')?.remedy).toContain('timedatectl');
+  });
+
+  test('is not judged by a service that does not say', async () => {
+    const { world } = await loggedIn((response) => {
+      response.sendDate = false;
+      response.end('[]');
+    });
+    expect((await examined(world)).state).toEqual({ ...allFine, clock: 'SKIPPED' });
+  });
+});
+
+test('a Node that is too old: 2', async () => {
+  const { world } = await loggedIn(fine);
+  const { exitCode, stdout } = await world.run('doctor --json', { node: '22.18.0' });
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout).checks[0]).toMatchObject({
+    state: 'FAILED',
+    remedy: 'Install Node 22.19 or newer: https://nodejs.org',
+  });
+  const newest = await world.run('doctor --fields state', { node: '22.19.0' });
+  expect(newest.stdout).toMatch(/^state\nOK\n/);
+});
+
+describe('several failures', () => {
+  test('--quiet names them, and the exit code is that of the first', async () => {
+    const outcome = await createWorld().run('doctor -q');
+    expect(outcome).toEqual({ exitCode: 3, stdout: 'key\nurl\n', stderr: '' });
+  });
+
+  test('piped, with their names on stderr', async () => {
+    const { world } = await loggedIn({ ...refusal(403, 'no'), headers: {} });
+    const { stderr } = await world.run('doctor', { env: { XDG_CONFIG_HOME: '' } });
+    expect(stderr).toBe('Failed: key, clock.\n');
+  });
+
+  test('on a terminal of 80 columns: a line each, remedies in full below', async () => {
+    const { world, baseUrl } = await loggedIn({
+      status: 403,
+      headers: { date: new Date('2026-01-15T09:58:00Z').toUTCString() },
+      body: { error: { code: 'FORBIDDEN', message: 'Invalid API token' } },
+    });
+    const { exitCode, stdout, stderr } = await world.run('doctor', {
+      terminal: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: 'Failed: key. Warnings: clock.\n',
+    });
+    const [table = '', ...details] = stdout.split('\n\n');
+    const lines = table.split('\n');
+    expect(lines).toHaveLength(9);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines[0]).toBe('CHECK   STATE    FOUND');
+    expect(lines[3]).toBe(
+      'key     FAILED   us_…7890 (profile default) was refused: Invalid API token (403)',
+    );
+    expect(details.join('\n\n')).toBe(
+      [
+        'key FAILED',
+        'Found   us_…7890 (profile default) was refused: Invalid API token (403)',
+        `Remedy  Check that it is a key of ${baseUrl}. Store another one: mailer login`,
+        '',
+        'clock WARNING',
+        "Found   This machine's clock is 2 minutes ahead of the service's",
+        'Remedy  Have the time set over the network: sudo timedatectl set-ntp true',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('--sandbox', () => {
+  test('what it needs, and nothing of an account', async () => {
+    const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: 'nonsense' });
+    const { exitCode, state } = await examined(world, '--sandbox');
+    expect(exitCode).toBe(0);
+    expect(state).toEqual({ node: 'OK', directory: 'OK', sqlite: 'OK', service: 'OK' });
+  });
+
+  test('a directory that cannot be: 2', async () => {
+    const world = createWorld();
+    writeFileSync(join(world.home, 'file'), '');
+    const { exitCode, state, of } = await examined(world, '--sandbox', {
+      MAILER_SANDBOX_DIR: join(world.home, 'file', 'below'),
+    });
+    expect(exitCode).toBe(2);
+    expect(state).toMatchObject({ directory: 'FAILED', service: 'SKIPPED' });
+    expect(of('directory')?.remedy).toContain('MAILER_SANDBOX_DIR');
+  });
+
+  test.each([
+    [{ MAILER_SANDBOX_DIR: 'here' }, 'MAILER_SANDBOX_DIR depends on the current directory'],
+    [{ XDG_DATA_HOME: 'here' }, 'XDG_DATA_HOME is not an absolute path'],
+  ])('an odd directory: %j', async (env, text) => {
+    const { of } = await examined(createWorld(), '--sandbox', env);
+    expect(of('directory')?.detail).toContain(text);
+  });
+
+  test('data that is none of its own: 2', async () => {
+    const world = createWorld();
+    const directory = join(world.home, 'sandbox');
+    mkdirSync(directory);
+    const env = { MAILER_SANDBOX_DIR: directory };
+    await world.run('domain list --sandbox', { env });
+    for (const name of readdirSync(directory))
+      writeFileSync(join(directory, name), 'x'.repeat(9000));
+    const { exitCode, state } = await examined(world, '--sandbox', env);
+    expect({ exitCode, state }).toMatchObject({
+      exitCode: 2,
+      state: { directory: 'OK', sqlite: 'OK', service: 'FAILED' },
+    });
+  });
+
+  test.each(['--profile x', '--base-url http://x'])('with %s is a usage error', async (flag) => {
+    const { exitCode, stdout } = await createWorld().run(`doctor --sandbox ${flag}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+});
+
+test('Ctrl-C ends it, and is no failure of a check', async () => {
+  const controller = new AbortController();
+  const { world } = await loggedIn(() => controller.abort(new InterruptedError('Interrupted.')));
+  onTestFinished(() => controller.abort());
+  const { exitCode, stdout } = await world.run('doctor', { signal: controller.signal });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+});

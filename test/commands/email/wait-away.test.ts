@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
+
+const accepted: Answer = { body: { emailId: 'em_1' } };
+const down: Answer = { status: 503, body: 'down' };
+const lost: Answer = (response) => {
+  response.destroy();
+};
+const busy: Answer = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } };
+const silence: Answer = () => {};
+
+function email(status?: string): Answer {
+  const event = { status, createdAt: '2026-01-15T10:00:00Z', data: null };
+  return { body: { id: 'em_1', to: ['a@b.example'], emailEvents: status ? [event] : [] } };
+}
+
+const send = [
+  ...['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example', '--subject', 'S'],
+  ...['--text', 'T', '--wait', '--json'],
+];
+
+const sum = (pauses: readonly number[]) => pauses.reduce((total, pause) => total + pause, 0);
+
+describe('a service that is away for a while', () => {
+  test('is waited for after a send, beyond the retries', async () => {
+    const away = [down, down, lost, lost, busy, busy];
+    const { run, service } = await connected(accepted, ...away, email('DELIVERED'));
+    const outcome = await run([...send, '--retries', '1']);
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(service.requests).toHaveLength(8);
+  });
+
+  test('is waited for by email get once it has answered', async () => {
+    const { run } = await connected(email('SENT'), lost, email('DELIVERED'));
+    expect((await run('email get em_1 --wait --retries 0')).exitCode).toBe(0);
+  });
+
+  test('is an error at the first look of email get, and at once', async () => {
+    const { run, service, world } = await connected(lost);
+    const outcome = await run('email get em_1 --wait --retries 0 --json');
+    expect(outcome.exitCode).toBe(7);
+    expect(errorOf(outcome).code).toBe('unavailable');
+    expect(service.requests).toHaveLength(1);
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('that does not come back is 10, and the error says what was in the way', async () => {
+    const { run } = await connected(accepted, email('SENT'), ...Array(40).fill(down));
+    const outcome = await run([...send, '--retries', '0', '--wait-timeout', '20s']);
+    expect(outcome.exitCode).toBe(10);
+    const { code, message, hint } = errorOf(outcome);
+    expect(code).toBe('wait_timeout');
+    expect(message).toMatch(
+      /^Email em_1 is SENT, not DELIVERED, when time is up\. The last look failed: .*503/,
+    );
+    expect(hint).toContain('mailer email get em_1 --wait=DELIVERED');
+  });
+
+  test('an error of before is not spoken of when the last look was good', async () => {
+    const { run } = await connected(accepted, down, email('SENT'), email('SENT'));
+    const outcome = await run([...send, '--retries', '0', '--wait-timeout', '1s']);
+    expect(errorOf(outcome).message).toBe('Email em_1 is SENT, not DELIVERED, when time is up.');
+  });
+
+  test('other errors end it', async () => {
+    const { run } = await connected(email('SENT'), { status: 403, body: { error: 'no' } });
+    expect((await run('email get em_1 --wait --retries 0')).exitCode).toBe(3);
+  });
+});
+
+describe('the end of the time', () => {
+  test('is kept to by the pauses between two tries', async () => {
+    const { run, world } = await connected(accepted, ...Array(60).fill(down));
+    const outcome = await run([...send, '--wait-timeout', '10s'], { random: () => 0.999 });
+    expect(outcome.exitCode).toBe(10);
+    expect(sum(world.clock.pauses)).toBeGreaterThanOrEqual(10_000);
+    expect(sum(world.clock.pauses)).toBeLessThanOrEqual(11_000);
+  });
+
+  test('is kept to by a service that asks for more patience, which is not asked again', async () => {
+    const later: Answer = { status: 429, headers: { 'retry-after': '50' }, body: {} };
+    const { run, service, world } = await connected(accepted, later, email('DELIVERED'));
+    const outcome = await run([...send, '--wait-timeout', '20s']);
+    expect(outcome.exitCode).toBe(10);
+    expect(service.requests).toHaveLength(2);
+    expect(sum(world.clock.pauses)).toBe(20_000);
+  });
+
+  test('is kept to by the rate limit: no look that would come too late', async () => {
+    const start = Date.parse('2026-01-15T10:00:00Z');
+    const spent: Answer = (response) => {
+      const reset = String(start / 1000 + 30);
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        date: new Date(start).toUTCString(),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': reset,
+      });
+      response.end(JSON.stringify({ id: 'em_1', emailEvents: [] }));
+    };
+    const { run, service, world } = await connected(accepted, spent, email('DELIVERED'));
+    const outcome = await run([...send, '--wait-timeout', '20s']);
+    expect(outcome.exitCode).toBe(10);
+    expect(service.requests).toHaveLength(2);
+    expect(sum(world.clock.pauses)).toBe(20_000);
+  });
+
+  test('ends a look that nobody answers, a second later at most', async () => {
+    const { run, service } = await connected(accepted, silence, silence);
+    const outcome = await run([...send, '--wait-timeout', '1ms', '--timeout', '600']);
+    expect(outcome.exitCode).toBe(10);
+    expect(errorOf(outcome).message).toMatch(
+      /The last look failed: .* did not answer within 1 s\.$/,
+    );
+    expect(service.requests).toHaveLength(3);
+  });
+
+  test('is no end for what was sent: the send has all its retries', async () => {
+    const { run, service } = await connected(...Array(4).fill(down), accepted, email('DELIVERED'));
+    const outcome = await run([...send, '--wait-timeout', '1ms']);
+    expect(outcome.exitCode).toBe(0);
+    expect(service.requests).toHaveLength(6);
+  });
+});

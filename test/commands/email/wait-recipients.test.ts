@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
+
+interface Event {
+  readonly status: string;
+  readonly data: unknown;
+}
+
+const delivered = (...recipients: readonly string[]): Event => ({
+  status: 'DELIVERED',
+  data: { recipients, smtpResponse: '250 ok' },
+});
+const bounced = (...addresses: readonly string[]): Event => ({
+  status: 'BOUNCED',
+  data: {
+    bounceType: 'Permanent',
+    bouncedRecipients: addresses.map((emailAddress) => ({
+      emailAddress,
+      diagnosticCode: `550 no ${emailAddress}`,
+    })),
+  },
+});
+const complained = (...addresses: readonly string[]): Event => ({
+  status: 'COMPLAINED',
+  data: { complainedRecipients: addresses.map((emailAddress) => ({ emailAddress })) },
+});
+const unnamed = (status: string): Event => ({ status, data: null });
+
+const ana = 'ana@example.org';
+const ben = 'ben@example.org';
+const twoRecipients = { to: ['Ana <Ana@Example.org>', ben] };
+
+/** The email with these events, one second after the other. */
+function email(events: readonly Event[], fields: object = twoRecipients): Answer {
+  const emailEvents = events.map((event, index) => ({
+    emailId: 'em_1',
+    createdAt: new Date(Date.parse('2026-01-15T10:00:00Z') + index * 1000).toISOString(),
+    ...event,
+  }));
+  return { body: { id: 'em_1', cc: null, bcc: null, emailEvents, ...fields } };
+}
+
+/** Waits for an email that has these events at one look after the other. */
+async function wait(flags: string, looks: readonly (readonly Event[])[], fields?: object) {
+  const { run, service } = await connected(...looks.map((events) => email(events, fields)));
+  const outcome = await run(`email get em_1 ${flags} --wait-timeout 0.5s --json`);
+  return {
+    exitCode: outcome.exitCode,
+    looks: service.requests.length,
+    ...(outcome.exitCode === 0 ? {} : { message: errorOf(outcome).message }),
+  };
+}
+
+describe('DELIVERED is for every recipient', () => {
+  test('the first delivery does not end the wait, the last does', async () => {
+    const looks = [[delivered(ana)], [delivered(ana), delivered(ben)]];
+    expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 2 });
+  });
+
+  test('one event may name several', async () => {
+    expect(await wait('--wait', [[delivered(ana, ben)]])).toEqual({ exitCode: 0, looks: 1 });
+  });
+
+  test('copies count, blind ones too', async () => {
+    const fields = { to: ana, cc: ['Ben <ben@example.org>'], bcc: 'cid@example.org' };
+    const looks = [[delivered(ana, ben)], [delivered(ana, ben), delivered('cid@example.org')]];
+    expect(await wait('--wait', looks, fields)).toEqual({ exitCode: 0, looks: 2 });
+  });
+
+  test('who is addressed twice is one recipient', async () => {
+    const fields = { to: [ana, 'ANA@example.org'], cc: ana };
+    expect(await wait('--wait', [[delivered(ana)]], fields)).toEqual({ exitCode: 0, looks: 1 });
+  });
+
+  test('names of domains are compared as DNS has them', async () => {
+    const fields = { to: [ana, 'b@bücher.example'] };
+    const looks = [[delivered(ana), delivered('b@xn--bcher-kva.example')]];
+    expect(await wait('--wait', looks, fields)).toEqual({ exitCode: 0, looks: 1 });
+  });
+
+  test('a bounce of another recipient is 9, and names who and why', async () => {
+    const looks = [[delivered(ana)], [delivered(ana), bounced(ben)]];
+    expect(await wait('--wait', looks)).toEqual({
+      exitCode: 9,
+      looks: 2,
+      message: `Email em_1 is BOUNCED for ${ben}, not DELIVERED: Permanent; 550 no ${ben}`,
+    });
+  });
+
+  test('two bounces are both named', async () => {
+    const { message } = await wait('--wait', [[bounced(ana), bounced(ben)]]);
+    expect(message).toBe(
+      `Email em_1 is BOUNCED for ${ana}, not DELIVERED: Permanent; 550 no ${ana}\nBOUNCED for ${ben}: Permanent; 550 no ${ben}`,
+    );
+  });
+
+  test('when time is up it is said for whom it is not', async () => {
+    const looks = [[unnamed('SENT'), delivered(ana)], [delivered(ana)]];
+    expect(await wait('--wait', looks)).toEqual({
+      exitCode: 10,
+      looks: 2,
+      message: `Email em_1 is DELIVERED for 1 of 2 recipients, not for ${ben}, when time is up.`,
+    });
+  });
+
+  test('a complaint of who has got it is no bad end for the others', async () => {
+    const first = [delivered(ana), complained(ana)];
+    expect(await wait('--wait', [first, [...first, delivered(ben)]])).toEqual({
+      exitCode: 0,
+      looks: 2,
+    });
+    expect((await wait('--wait', [[complained(ana), delivered(ben)]])).exitCode).toBe(9);
+  });
+
+  test.each(['REJECTED', 'FAILED', 'SUPPRESSED', 'CANCELLED', 'RENDERING_FAILURE'])(
+    '%s ends it for all',
+    async (status) => {
+      const { exitCode, message } = await wait('--wait', [[delivered(ana), unnamed(status)]]);
+      expect(exitCode).toBe(9);
+      expect(message).toBe(`Email em_1 is ${status}, not DELIVERED`);
+    },
+  );
+
+  test('who opens it has got it; the others may not have', async () => {
+    const looks = [
+      [delivered(ana), unnamed('OPENED'), unnamed('OPENED'), unnamed('CLICKED')],
+      [delivered(ana), unnamed('OPENED'), delivered(ben)],
+    ];
+    expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 2 });
+  });
+
+  test('to one recipient, an opening is enough, whatever it lacks', async () => {
+    const looks = [[unnamed('OPENED')]];
+    expect(await wait('--wait', looks, { to: ana })).toEqual({ exitCode: 0, looks: 1 });
+  });
+});
+
+describe('events that name nobody count for one recipient each', () => {
+  test('two deliveries are of two recipients', async () => {
+    const looks = [[unnamed('DELIVERED')], [unnamed('DELIVERED'), unnamed('DELIVERED')]];
+    expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 2 });
+  });
+
+  test('a delivery that is named and one that is not, too', async () => {
+    const looks = [[delivered(ana), unnamed('DELIVERED')]];
+    expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 1 });
+  });
+
+  test('a bounce is a bad end', async () => {
+    const looks = [[unnamed('DELIVERED'), unnamed('BOUNCED')]];
+    expect(await wait('--wait', looks)).toEqual({
+      exitCode: 9,
+      looks: 1,
+      message: 'Email em_1 is BOUNCED, not DELIVERED',
+    });
+  });
+
+  test('when time is up, nobody is named who may have got it', async () => {
+    const looks = [[unnamed('DELIVERED')], [unnamed('DELIVERED')]];
+    expect((await wait('--wait', looks)).message).toBe(
+      'Email em_1 is DELIVERED for 1 of 2 recipients, not for all, when time is up.',
+    );
+  });
+
+  test('SENT is for every recipient; a SENT and the DELIVERED after it are of one', async () => {
+    const looks = [
+      [unnamed('SENT')],
+      [unnamed('SENT'), delivered(ana)],
+      [unnamed('SENT'), delivered(ana), unnamed('SENT')],
+    ];
+    const { exitCode, looks: count } = await wait('--wait=SENT', looks.slice(0, 2));
+    expect({ exitCode, count }).toEqual({ exitCode: 10, count: 2 });
+    expect(await wait('--wait=SENT', looks.slice(1))).toEqual({ exitCode: 0, looks: 2 });
+  });
+});
+
+describe('one recipient is enough for all other statuses', () => {
+  test('OPENED: whoever opens it', async () => {
+    const looks = [[delivered(ana), bounced(ben), unnamed('OPENED')]];
+    expect(await wait('--wait=OPENED', looks)).toEqual({ exitCode: 0, looks: 1 });
+  });
+
+  test('OPENED: a bounce leaves the others, until nobody is left', async () => {
+    const looks = [[bounced(ben)], [bounced(ben), bounced(ana)]];
+    expect(await wait('--wait=OPENED', looks)).toMatchObject({ exitCode: 9, looks: 2 });
+    expect((await wait('--wait=OPENED', [[bounced(ben), complained(ben)], []])).exitCode).toBe(10);
+    const both = [unnamed('BOUNCED'), unnamed('BOUNCED')];
+    expect(await wait('--wait=OPENED', [both.slice(1), both])).toMatchObject({
+      exitCode: 9,
+      looks: 2,
+    });
+  });
+
+  test('OPENED: what ends it for all is 9 at once', async () => {
+    const looks = [[delivered(ana), unnamed('REJECTED')]];
+    expect(await wait('--wait=OPENED', looks)).toMatchObject({ exitCode: 9, looks: 1 });
+  });
+
+  test('BOUNCED: whoever bounces', async () => {
+    const looks = [[delivered(ana), bounced(ben)]];
+    expect(await wait('--wait=BOUNCED', looks)).toEqual({ exitCode: 0, looks: 1 });
+  });
+});
+
+test.each([
+  { recipients: 'none' },
+  { recipients: [null, 7, '', {}, { emailAddress: 3 }] },
+  { bouncedRecipients: null },
+  [],
+  'text',
+  7,
+])('event data of another shape (%j) names nobody', async (data) => {
+  const event = { status: 'DELIVERED', data };
+  expect(await wait('--wait', [[event, event]])).toEqual({ exitCode: 0, looks: 1 });
+});
+
+test('a send knows its recipients where the service keeps copies to itself', async () => {
+  const shown = { to: [ana] };
+  const { run, service } = await connected(
+    { body: { emailId: 'em_1' } },
+    email([delivered(ana)], shown),
+    email([delivered(ana), bounced(ben)], shown),
+  );
+  const outcome = await run([
+    ...['email', 'send', '--to', ana, '--bcc', 'Ben <BEN@example.org>', '--json', '--wait'],
+    ...['--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'],
+  ]);
+  expect(service.requests).toHaveLength(3);
+  expect(outcome.exitCode).toBe(9);
+  expect(errorOf(outcome).message).toContain(`BOUNCED for ${ben}`);
+});
+
+describe('with the sandbox', () => {
+  const send = (to: string, ...flags: readonly string[]) => [
+    ...['email', 'send', '--sandbox', '--to', to, '--from', 'hello@example.com'],
+    ...['--subject', 'Hi', '--text', 'Hello', ...flags],
+  ];
+
+  test('all are waited for, the slowest too', async () => {
+    const words = send('ana@example.org,delayed@example.org', '--cc', ben, '--wait', '--json');
+    const { exitCode, stdout } = await createWorld().run(words);
+    expect(exitCode).toBe(0);
+    const { emailEvents } = JSON.parse(stdout);
+    const times = emailEvents.filter(({ status }: Event) => status === 'DELIVERED');
+    expect(times).toHaveLength(3);
+  });
+
+  test('a copy that bounces is 9', async () => {
+    const words = send(ana, '--cc', 'bounced@example.org', '--wait', '--json');
+    const outcome = await createWorld().run(words);
+    expect(outcome.exitCode).toBe(9);
+    expect(errorOf(outcome).message).toMatch(
+      /BOUNCED for bounced@example\.org, not DELIVERED: Permanent\/General; smtp; 550 5\.1\.1 /,
+    );
+  });
+
+  test('who is on the suppression list is not reported on: 10, and it is said who', async () => {
+    const words = send(`${ana},suppressed@example.org`, '--wait', '--json');
+    const outcome = await createWorld().run(words);
+    expect(outcome.exitCode).toBe(10);
+    expect(errorOf(outcome).message).toContain('not for suppressed@example.org');
+  });
+
+  test('the history names the recipient of each event', async () => {
+    const world = createWorld();
+    const sent = await world.run(send('complained@example.org,delayed@example.org', '-q'));
+    world.clock.advance(10_000);
+    const { stdout } = await world.run(`email get ${sent.stdout.trim()} --sandbox`);
+    expect(stdout).toMatch(/\tDELIVERED\tcomplained@example\.org\t250 /);
+    expect(stdout).toMatch(/\tCOMPLAINED\tcomplained@example\.org\t/);
+    expect(stdout).toMatch(/\tDELIVERY_DELAYED\tdelayed@example\.org\tMailboxFull/);
+    expect(stdout).toMatch(/\tDELIVERED\tdelayed@example\.org\t250 /);
+  });
+});

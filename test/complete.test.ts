@@ -1,0 +1,213 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { groups, manifest } from '../src/commands/manifest.ts';
+import { complete, valuesOf } from './support/complete.ts';
+import { createWorld } from './support/run.ts';
+import { worldWith } from './support/stored-profiles.ts';
+
+const values = (typed: string | readonly string[]) => valuesOf(createWorld(), typed);
+
+describe('commands', () => {
+  test('and groups, in the order of help, each with its summary', async () => {
+    const completed = await complete(createWorld(), '');
+    const first = [...new Set(manifest.map(({ words }) => words[0] ?? ''))];
+    expect(Object.keys(completed)).toEqual(first);
+    expect(completed).toMatchObject({ email: groups.email, login: 'store a base URL and a key' });
+  });
+
+  test.each([
+    ['domain ', ['list', 'get', 'records', 'check', 'verify', 'delete']],
+    ['contact ', ['update', 'delete', 'book']],
+    ['contact book ', ['delete']],
+    // Common flags may stand anywhere, with their values.
+    ['--json --profile email reputation ', ['events']],
+    [
+      'email --base-url=https://a.example/api -q campaign',
+      ['send', 'batch', 'get', 'list', 'reschedule', 'cancel'],
+    ],
+    ['help reputation ', ['events']],
+    ['help contact book delete ', []],
+    ['emial ', []],
+    ['email sned ', []],
+    ['email list ', []],
+  ])('after "%s"', async (typed, expected) => {
+    expect(await values(typed)).toEqual(expected);
+  });
+});
+
+describe('flags', () => {
+  test('of a command, its own first, each with its line of help', async () => {
+    const completed = await complete(createWorld(), 'email get -');
+    expect(Object.keys(completed).slice(0, 4)).toEqual([
+      ...['--wait', '--wait-timeout', '--open', '--json'],
+    ]);
+    expect(completed).toMatchObject({
+      '--wait': '[=status] wait until it is delivered to every recipient, or until this status',
+      '--open': 'show it in the browser, too',
+      '--help': 'this page',
+    });
+  });
+
+  test('that lists have and those that write have', async () => {
+    expect(await values('email list --')).toContain('--jsonl');
+    expect(await values('email list --')).not.toContain('--dry-run');
+    expect(await values('email send --')).toContain('--dry-run');
+    expect(await values('email send --')).not.toContain('--csv');
+  });
+
+  test('that every command has, before the command is named', async () => {
+    expect(await values('--')).toEqual(expect.arrayContaining(['--sandbox', '--csv', '--version']));
+    expect(await values('email --')).toContain('--sandbox');
+    expect(await values('emial --')).toEqual([]);
+  });
+
+  test.each([
+    ['email list --limit 5 --', '--limit'],
+    ['email list --limit=5 --', '--limit'],
+    ['--json email list --', '--json'],
+    ['email list -q --', '--quiet'],
+    ['email list -yq --', '--quiet'],
+    ['email get --wait id --', '--wait'],
+  ])('not again after "%s"', async (typed, flag) => {
+    expect(await values(typed)).not.toContain(flag);
+    expect(await values(typed)).toContain('--profile');
+  });
+
+  test('again where they repeat', async () => {
+    expect(await values('email send --to a@example.com --')).toContain('--to');
+  });
+
+  test('nowhere after --, nor for a value', async () => {
+    expect(await values('email list -- --')).toEqual([]);
+    expect(await values('email list --limit --')).toEqual([]);
+  });
+});
+
+describe('values', () => {
+  const waits = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
+  const settings = ['from', 'reply-to', 'timezone', 'output', 'timeout', 'retries'];
+
+  test.each([
+    ['campaign list --status ', ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT']],
+    [
+      'campaign list --status=',
+      ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'].map((word) => `--status=${word}`),
+    ],
+    [
+      'domain records example.com --format ',
+      ['table', 'zone', 'terraform', 'cloudflare', 'route53', 'json'],
+    ],
+    ['email get id --wait=', expect.arrayContaining(waits.map((word) => `--wait=${word}`))],
+    ['email send --wait=', expect.arrayContaining(waits.map((word) => `--wait=${word}`))],
+    ['config get ', settings],
+    ['config set ', settings],
+    ['config unset ', settings],
+    ['config set from ', []],
+    ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
+    ['email list --timezone ', expect.arrayContaining(['UTC', 'Europe/Berlin'])],
+    // A value that only looks like a flag, and one of which nothing is known.
+    ['email send --subject --status ', []],
+    ['email send --from ', []],
+    ['email send --json=', []],
+  ])('of "%s"', async (typed, expected) => {
+    expect(await values(typed)).toEqual(expected);
+  });
+
+  test.each([
+    'email send --file ',
+    'email send --text-file ',
+    'email send --html-file=a',
+    'email send --vars-file ',
+    'email send --attach a.pdf --attach ',
+    'email batch ',
+    'email batch em',
+    'email batch -- -em',
+    'campaign create --content-file ',
+    'contact update --properties-file ',
+  ])('that are files: "%s"', async (typed) => {
+    expect(await complete(createWorld(), typed)).toBe('files');
+  });
+
+  test('that are profiles, and their URLs', async () => {
+    const work = { baseUrl: 'https://work.example/api', apiKey: 'us_key_1234567890' };
+    const world = await worldWith({ default: {}, work }, 'work');
+    const profiles = { default: '', work: 'https://work.example/api' };
+    for (const typed of [
+      ...['profile use ', 'profile delete ', 'profile rename ', 'email list --profile '],
+    ]) {
+      expect(await complete(world, typed)).toEqual(profiles);
+    }
+    expect(await complete(world, 'profile rename work ')).toEqual({});
+    expect(await complete(world, 'login --base-url ')).toEqual({
+      'https://work.example/api': 'profile work',
+    });
+  });
+});
+
+describe('on the embedded service', () => {
+  test('domains, by name; their ids to those who type one', async () => {
+    const world = createWorld();
+    expect(await complete(world, 'domain get --sandbox ')).toEqual({
+      'example.com': 'SUCCESS',
+      'example.org': 'PENDING',
+      'example.net': 'NOT_STARTED',
+    });
+    expect(await valuesOf(world, 'domain get --sandbox 1')).toContain('1');
+    expect(await valuesOf(world, '--sandbox email list --domain ')).toContain('example.com');
+    expect(await valuesOf(world, '--sandbox email list --domain=')).toContain(
+      '--domain=example.com',
+    );
+  });
+
+  test('emails, with what they are; to change one, only those still scheduled', async () => {
+    const world = createWorld();
+    expect(await complete(world, 'email get --sandbox ')).toMatchObject({
+      email_receipt: 'Your receipt; delivered+ana@example.com; DELIVERED',
+    });
+    const words = '--from a@example.com --to b@example.org --subject Later --text x';
+    const sent = await world.run([
+      'email',
+      'send',
+      '--sandbox',
+      ...words.split(' '),
+      '--scheduled-at',
+      'tomorrow 9am',
+      '-q',
+    ]);
+    const id = sent.stdout.trim();
+    for (const typed of ['email cancel --sandbox ', 'email reschedule --sandbox ']) {
+      expect(await complete(world, typed)).toEqual({ [id]: 'Later; b@example.org; SCHEDULED' });
+    }
+    expect(await valuesOf(world, 'email send --sandbox --in-reply-to ')).toContain(id);
+  });
+
+  test('is not made for a line that does not want it', async () => {
+    const world = createWorld();
+    await complete(world, 'email get --sandbox --');
+    await complete(world, 'domain ');
+    await complete(world, 'domain get --sandbox --profile work ');
+    await complete(world, 'domain get ');
+    expect(readdirSync(world.home)).toEqual([]);
+  });
+});
+
+test.each([
+  [[]],
+  [['tcsh', '']],
+  [['fish']],
+  [['zsh']],
+  [['bash']],
+  [['powershell']],
+  [['powershell', '%']],
+  [['fish', 'domain', 'get', '--sandbox', '--base-url', 'https://a.example', '']],
+  [['fish', 'domain', 'get', '--profile', 'nobody', '']],
+])('says nothing to what it cannot answer: %j', async (words) => {
+  const { exitCode, stderr } = await createWorld().run(['__complete', ...words]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+});
+
+test('nothing is found where the data of the embedded service cannot be opened', async () => {
+  const world = createWorld({ MAILER_SANDBOX_DIR: join('/dev/null', 'x') });
+  expect(await complete(world, 'domain get --sandbox ')).toEqual({});
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/lib/errors.ts';
+import { Page, parse } from '../../src/program.ts';
+import { filesIn, read } from '../support/sources.ts';
+import { type CommandLine, commandLines } from './command-lines.ts';
+
+/** What is wrong with a command line, by the parser of the program; undefined when nothing is. */
+async function problemOf({ words, mention }: CommandLine): Promise<string | undefined> {
+  try {
+    await parse(words, { width: 80, color: false });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Page) return undefined;
+    if (!(error instanceof UsageError)) throw error;
+    const isShort = mention && error.message.startsWith('missing required argument');
+    return isShort ? undefined : error.message;
+  }
+}
+
+const pages = filesIn('*.md', 'docs/**/*.md');
+
+test('there are pages', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/recipes.md']));
+});
+
+const lines = pages.flatMap((path) =>
+  commandLines(read(path)).map((line) => [path, `mailer ${line.text}`, line] as const),
+);
+
+test.each(lines)('%s has commands and flags that exist: %s', async (_path, _text, line) => {
+  expect(await problemOf(line)).toBeUndefined();
+});
+
+describe('a command line', () => {
+  const block = (line: string) => `Text\n\n\`\`\`sh\n${line}\n\`\`\`\n`;
+
+  test.each<[string, string[][]]>([
+    [block('mailer email get ID'), [['email', 'get', 'ID']]],
+    [block('$ mailer domain list --sandbox'), [['domain', 'list', '--sandbox']]],
+    [block('a | mailer email batch - --quiet | sort'), [['email', 'batch', '-', '--quiet']]],
+    [
+      block('x=$(mailer email list "a b"\'c\' \\\n  --all) # no'),
+      [['email', 'list', 'a bc', '--all']],
+    ],
+    [block('mailer a <<<"$b" >c && mailer d'), [['a'], ['d']]],
+    [block('  - run: mailer a "--x=\\"y\\""; e'), [['a', '--x="y"']]],
+    [block('# how mailer does it\nnpm install mailer'), []],
+    ['Use `mailer\ndomain list` or `mailer`, as mailer does.', [['domain', 'list']]],
+    ['`mailer profile list|use`', [['profile', 'list']]],
+  ])('is found in %j', (text, words) => {
+    expect(commandLines(text).map((line) => line.words)).toEqual(words);
+  });
+
+  test.each([
+    [block('mailer email sned'), "unknown command 'sned'"],
+    [block('mailer email list --al'), "unknown option '--al'"],
+    [block('mailer email get'), "missing required argument 'id'"],
+    ['`mailer email list --pgae 2`', "unknown option '--pgae'"],
+    [block('mailer email list --limit many'), /--limit/],
+  ])('is checked: %j', async (text, problem) => {
+    const [line] = commandLines(text);
+    expect(line && (await problemOf(line))).toMatch(problem);
+  });
+});

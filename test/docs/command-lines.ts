@@ -1,0 +1,47 @@
+/** A command line of the program in a text, without its name. */
+export interface CommandLine {
+  /** As it is written. */
+  readonly text: string;
+  readonly words: readonly string[];
+  /** Whether it is a mention in a sentence, which may leave arguments out. */
+  readonly mention: boolean;
+}
+
+const fence = /^```[^\n]*\n([\s\S]*?)^```$/gm;
+
+/** The command lines of `mailer` in a Markdown text: in its blocks, and those between backticks. */
+export function commandLines(markdown: string): CommandLine[] {
+  const blocks = [...markdown.matchAll(fence)].map(([, block = '']) => block);
+  const inBlocks = blocks.flatMap((block) => {
+    const lines = block.replace(/\\\n\s*/g, ' ').replace(/^\s*#.*$/gm, '');
+    // What follows is looked at without being used up: there may be another one in it.
+    return [...lines.matchAll(/(?<=^|[\s(|;&])mailer (?=(.*))/gm)].map(([, text = '']) => ({
+      text,
+      mention: false,
+    }));
+  });
+  const prose = markdown.replace(fence, '');
+  const mentions = [...prose.matchAll(/`mailer\s([^`]+)`/g)].map(([, line = '']) => ({
+    text: line.replace(/\s+/g, ' '),
+    mention: true,
+  }));
+  return [...inBlocks, ...mentions].map((line) => ({ ...line, words: firstCommand(line.text) }));
+}
+
+/** The words of a shell command line up to where its first command ends. */
+function firstCommand(line: string): string[] {
+  const words: string[] = [];
+  const part = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\[^\n]|[^\s'"\\|;&<>()#])+)/y;
+  for (let found = part.exec(line); found !== null; found = part.exec(line)) {
+    words.push(unquoted(found[1] ?? ''));
+  }
+  return words;
+}
+
+function unquoted(word: string): string {
+  return word.replace(
+    /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
+  );
+}

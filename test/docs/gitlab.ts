@@ -1,0 +1,48 @@
+import { parse } from 'yaml';
+import * as z from 'zod';
+import type { Machine, Ran } from './machine.ts';
+
+const pipeline = z.record(
+  z.string().regex(/^[a-z][\w-]*$/),
+  z.strictObject({
+    image: z.enum(['node:24', 'node:26']),
+    timeout: z.string().regex(/^\d+ minutes$/),
+    variables: z.record(z.string(), z.string()).optional(),
+    script: z.array(z.string()).min(1),
+  }),
+);
+
+export type Pipeline = z.infer<typeof pipeline>;
+
+/** The jobs in a file; an error says where it is not one as these tests know it. */
+export function readPipeline(text: string): Pipeline {
+  return pipeline.parse(parse(text));
+}
+
+/** Runs the one job of a pipeline as GitLab's runner does. The log begins with its last line. */
+export async function runPipeline(
+  jobs: Pipeline,
+  variables: Readonly<Record<string, string>>,
+  machine: Machine,
+): Promise<Ran> {
+  const [job, ...others] = Object.values(jobs);
+  if (job === undefined || others.length > 0) throw new Error('not one job');
+  const env: Record<string, string> = {
+    ...{ CI: 'true', GITLAB_CI: 'true' },
+    ...variables,
+    ...job.variables,
+  };
+  const lines = job.script.map((line) => `echo ${quote(`$ ${line}`)}\n${line}\n`);
+  // One script for all lines, which has nothing to read. As a plain `eval` it ends with 1 where one
+  // of them ends with another code.
+  const all = `eval ${quote(lines.join(''))}`;
+  const whole = env.FF_USE_NEW_BASH_EVAL_STRATEGY === 'true' ? `(${all})` : all;
+  const script = `set -o pipefail\nset -o errexit\nset +o noclobber\n: | ${whole}\nexit 0\n`;
+  const { exitCode, log } = await machine.run(script, { env });
+  const end = exitCode === 0 ? '' : `ERROR: Job failed: exit code ${exitCode}\n`;
+  return { exitCode, log: log.slice(log.lastIndexOf('$ ')) + end };
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

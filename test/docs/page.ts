@@ -1,0 +1,85 @@
+import { posix } from 'node:path';
+import { describe } from 'vitest';
+import { root } from '../support/process.ts';
+import { read } from '../support/sources.ts';
+
+/** A fenced block. Its language `text` means that it is the log of the recipe of its name. */
+export interface Block {
+  readonly language: string;
+  /** Empty when it has none. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A page of recipes: blocks to copy, and logs of them. */
+export interface Page {
+  /** Where it is. */
+  readonly path: string;
+  readonly blocks: readonly Block[];
+  /** Groups the tests of one block, which are given its text; left out where a program is missing. */
+  recipe(name: string, tests: (text: string) => void): void;
+  /** How often each name was that of a `recipe`. */
+  readonly claims: ReadonlyMap<string, number>;
+  /** Takes down what the recipe of this name printed. */
+  logged(name: string, log: string): void;
+  /** The logs that were taken down, by name. */
+  readonly logs: ReadonlyMap<string, string>;
+  /** Names of the recipes that are left out. */
+  readonly leftOut: ReadonlySet<string>;
+  /** The page with the logs that were taken down in place of those on it. */
+  withLogs(): string;
+}
+
+const fence = /^```(\S*)(?: (\S+))?\n([\s\S]*?)^```$/gm;
+
+/**
+ * Opens a page by its path from the root of the checkout. `missing` are programs that this machine
+ * does not have.
+ */
+export function openPage(relative: string, missing: readonly string[] = []): Page {
+  const text = read(relative);
+  const blocks = [...text.matchAll(fence)].map(([, language = '', name = '', text = '']) => ({
+    language,
+    name,
+    text,
+  }));
+  const claims = new Map<string, number>();
+  const logs = new Map<string, string>();
+  const leftOut = new Set<string>();
+  return {
+    path: posix.join(root, relative),
+    blocks,
+    claims,
+    logs,
+    leftOut,
+    recipe(name, tests) {
+      claims.set(name, (claims.get(name) ?? 0) + 1);
+      const block = blocks.find((one) => one.name === name && one.language !== 'text');
+      if (block === undefined) throw new Error(`${relative} has no recipe ${name}`);
+      const lacks = missing.some((program) => block.text.includes(`${program} `));
+      if (lacks) leftOut.add(name);
+      describe.skipIf(lacks)(name, () => tests(block.text));
+    },
+    logged: (name, log) => logs.set(name, withoutChance(log)),
+    withLogs: () =>
+      text.replace(fence, (block, language, name) => {
+        const log = language === 'text' ? logs.get(name) : undefined;
+        return log === undefined ? block : `\`\`\`text ${name}\n${log}\`\`\``;
+      }),
+  };
+}
+
+/** What is another at each run, made the same. */
+function withoutChance(log: string): string {
+  const known = new Map<string, string>();
+  return log
+    .replace(/\bc[a-z0-9]{24}\b/g, (id) => {
+      const name = known.get(id) ?? `cmkf0y3b4000${known.size}08l4f2gh1q9z`;
+      known.set(id, name);
+      return name;
+    })
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6e0f2c1a-4d5b-4a3c-9e8f-7b6a5c4d3e2f')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4100')
+    .replace(/\b\d+(\.\d+)? s\b/g, '5 s')
+    .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '2026-01-15T10:00:00.000Z');
+}

@@ -1,0 +1,621 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, describe, expect, test } from 'vitest';
+import { blockedApiKey } from '../../src/sandbox/account.ts';
+import { startDns, type ZoneRecord } from '../support/dns-server.ts';
+import { listItem } from '../support/emails.ts';
+import { type Recorded, startRecorder } from '../support/recorder.ts';
+import { readWorkflow, runWorkflow } from './github.ts';
+import { readPipeline, runPipeline } from './gitlab.ts';
+import { createMachine, type Machine, makePackage } from './machine.ts';
+import { openPage } from './page.ts';
+import { type Service, startService } from './service.ts';
+
+// Each block is run as it stands on the page. What the tests add is a machine: programs on its
+// PATH, variables, a DNS server, and a service at MAILER_BASE_URL.
+
+const jq = await execa('jq', ['--version'], { reject: false });
+const page = openPage('docs/recipes.md', jq.failed ? ['jq'] : []);
+const mail = { MAIL_FROM: 'hello@example.com', MAIL_TO: 'delivered@example.org' };
+
+const key = 'us_key_1234567890';
+
+/** A machine whose account is at a recorder, on which nothing is repeated by `mailer` itself. */
+async function impatientMachine(baseUrl: string, env: Readonly<Record<string, string>> = {}) {
+  const machine = createMachine({ env: { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: key, ...env } });
+  await machine.store({ settings: { retries: '0' } });
+  return machine;
+}
+
+/** The base URL of a service that is not there any more. */
+async function nobody(): Promise<string> {
+  const recorder = await startRecorder();
+  await recorder.close();
+  return recorder.baseUrl;
+}
+
+function bodyOf({ body }: Recorded): unknown {
+  return JSON.parse(body);
+}
+
+const packages = mkdtempSync(join(tmpdir(), 'mailer-package-'));
+afterAll(() => rmSync(packages, { recursive: true }));
+
+/** The path of the package, made once, as the page says. */
+let thePackage: () => Promise<string>;
+
+page.recipe('package', (text) => {
+  let made: Promise<string> | undefined;
+  thePackage = () => {
+    made ??= makePackage(text, packages);
+    return made;
+  };
+
+  test('makes the file that the page names, which holds the whole program', async () => {
+    const path = await thePackage();
+    expect(path).toMatch(/\/mailer-cli-\d+\.\d+\.\d+\.tgz$/);
+    const machine = createMachine({ bare: true, env: { MAILER_PACKAGE: path } });
+    expect((await machine.run('mailer --version')).exitCode).toBe(127);
+    const install = 'npm install --global "$MAILER_PACKAGE"';
+    expect(readFileSync(page.path, 'utf8')).toContain(`\`${install}\``);
+    const { exitCode, log } = await machine.run(`${install} && mailer --version`);
+    expect(exitCode).toBe(0);
+    expect(`mailer-cli-${log.trim().split('\n').at(-1)}.tgz`).toBe(path.split('/').at(-1));
+  });
+});
+
+describe('a job that verifies a domain', () => {
+  const domain = 'fail.example.org';
+  const spf = 'v=spf1 include:amazonses.com ~all';
+  const mx: ZoneRecord = [
+    'mail.fail.example.org',
+    'MX',
+    '10 feedback-smtp.us-east-1.amazonses.com',
+  ];
+  const dmarc: ZoneRecord = ['_dmarc.example.org', 'TXT', 'v=DMARC1; p=none'];
+  /** A service and a machine for jobs. Verifications of a domain with this name fail. */
+  async function ci(...records: readonly ZoneRecord[]) {
+    const service = await startService();
+    await service.call('POST', '/domains', { name: domain });
+    const dns = await startDns(records);
+    return { service, machine: createMachine({ bare: true, dns: dns.address }) };
+  }
+
+  page.recipe('github-domain', (text) => {
+    const workflow = readWorkflow(text);
+
+    async function run(MAIL_DOMAIN: string, service: Service, machine: Machine) {
+      const { MAILER_BASE_URL = '', MAILER_API_KEY = '' } = service.env;
+      const settings = {
+        vars: { MAILER_PACKAGE: await thePackage(), MAIL_DOMAIN, MAILER_BASE_URL },
+        secrets: { MAILER_API_KEY },
+      };
+      return await runWorkflow(workflow, settings, machine);
+    }
+
+    test('gives the verification the time it asks for', () => {
+      const [job] = Object.values(workflow.jobs);
+      expect(text).toContain('--wait-timeout 10m');
+      expect(job?.['timeout-minutes']).toBeGreaterThan(10);
+    });
+
+    test('gives the key to the step that needs it, and only to that', () => {
+      const steps = Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+      const holders = steps.filter((step) => JSON.stringify(step).includes('secrets.'));
+      expect(holders).toEqual([
+        expect.objectContaining({ run: expect.stringMatching(/^mailer /) }),
+      ]);
+      expect(Object.values(workflow.jobs)).not.toContainEqual(
+        expect.objectContaining({ env: expect.anything() }),
+      );
+    });
+
+    test('passes when the domain is verified', async () => {
+      const { service, machine } = await ci();
+      const { exitCode, log } = await run('example.org', service, machine);
+      expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+      expect(log).toContain('\noutcome\tsuccess\n');
+      expect(service.requests).toContain('PUT /api/v1/domains/2/verify');
+    });
+
+    test('fails with 9 and each record that is missing or wrong', async () => {
+      const wrong: ZoneRecord = ['mail.fail.example.org', 'TXT', 'v=spf1 include:example.net ~all'];
+      const { service, machine } = await ci(mx, wrong);
+      const { exitCode, log } = await run(domain, service, machine);
+      expect(exitCode).toBe(9);
+      const lines = log.split('\n');
+      const record = (name: string) => lines.find((line) => line.startsWith(`TXT\t${name}\t`));
+      expect(record('usesend._domainkey.fail.example.org')).toMatch(
+        /\tmissing\trequired\tp=\S+\tnothing\t/,
+      );
+      expect(record('mail.fail.example.org')).toContain(
+        `\twrong\trequired\t${spf}\t${wrong[2]}\tThe SPF record lacks include:amazonses.com`,
+      );
+      expect(record('_dmarc.example.org')).toContain('\tmissing\trecommended\t');
+      expect(lines.some((line) => line.startsWith('MX\t'))).toBe(false);
+      expect(log).not.toContain(service.apiKey);
+      page.logged('github-domain', log);
+    });
+
+    test('fails before anything else where the package is not named', async () => {
+      const { service, machine } = await ci();
+      const vars = { MAILER_PACKAGE: '', MAIL_DOMAIN: domain, MAILER_BASE_URL: service.baseUrl };
+      const settings = { vars, secrets: { MAILER_API_KEY: service.apiKey } };
+      const { exitCode, log } = await runWorkflow(workflow, settings, machine);
+      expect(exitCode).toBe(1);
+      expect(log).toContain('MAILER_PACKAGE: parameter null or not set');
+      expect(service.requests).toEqual([]);
+    });
+  });
+
+  page.recipe('gitlab-domain', (text) => {
+    const jobs = readPipeline(text);
+
+    async function run(MAIL_DOMAIN: string, service: Service, machine: Machine) {
+      const variables = { ...service.env, MAILER_PACKAGE: await thePackage(), MAIL_DOMAIN };
+      return await runPipeline(jobs, variables, machine);
+    }
+
+    test('gives the verification the time it asks for', () => {
+      const [job] = Object.values(jobs);
+      expect(text).toContain('--wait-timeout 10m');
+      expect(Number.parseInt(job?.timeout ?? '', 10)).toBeGreaterThan(10);
+    });
+
+    test('passes when the domain is verified', async () => {
+      const { service, machine } = await ci();
+      const { exitCode, log } = await run('example.org', service, machine);
+      expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+      expect(log).toContain('\noutcome\tsuccess\n');
+    });
+
+    test('fails with 9 and the record that is missing', async () => {
+      const { service, machine } = await ci(mx, dmarc, ['mail.fail.example.org', 'TXT', spf]);
+      const { exitCode, log } = await run(domain, service, machine);
+      expect({ exitCode, log }).toMatchObject({ exitCode: 9 });
+      expect(log.match(/^(TXT|MX)\t\S+/gm)).toEqual(['TXT\tusesend._domainkey.fail.example.org']);
+      expect(log).not.toContain(service.apiKey);
+      page.logged('gitlab-domain', log);
+    });
+  });
+});
+
+page.recipe('reputation-gate', (text) => {
+  /** A machine with something to deploy. */
+  async function deploying(env: Readonly<Record<string, string>>) {
+    const machine = createMachine({ env });
+    await machine.store({ settings: { retries: '0' } });
+    writeFileSync(join(machine.home, 'deploy'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
+    return machine;
+  }
+
+  test('is open for an account that is healthy', async () => {
+    const service = await startService();
+    const { exitCode, log } = await (await deploying(service.env)).run(text);
+    expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+    expect(log).toMatch(/\tHEALTHY\t.*\ndeployed\n$/);
+  });
+
+  test('is closed for one that is blocked', async () => {
+    const service = await startService();
+    const machine = await deploying({ ...service.env, MAILER_API_KEY: blockedApiKey });
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(9);
+    expect(log).not.toContain('deployed');
+    page.logged('reputation-gate', log);
+  });
+
+  test('is closed when nobody can be asked', async () => {
+    const machine = await deploying({ MAILER_BASE_URL: await nobody(), MAILER_API_KEY: key });
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(7);
+    expect(log).not.toContain('deployed');
+  });
+});
+
+page.recipe('smoke-test', (text) => {
+  test.each([
+    ['GitHub', { GITHUB_RUN_ID: '815' }],
+    ['GitLab', { CI_PIPELINE_ID: '815' }],
+  ])('on %s: a second attempt sends nothing', async (_, ci) => {
+    const service = await startService();
+    const machine = createMachine({ env: { ...service.env, ...mail, ...ci } });
+    for (const attempt of ['1', '2']) {
+      const env = { GITHUB_RUN_ATTEMPT: attempt, CI_JOB_ID: attempt };
+      const { exitCode, log } = await machine.run(text, { env });
+      expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+      expect(log).toContain('\tDELIVERED\t');
+    }
+    expect(await service.subjects()).toEqual(['Deploy 815', 'Your receipt', 'Welcome, Ben!']);
+    await machine.run(text, { env: { GITHUB_RUN_ID: '816', CI_PIPELINE_ID: '816' } });
+    expect(await service.subjects()).toContain('Deploy 816');
+  });
+
+  test('fails with 9 when it bounces, at every attempt', async () => {
+    const service = await startService();
+    const env = { ...service.env, ...mail, MAIL_TO: 'bounced@example.org', GITHUB_RUN_ID: '815' };
+    const machine = createMachine({ env });
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(9);
+    expect((await machine.run(text)).log).toBe(log);
+    expect(await service.subjects()).toHaveLength(3);
+    page.logged('smoke-test', log);
+  });
+
+  test('sends nothing when it cannot tell one deploy from another', async () => {
+    const service = await startService();
+    const { exitCode, log } = await createMachine({ env: { ...service.env, ...mail } }).run(text);
+    expect(exitCode).toBe(1);
+    expect(log).toContain('CI_PIPELINE_ID: parameter null or not set');
+    expect(service.requests).toEqual([]);
+  });
+});
+
+page.recipe('send-again', (text) => {
+  const env = { ...mail, ORDER: '1234' };
+
+  /** A machine that notes down its pauses instead of making them. */
+  async function patientMachine(baseUrl: string) {
+    const machine = await impatientMachine(baseUrl, env);
+    const pauses = join(machine.home, 'pauses');
+    writeFileSync(pauses, '');
+    machine.addProgram('sleep', `#!/bin/sh\necho "$1" >>"${pauses}"\n`);
+    return { machine, pauses: () => readFileSync(pauses, 'utf8').split('\n').slice(0, -1) };
+  }
+
+  test('goes on under the same key, with the same email, until it is accepted', async () => {
+    const { baseUrl, requests } = await startRecorder((response) => response.destroy(), {
+      body: { emailId: 'cmkf0y3b4000008l4f2gh1q9z' },
+    });
+    const { machine, pauses } = await patientMachine(baseUrl);
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(0);
+    expect(pauses()).toEqual(['60']);
+    const sent = requests.map((request) => [request.headers['idempotency-key'], bodyOf(request)]);
+    expect(sent).toEqual([
+      ['order-1234-shipped', expect.objectContaining({ subject: 'Order 1234' })],
+      sent[0],
+    ]);
+    page.logged('send-again', log);
+  });
+
+  test('gives up after the last pause, with the exit code of the last attempt', async () => {
+    const { machine, pauses } = await patientMachine(await nobody());
+    expect((await machine.run(text)).exitCode).toBe(7);
+    expect(pauses()).toEqual(['60', '300', '900']);
+  });
+
+  test.each([
+    [1, { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } }],
+    [3, { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } }],
+  ])('does not repeat what ended with %d', async (code, answer) => {
+    const { baseUrl, requests } = await startRecorder(answer);
+    const { machine, pauses } = await patientMachine(baseUrl);
+    expect((await machine.run(text)).exitCode).toBe(code);
+    expect({ sent: requests.length, pauses: pauses() }).toEqual({ sent: 1, pauses: [] });
+  });
+});
+
+/** Its two blocks: when it runs, and what. */
+describe('nightly-report', () => {
+  /** The command of the crontab, and the variables it sets. */
+  let crontab: { readonly command: string; readonly env: Record<string, string> };
+
+  page.recipe('nightly-report-crontab', (text) => {
+    const lines = text.trim().split('\n');
+    const settings = lines.flatMap((line) => {
+      const [, name, value] = /^([A-Z]+)=(.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    });
+    const [job = '', ...others] = lines.slice(settings.length);
+    const [, command = ''] = /^30 6 \* \* \* (.+)$/.exec(job) ?? [];
+    crontab = { command, env: Object.fromEntries(settings) };
+
+    test('is a crontab: settings, and a line with a time and a command', () => {
+      expect(others).toEqual([]);
+      expect(command).not.toBe('');
+      // Cron takes a percent sign for the end of the line, and sets variables to what is written.
+      expect(command).not.toContain('%');
+      expect(settings.map(([, value]) => value).join('')).not.toMatch(/[$"'`~]/);
+      expect(crontab.env).toEqual({ MAILTO: expect.anything(), PATH: expect.anything() });
+    });
+  });
+
+  page.recipe('nightly-report', (text) => {
+    /** Runs the line of the crontab as cron does: with little in its environment. */
+    async function runCron(machine: Machine) {
+      mkdirSync(join(machine.home, 'bin'), { recursive: true });
+      writeFileSync(join(machine.home, 'bin', 'nightly-report'), text, { mode: 0o755 });
+      const cron =
+        'exec env -i HOME="$HOME" LOGNAME=ana SHELL=/bin/sh TZ=UTC PATH="$PATH:$CRON_PATH"';
+      return await machine.run(`${cron} /bin/sh -c "$CRON_COMMAND"`, {
+        env: { CRON_COMMAND: crontab.command, CRON_PATH: crontab.env.PATH ?? '' },
+      });
+    }
+
+    /** A machine on which somebody has logged in. */
+    async function loggedIn(baseUrl: string) {
+      const machine = createMachine();
+      await machine.store({ baseUrl, apiKey: 'us_sandbox_local', settings: { retries: '0' } });
+      return machine;
+    }
+
+    test('mails which emails of yesterday have failed, and prints nothing', async () => {
+      const odd = 'A "tab\there", \\ and $(id)';
+      const to = ['ana@example.org', 'ben@example.org'];
+      const { baseUrl, requests } = await startRecorder(
+        {
+          body: {
+            count: 3,
+            data: [
+              ofYesterday('email_1', { latestStatus: 'BOUNCED', subject: odd, to }),
+              ofYesterday('email_2'),
+              ofYesterday('email_3', { latestStatus: 'SUPPRESSED', subject: 'é', to }),
+            ],
+          },
+        },
+        { body: { emailId: 'cmkf0y3b4000008l4f2gh1q9z' } },
+      );
+      const machine = await loggedIn(baseUrl);
+      expect(await runCron(machine)).toEqual({ exitCode: 0, log: '' });
+      const [list, send] = requests.slice(-2);
+      const query = new URL(list?.path ?? '', baseUrl).searchParams;
+      const [start = '', end = ''] = [query.get('startDate'), query.get('endDate')].map(String);
+      expect(Date.parse(end) - Date.parse(start)).toBe(86_400_000);
+      const [, today] = /^(.{10})T00:00:00Z$/.exec(end) ?? [];
+      expect(send?.headers['idempotency-key']).toBe(`failed-emails-${today}`);
+      expect(JSON.parse(send?.body ?? '')).toMatchObject({
+        subject: 'Failed emails of yesterday',
+        text: `BOUNCED  ana@example.org, ben@example.org  ${odd}\nSUPPRESSED  ana@example.org, ben@example.org  é\n`,
+      });
+    });
+
+    test('says so when none has failed; a second run sends nothing', async () => {
+      const service = await startService();
+      const machine = await loggedIn(service.baseUrl);
+      expect(await runCron(machine)).toEqual({ exitCode: 0, log: '' });
+      expect(await runCron(machine)).toEqual({ exitCode: 0, log: '' });
+      const subjects = await service.subjects();
+      expect(subjects.filter((one) => one === 'Failed emails of yesterday')).toHaveLength(1);
+      const { data } = (await service.call('GET', '/emails?limit=1')) as {
+        data: { text: string }[];
+      };
+      expect(data[0]?.text).toBe('None.\n');
+    });
+
+    test('sends nothing when the list breaks off; what it prints says why', async () => {
+      const page1 = Array.from({ length: 50 }, (_, index) => ofYesterday(`email_${index}`));
+      const { baseUrl, requests } = await startRecorder(firstPage(...page1), away);
+      const machine = await loggedIn(baseUrl);
+      const { exitCode, log } = await runCron(machine);
+      expect(exitCode).toBe(7);
+      expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
+      page.logged('nightly-report', log);
+    });
+  });
+});
+
+/** An entry of `email list`, created yesterday. */
+function ofYesterday(id: string, fields: Readonly<Record<string, unknown>> = {}) {
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  return listItem(id, { createdAt: `${day}T12:00:00.000Z`, ...fields });
+}
+
+/** One page of a list of emails, of which there are more. */
+function firstPage(...emails: readonly object[]) {
+  return { body: { count: 90, data: emails } };
+}
+
+const away = { status: 503, body: 'down' };
+
+page.recipe('bounces', (text) => {
+  test('shows each bounced email with its reason, one on each line', async () => {
+    const service = await startService();
+    const odd = 'line\u2028break \\n "quoted" $(id) `id` * \u001b[2J';
+    for (const [name, subject] of [
+      ['bounced+1', odd],
+      ['delivered', 'Fine'],
+      ['bounced+2', '-n'],
+    ]) {
+      const email = { from: mail.MAIL_FROM, to: `${name}@example.org`, subject, text: 'Hello' };
+      await service.call('POST', '/emails', email);
+    }
+    const { exitCode, log } = await createMachine({ env: service.env }).run(text);
+    expect(exitCode).toBe(0);
+    const shown = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(shown).toEqual(
+      ['-n', odd].map((subject) => ({
+        id: expect.any(String),
+        to: [expect.stringContaining('bounced')],
+        subject,
+        emailEvents: expect.arrayContaining([expect.objectContaining({ status: 'BOUNCED' })]),
+      })),
+    );
+  });
+
+  test('fails with the exit code of a list that breaks off, after what had arrived', async () => {
+    const bounced = listItem('cmkf0y3b4000008l4f2gh1q9z', { latestStatus: 'BOUNCED' });
+    const others = Array.from({ length: 49 }, (_, index) => listItem(`email_${index}`));
+    const event = { status: 'BOUNCED', createdAt: bounced.createdAt, data: null };
+    const { baseUrl } = await startRecorder(firstPage(bounced, ...others), away, {
+      body: { ...bounced, emailEvents: [event] },
+    });
+    const machine = await impatientMachine(baseUrl);
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(7);
+    page.logged('bounces', log);
+  });
+});
+
+page.recipe('archive', (text) => {
+  test('keeps each email of yesterday, with its history', async () => {
+    const { baseUrl } = await startRecorder(
+      { body: { count: 2, data: [ofYesterday('email_1'), ofYesterday('email_2')] } },
+      { body: { ...listItem('email_1', { subject: 'a\nb' }), emailEvents: [] } },
+      { body: { ...listItem('email_2'), emailEvents: [] } },
+    );
+    const machine = await impatientMachine(baseUrl);
+    expect(await machine.run(text)).toEqual({ exitCode: 0, log: '' });
+    const [name = ''] = archives(machine);
+    const lines = readFileSync(join(machine.home, name), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { id: 'email_1', subject: 'a\nb', emailEvents: [] },
+      { id: 'email_2' },
+    ]);
+  });
+
+  test('is empty for a day without emails', async () => {
+    const { baseUrl } = await startRecorder({ body: { count: 0, data: [] } });
+    const machine = await impatientMachine(baseUrl);
+    expect(await machine.run(text)).toEqual({ exitCode: 0, log: '' });
+  });
+
+  test('is not begun when the list breaks off', async () => {
+    const page1 = Array.from({ length: 50 }, (_, index) => ofYesterday(`email_${index}`));
+    const { baseUrl } = await startRecorder(firstPage(...page1), away);
+    const machine = await impatientMachine(baseUrl);
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(7);
+    expect(archives(machine)).toEqual([]);
+    page.logged('archive', log);
+  });
+
+  function archives({ home }: Machine): string[] {
+    return readdirSync(home).filter((name) => /^emails-until-20\d\d-\d\d-\d\d\.jsonl$/.test(name));
+  }
+});
+
+page.recipe('cancel-scheduled', (text) => {
+  /** A service with two emails for tomorrow; the id of the older one. */
+  async function withScheduled() {
+    const service = await startService();
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    const email = { from: mail.MAIL_FROM, to: mail.MAIL_TO, text: 'Hello', scheduledAt };
+    const older = await service.call('POST', '/emails', { ...email, subject: 'Older' });
+    await service.call('POST', '/emails', { ...email, subject: 'Newer' });
+    // Shape of the sandbox's own reply.
+    return { service, older: (older as { emailId: string }).emailId };
+  }
+
+  /** Subjects of what is still scheduled. */
+  async function scheduled(service: Service): Promise<string[]> {
+    const { data } = (await service.call('GET', '/emails')) as {
+      data: { subject: string; latestStatus: string }[];
+    };
+    return data
+      .filter(({ latestStatus }) => latestStatus === 'SCHEDULED')
+      .map(({ subject }) => subject);
+  }
+
+  test('stops what is scheduled and prints its ids', async () => {
+    const { service, older } = await withScheduled();
+    expect(await scheduled(service)).toEqual(['Newer', 'Older']);
+    const { exitCode, log } = await createMachine({ env: service.env }).run(text);
+    expect(exitCode).toBe(0);
+    expect(log.trimEnd().split('\n')).toEqual([expect.any(String), older]);
+    expect(await scheduled(service)).toEqual([]);
+  });
+
+  test('does nothing where nothing is scheduled', async () => {
+    const service = await startService();
+    expect(await createMachine({ env: service.env }).run(text)).toEqual({ exitCode: 0, log: '' });
+  });
+
+  test('goes on after one that is refused, and fails at the end', async () => {
+    const ids = ['cmkf0y3b4000008l4f2gh1q9z', 'cmkf0y3b4000108l4f2gh1q9z'];
+    const { baseUrl, requests } = await startRecorder(
+      {
+        body: {
+          count: 2,
+          data: ids.map((id) => listItem(id, { latestStatus: 'SCHEDULED', createdAt: undefined })),
+        },
+      },
+      { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Email is not scheduled' } } },
+      { body: { emailId: ids[1] } },
+    );
+    const machine = await impatientMachine(baseUrl);
+    const { exitCode, log } = await machine.run(text);
+    expect(exitCode).toBe(1);
+    expect(requests.slice(1).map(({ path }) => path)).toEqual(
+      ids.map((id) => `/api/v1/emails/${id}/cancel`),
+    );
+    page.logged('cancel-scheduled', log);
+  });
+
+  test('stops nothing when the list breaks off', async () => {
+    const page1 = Array.from({ length: 50 }, (_, index) =>
+      listItem(`email_${index}`, { latestStatus: 'SCHEDULED' }),
+    );
+    const { baseUrl, requests } = await startRecorder(firstPage(...page1), away);
+    const machine = await impatientMachine(baseUrl);
+    expect((await machine.run(text)).exitCode).toBe(7);
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+const scripts = page.blocks.filter(({ language }) => language === 'bash');
+
+describe('the scripts', () => {
+  test.each(scripts.map(({ name, text }) => [name, text]))('%s is bash', async (_, text) => {
+    const { exitCode, stderr } = await execa('bash', ['-n'], { input: text, reject: false });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+});
+
+const shellcheck = await execa('shellcheck', ['--version'], { reject: false });
+
+describe.skipIf(shellcheck.failed)('shellcheck', () => {
+  test.each(scripts.map(({ name, text }) => [name, text]))('has no word on %s', async (_, text) => {
+    const { exitCode, stdout } = await execa(
+      'shellcheck',
+      ['--shell=bash', '--enable=quote-safe-variables', '-'],
+      {
+        input: text,
+        reject: false,
+      },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  });
+});
+
+describe('the page', () => {
+  const recipes = page.blocks.filter(({ language }) => language !== 'text');
+  const logs = page.blocks.filter(({ language }) => language === 'text');
+
+  test('has no block that is not run by exactly one test', () => {
+    const claimed = [...page.claims].flatMap(([name, times]) => Array(times).fill(name));
+    expect(recipes.map(({ name }) => name).sort()).toEqual(claimed.sort());
+    expect(recipes.map(({ language }) => language)).toEqual(
+      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab)$/)),
+    );
+    const fences = readFileSync(page.path, 'utf8').match(/^.*(```|~~~)/gm);
+    expect(fences).toHaveLength(2 * page.blocks.length);
+  });
+
+  test('shows the logs that its recipes have', async () => {
+    const known = logs.map(({ name }) => name).filter((name) => !page.leftOut.has(name));
+    expect(known.sort()).toEqual([...page.logs.keys()].sort());
+    await expect(page.withLogs()).toMatchFileSnapshot(page.path);
+  });
+
+  test('has a table of contents with all of its parts', () => {
+    const text = readFileSync(page.path, 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    const listed = [...text.matchAll(/^- \[(.+)\]\(#(.+)\)$/gm)].map(([, title, link]) => [
+      title,
+      link,
+    ]);
+    const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [
+      title,
+      title
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    ]);
+    expect(listed).toEqual(titles);
+  });
+});

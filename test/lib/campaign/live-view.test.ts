@@ -1,0 +1,135 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { createLiveView } from '../../../src/lib/campaign/live-view.ts';
+import { createPalette } from '../../../src/lib/output/palette.ts';
+import { summary } from '../../commands/campaign/draft.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+/** A view, and a clock that each look moves on by so many seconds. */
+function watching({ color = false } = {}) {
+  let now = Date.parse('2026-01-15T10:00:00Z');
+  const live = createLiveView({
+    now: () => now,
+    timeZone: 'Europe/Berlin',
+    palette: createPalette(color),
+  });
+  return {
+    look: (fields: Readonly<Record<string, unknown>>, seconds = 0) => {
+      now += seconds * second;
+      const campaign = summary('camp_1', { status: 'RUNNING', ...fields });
+      live.show({ campaign, at: now, ending: undefined });
+    },
+    wait: (ms: number) => {
+      now += ms;
+    },
+    lines: (columns: number) => live.view(columns),
+  };
+}
+
+test('a line on how it goes, and a bar for each counter that there is', () => {
+  const { look, lines } = watching();
+  look({ total: 10_000, sent: 2000, delivered: 1900 });
+  look({ total: 10_000, sent: 6120, delivered: 5942, unsubscribed: 3 }, 10);
+  expect(lines(78)).toEqual([
+    'Spring news  RUNNING  0:10  412/s  less than 1 min left',
+    'Sent          ██████████████████░░░░░░░░░░░░   61.2%  6,120 of 10,000',
+    'Delivered     █████████████████████████████░   97.0%  5,942',
+    'Unsubscribed  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0%      3',
+  ]);
+  expect(lines(38)).toEqual([
+    'Spring news  RUNNING  0:10  412/s',
+    'less than 1 min left',
+    'Sent          █████░░░░   61.2%  6,120',
+    'Delivered     ████████░   97.0%  5,942',
+    'Unsubscribed  ░░░░░░░░░    0.0%      3',
+  ]);
+});
+
+test('the counters that only some servers give', () => {
+  const { look, lines } = watching();
+  look({
+    ...{ total: 100, sent: 100, delivered: 50, opened: 25, clicked: 5, unsubscribed: null },
+    ...{ bounced: 50, hardBounced: 10, complained: 1, novel: 7 },
+  });
+  expect(lines(78).slice(1)).toEqual([
+    'Sent          ██████████████████████████████  100.0%  100 of 100',
+    'Delivered     ███████████████░░░░░░░░░░░░░░░   50.0%   50',
+    'Opened        ███████████████░░░░░░░░░░░░░░░   50.0%   25',
+    'Clicked       ███░░░░░░░░░░░░░░░░░░░░░░░░░░░   10.0%    5',
+    'Bounced       ███████████████░░░░░░░░░░░░░░░   50.0%   50',
+    'Hard bounced  ███░░░░░░░░░░░░░░░░░░░░░░░░░░░   10.0%   10',
+    'Complained    ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    2.0%    1',
+  ]);
+});
+
+test('counters that make no sense together', () => {
+  const { look, lines } = watching();
+  look({ total: 0, sent: 3, delivered: 6, unsubscribed: -1 });
+  expect(lines(60)).toEqual([
+    'Spring news  RUNNING  0:00',
+    'Sent       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░          3 of 0',
+    'Delivered  ██████████████████████████████  200.0%  6',
+  ]);
+  look({ total: 'many', sent: null, delivered: undefined, unsubscribed: null });
+  expect(lines(60)).toEqual(['Spring news  RUNNING  0:00']);
+});
+
+test('almost all is not all', () => {
+  const { look, lines } = watching();
+  look({ total: 100_000, sent: 99_999 });
+  expect(lines(78)[1]).toMatch(/^Sent +█{29}░ {3}99\.9% {2}99,999 of 100,000$/);
+});
+
+test('how long nothing has changed, in place of a rate', () => {
+  const { look, lines, wait } = watching();
+  look({ total: 100, sent: 10 });
+  look({ total: 100, sent: 20 }, 10);
+  wait(minute - 1);
+  expect(lines(78)[0]).toBe('Spring news  RUNNING  1:09  1/s  about 1 min left');
+  wait(1);
+  look({ total: 100, sent: 20 });
+  expect(lines(78)[0]).toBe('Spring news  RUNNING  1:10  no change for 1 min');
+  look({ total: 100, sent: 20, unsubscribed: 1 }, 30);
+  expect(lines(78)[0]).toBe('Spring news  RUNNING  1:40  6/min  about 13 min left');
+});
+
+test('when a scheduled one starts, on the clock here', () => {
+  const { look, lines, wait } = watching();
+  look({ status: 'SCHEDULED', scheduledAt: '2026-01-15T12:00:00Z' });
+  expect(lines(78)[0]).toBe('Spring news  SCHEDULED  0:00  starts in 2 hours  2026-01-15 13:00');
+  wait(121 * minute);
+  expect(lines(78)[0]).toBe('Spring news  SCHEDULED  2:01:00  due since 2026-01-15 13:00');
+  look({ status: 'SCHEDULED', scheduledAt: 'soon' });
+  expect(lines(78)[0]).toBe('Spring news  SCHEDULED  2:01:00');
+});
+
+test.each([118, 78, 58, 38, 28, 18])('nothing is wider than %d columns', (columns) => {
+  const { look, lines } = watching({ color: true });
+  const counts = { delivered: 12_000_000, opened: 9, bounced: 8, hardBounced: 7, complained: 6 };
+  const name = `Neuigkeiten 日本語 ${'und mehr '.repeat(20)}`;
+  for (const status of ['RUNNING', 'A_STATUS_OF_TOMORROW_THAT_IS_LONGER_THAN_MOST', 'SCHEDULED']) {
+    const scheduledAt = '2026-03-01T10:00:00Z';
+    look({ name, status, scheduledAt, total: 99_999_999, sent: 1000, ...counts });
+    look({ name, status, scheduledAt, total: 99_999_999, sent: 12_345_678, ...counts }, 90_000);
+    for (const line of lines(columns)) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  }
+});
+
+test('colour is only added', () => {
+  const plain = watching();
+  const coloured = watching({ color: true });
+  for (const { look } of [plain, coloured]) look({ total: 10, sent: 5, delivered: 4, bounced: 1 });
+  const shown = coloured.lines(78).join('\n');
+  expect(shown).toContain('\x1b[33mRUNNING\x1b[39m');
+  expect(shown).toContain('\x1b[31m██████\x1b[39m');
+  expect(stripVTControlCharacters(shown)).toBe(plain.lines(78).join('\n'));
+});
+
+test('what the service calls it cannot take over a terminal', () => {
+  const { look, lines } = watching();
+  look({ name: 'a\x1b[2Jb\nc', status: 'X\x1b]0;owned\x07' });
+  expect(lines(78)[0]).toBe('a\\x1b[2Jb\\nc  X\\x1b]0;owned\\x07  0:00');
+});

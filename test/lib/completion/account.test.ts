@@ -1,0 +1,356 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../../src/lib/config.ts';
+import { complete, valuesOf } from '../../support/complete.ts';
+import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
+import { createWorld, type World } from '../../support/run.ts';
+import { configOf, worldWith } from '../../support/stored-profiles.ts';
+
+const apiKey = 'us_key_1234567890';
+
+/** A domain as live servers list it, as far as it matters here. */
+const domain = (id: number, name: string) => ({ id, name, status: 'SUCCESS', dnsRecords: [] });
+const domains = (...names: readonly string[]): Answer => ({
+  body: names.map((name, index) => domain(index + 1, name)),
+});
+const campaigns = (...found: readonly object[]): Answer => ({ body: { campaigns: found } });
+const emails = (...found: readonly object[]): Answer => ({ body: { data: found } });
+
+interface Account {
+  readonly world: World;
+  readonly service: Recorder;
+}
+
+/** A world whose current profile is an account at a recorder. */
+async function account(...answers: readonly Answer[]): Promise<Account> {
+  const service = await startRecorder(...answers);
+  const world = await worldWith({ work: { baseUrl: service.baseUrl, apiKey } }, 'work');
+  return { world, service };
+}
+
+const domainsOf = (world: World, flags = '') =>
+  valuesOf(world, `domain get ${flags === '' ? '' : `${flags} `}`);
+
+function cacheDirectory(world: World): string {
+  return join(world.home, '.cache', 'mailer', 'completion');
+}
+
+function cacheFiles(world: World): string[] {
+  const directory = cacheDirectory(world);
+  return existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : [];
+}
+
+describe('what is found', () => {
+  test('is what an account has, asked for with its key, once', async () => {
+    const { world, service } = await account(domains('a.example', 'b.example'));
+    expect(await complete(world, 'domain get ')).toEqual({
+      'a.example': 'SUCCESS',
+      'b.example': 'SUCCESS',
+    });
+    expect(service.requests).toMatchObject([
+      { method: 'GET', path: '/api/v1/domains', headers: { authorization: `Bearer ${apiKey}` } },
+    ]);
+  });
+
+  test('is asked for only where it is wanted', async () => {
+    const { world, service } = await account();
+    for (const typed of [
+      ...['domain ', 'domain get --', 'domain get --profile ', 'domain get a.example '],
+      ...['email batch ', 'email list --timezone ', 'help domain get ', 'contact delete '],
+    ]) {
+      await complete(world, typed);
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  test('of campaigns is the name where it is clear, else the id', async () => {
+    const { world } = await account(
+      campaigns(
+        { id: 'c1', name: 'Spring news', status: 'DRAFT' },
+        { id: 'c2', name: 'Twice', status: 'SENT' },
+        { id: 'c3', name: 'Twice', status: 'DRAFT' },
+        { id: 'c4', name: '--yes', status: 'DRAFT' },
+        { id: 'c5', name: 'two\nlines \u001b]0;title\u0007', status: 'DRAFT' },
+        { id: 'c6', name: ' ', status: null },
+        { id: 'c7', name: null },
+      ),
+    );
+    expect(await complete(world, 'campaign get ')).toEqual({
+      'Spring news': 'DRAFT',
+      c2: 'Twice, SENT',
+      c3: 'Twice, DRAFT',
+      c4: '--yes, DRAFT',
+      c5: 'two\\nlines \\x1b]0;title\\x07, DRAFT',
+      c6: ' ',
+      c7: '',
+    });
+    expect(await complete(world, 'campaign get c1')).toMatchObject({ c1: 'Spring news' });
+  });
+
+  test('is left out where a terminal would take it for a command, or mailer for a flag', async () => {
+    const { world } = await account(
+      domains('a.example', 'evil\u001b[31m.example', 'x\ty', '\u202egnp.example', ''),
+      emails({ id: '-y' }, { id: 'e\u0007' }, { id: 'fine', subject: 'a\tb\u001b[2J', to: null }),
+    );
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await complete(world, 'email get ')).toEqual({ fine: 'a\\tb\\x1b[2J' });
+  });
+
+  test('of emails is no other than scheduled ones, where the service says which are', async () => {
+    const { world } = await account(
+      emails(
+        { id: 'e1', subject: 'Now', to: ['a@example.com', 'b@example.com'], latestStatus: 'SENT' },
+        { id: 'e2', subject: 'Later', to: 'a@example.com', latestStatus: 'SCHEDULED' },
+        { id: 'e3', subject: null, to: 'a@example.com' },
+      ),
+    );
+    expect(await complete(world, 'email cancel ')).toEqual({
+      e2: 'Later; a@example.com; SCHEDULED',
+      e3: 'a@example.com',
+    });
+  });
+});
+
+describe('nothing is found, and nothing said', () => {
+  test('without an account, nor is anything sent or written', async () => {
+    const world = createWorld();
+    expect(await domainsOf(world)).toEqual([]);
+    expect(await domainsOf(world, '--profile nobody')).toEqual([]);
+    expect(await domainsOf(world, '--base-url https://a.example/api')).toEqual([]);
+    expect(readdirSync(world.home)).toEqual([]);
+  });
+
+  test('where a command would have to print the key', async () => {
+    const service = await startRecorder(domains('a.example'));
+    const world = await worldWith({}, 'work');
+    const keyCommand = `touch ${join(world.home, 'ran')}; echo ${apiKey}`;
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { work: { baseUrl: service.baseUrl, keyCommand } },
+    }));
+    expect(await domainsOf(world)).toEqual([]);
+    expect(existsSync(join(world.home, 'ran'))).toBe(false);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('where the key is for another service, or would go over plain http', async () => {
+    const { world, service } = await account(domains('a.example'));
+    expect(await domainsOf(world, '--base-url https://b.example/api')).toEqual([]);
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { work: { baseUrl: 'http://mail.example/api', apiKey } },
+    }));
+    expect(await domainsOf(world)).toEqual([]);
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each([
+    ['an expired key', { status: 401, body: { error: { code: 'UNAUTHORIZED', message: 'No' } } }],
+    ['a wrong key', { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } }],
+    ['a rate limit', { status: 429, headers: { 'retry-after': '30' } }],
+    ['a broken service', { status: 503, body: 'gone' }],
+    ['a reply of another shape', { body: { domains: 1 } }],
+    ['no JSON', { body: '<html>' }],
+    ['a redirect to elsewhere', { status: 302, headers: { location: 'https://b.example/' } }],
+  ] as const)('with %s, and there is one request only', async (_, answer) => {
+    const { world, service } = await account(answer);
+    expect(await domainsOf(world)).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+    expect(world.clock.pauses).toEqual([]);
+  });
+
+  test('when the service does not answer, which takes no longer than a person waits', async () => {
+    const { world, service } = await account(() => {});
+    expect(await domainsOf(world)).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('from a configuration that is damaged, which stays for a command to report', async () => {
+    const { world, service } = await account();
+    const directory = join(world.home, '.config', 'mailer');
+    const path = join(directory, 'config.json');
+    for (const text of [
+      '{"profiles":',
+      '[]',
+      '{"profiles":[]}',
+      '{"currentProfile":1}',
+      'null',
+      '{"profiles":{"default":7}}',
+    ]) {
+      writeFileSync(path, text);
+      chmodSync(path, 0o644);
+      expect(await domainsOf(world)).toEqual([]);
+      expect(await valuesOf(world, 'whoami --base-url ')).toEqual([]);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+      expect(statSync(path).mode & 0o777).toBe(0o644);
+    }
+    expect(readdirSync(directory).filter((name) => name.includes('damaged'))).toEqual([]);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('the account', () => {
+  test('is the one that flags and environment name', async () => {
+    const [work, home] = [
+      await startRecorder(domains('work.example'), domains('work.example')),
+      await startRecorder(domains('home.example')),
+    ];
+    const profiles: Record<string, Profile> = {
+      work: { baseUrl: work.baseUrl, apiKey },
+      home: { baseUrl: home.baseUrl, apiKey: 'us_other_key_123456' },
+    };
+    const world = await worldWith(profiles, 'work');
+    expect(await domainsOf(world)).toEqual(['work.example']);
+    expect(await domainsOf(world, '--profile home')).toEqual(['home.example']);
+    expect(await valuesOf(world, '--profile=home domain get ')).toEqual(['home.example']);
+    world.env.MAILER_PROFILE = 'home';
+    expect(await domainsOf(world)).toEqual(['home.example']);
+    expect(await domainsOf(world, '--profile work')).toEqual(['work.example']);
+    expect([work.requests.length, home.requests.length]).toEqual([1, 1]);
+  });
+
+  test('is not mixed up with another one at the same service', async () => {
+    const { baseUrl } = await startRecorder(domains('work.example'), domains('home.example'));
+    const profiles = { work: { baseUrl, apiKey }, home: { baseUrl, apiKey: 'us_other_key_1234' } };
+    const world = await worldWith(profiles, 'work');
+    expect(await domainsOf(world)).toEqual(['work.example']);
+    expect(await domainsOf(world, '--profile home')).toEqual(['home.example']);
+  });
+
+  test('of the environment is not kept: its key may be another one at any time', async () => {
+    const { world, service } = await account(
+      ...[domains('a.example'), domains('b.example'), domains('c.example')],
+    );
+    world.env.MAILER_API_KEY = 'us_key_of_the_environment';
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(cacheFiles(world)).toEqual([]);
+    expect(service.requests[1]?.headers.authorization).toBe('Bearer us_key_of_the_environment');
+    delete world.env.MAILER_API_KEY;
+    expect(await domainsOf(world)).toEqual(['c.example']);
+  });
+});
+
+describe('the cache', () => {
+  test('is used for a minute', async () => {
+    const { world, service } = await account(domains('a.example'), domains('b.example'));
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    world.clock.advance(59_000);
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await valuesOf(world, 'domain get 1')).toContain('1');
+    world.clock.advance(1_000);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('is better than nothing when it is old, and spares a service that does not answer', async () => {
+    const { world, service } = await account(
+      ...[domains('a.example'), { status: 503 }, domains('b.example')],
+    );
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    world.clock.advance(3_600_000);
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    world.clock.advance(9_000);
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(service.requests).toHaveLength(2);
+    world.clock.advance(1_000);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+  });
+
+  test('shows nothing any more that the key may not see', async () => {
+    const { world } = await account(domains('a.example'), { status: 401 });
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    world.clock.advance(60_000);
+    expect(await domainsOf(world)).toEqual([]);
+    expect(await domainsOf(world)).toEqual([]);
+  });
+
+  test('does not outlive a change of the configuration: another login, logout', async () => {
+    const { world, service } = await account(domains('a.example'), domains('b.example'));
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    const change = (profile: Profile) =>
+      configOf(world).update((config) => ({ ...config, profiles: { work: profile } }));
+    await change({ baseUrl: service.baseUrl, apiKey: 'us_other_key_123456' });
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    await change({ baseUrl: service.baseUrl });
+    expect(await domainsOf(world)).toEqual([]);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('of a login is not filled by an answer to the one before', async () => {
+    const { world, service } = await account((response) => {
+      const other = { baseUrl: service.baseUrl, apiKey: 'us_other_key_123456' };
+      void configOf(world)
+        .update((config) => ({ ...config, profiles: { work: other } }))
+        .then(() => response.end(JSON.stringify([domain(1, 'a.example')])));
+    }, domains('b.example'));
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+  });
+
+  test('holds nothing of a key, and only its owner can read it', async () => {
+    const { world } = await account(
+      domains('a.example'),
+      campaigns({ id: 'c1', name: 'Spring', status: 'DRAFT' }),
+      emails({ id: 'e1' }),
+    );
+    mkdirSync(cacheDirectory(world), { recursive: true, mode: 0o755 });
+    for (const typed of ['domain get ', 'campaign get ', 'email get '])
+      await complete(world, typed);
+    const files = cacheFiles(world);
+    expect(files).toHaveLength(3);
+    expect(statSync(cacheDirectory(world)).mode & 0o777).toBe(0o700);
+    for (const file of files) {
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(`${file} ${readFileSync(file, 'utf8')}`).not.toMatch(/us_|1234567890|Bearer|127\.0/);
+    }
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"freshUntil":1e99,"candidates":[]}',
+    '{"candidates":[]}',
+    '{"freshUntil":"x","candidates":[]}',
+    '{"freshUntil":9e12,"candidates":[1]}',
+    '{"freshUntil":9e12,"candidates":[{"value":"x"}]}',
+    '{"freshUntil":9e12,"candidates":{}}',
+  ])('is not used when it is damaged: %s', async (text) => {
+    const { world } = await account(domains('a.example'), domains('b.example'));
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    for (const file of cacheFiles(world)) writeFileSync(file, text);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+  });
+
+  test('may be impossible', async () => {
+    const { world, service } = await account(domains('a.example'), domains('b.example'));
+    writeFileSync(join(world.home, '.cache'), 'a file');
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('does not keep for ever what nobody asks for any more', async () => {
+    const { world } = await account(domains('a.example'), campaigns());
+    await domainsOf(world);
+    const [old = ''] = cacheFiles(world);
+    const dayBefore = world.clock.now / 1000 - 25 * 60 * 60;
+    utimesSync(old, dayBefore, dayBefore);
+    await complete(world, 'campaign get ');
+    expect(existsSync(old)).toBe(false);
+    expect(cacheFiles(world)).toHaveLength(1);
+  });
+});

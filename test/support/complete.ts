@@ -1,0 +1,35 @@
+import type { RunOptions, World } from './run.ts';
+
+/** What TAB gives: values with their descriptions, or that the shell is to complete files. */
+export type Completed = Readonly<Record<string, string>> | 'files';
+
+/**
+ * Presses TAB after these words, the last of which is the one being typed; a string is split at
+ * spaces. Asks as fish does, which takes all that is found. Never may anything be on stderr.
+ */
+export async function complete(
+  world: World,
+  typed: string | readonly string[],
+  options?: RunOptions,
+): Promise<Completed> {
+  const words = typeof typed === 'string' ? typed.split(' ') : typed;
+  const { exitCode, stdout, stderr } = await world.run(['__complete', 'fish', ...words], options);
+  if (stderr !== '') throw new Error(`on stderr: ${stderr}`);
+  if (exitCode === 1 && stdout === '') return 'files';
+  if (exitCode !== 0) throw new Error(`exit code ${exitCode}`);
+  const lines = stdout.split('\n').slice(0, -1);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [value = '', description = '', ...more] = line.split('\t');
+      if (more.length > 0) throw new Error(`a second tab in: ${line}`);
+      return [value, description];
+    }),
+  );
+}
+
+/** Only the values. */
+export async function valuesOf(...asked: Parameters<typeof complete>): Promise<string[]> {
+  const completed = await complete(...asked);
+  if (completed === 'files') throw new Error('files are meant');
+  return Object.keys(completed);
+}

@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { spawn } from '@lydell/node-pty';
+import { execaSync } from 'execa';
+import { onTestFinished, vi } from 'vitest';
+import { type Place, program } from './process.ts';
+
+/** Shells that the tests type into. */
+export const interactiveShells = ['bash', 'zsh', 'fish'] as const;
+
+export type InteractiveShell = (typeof interactiveShells)[number];
+
+/** Whether this machine has a program. */
+export function isInstalled(name: string): boolean {
+  return !execaSync(name, ['--version'], { reject: false }).failed;
+}
+
+/** A shell in a pseudo-terminal that has loaded its completion script, and a person who types. */
+export interface ShellSession {
+  /** Everything that was written to the terminal. */
+  output(): string;
+  type(keys: string): void;
+  /** Waits until the terminal has been sent this, after the first `from` characters. */
+  shows(expected: string | RegExp, from?: number): Promise<void>;
+  /** Types a line and Enter, and waits until it has run: the words that `mailer` got. */
+  words(keys: string): Promise<string[]>;
+}
+
+export const tab = '\t';
+
+const patience = { timeout: 20_000, interval: 10 };
+
+/**
+ * `mailer` for the shell: completing is left to the program, all else is written down, each word
+ * with a NUL after it.
+ */
+const standIn = `#!/bin/sh
+case $1 in __complete | completion) exec "$TEST_NODE" "$TEST_PROGRAM" "$@" ;; esac
+printf '%s\\0' "$@" >"$TEST_WORDS.new"
+mv "$TEST_WORDS.new" "$TEST_WORDS"
+`;
+
+/** How each shell is started, and how it is told to load the script, as the help page says. */
+const started: Readonly<Record<InteractiveShell, (home: string) => readonly string[]>> = {
+  bash: (home) => {
+    writeFileSync(join(home, '.bashrc'), "PS1='READY> '\nsource <(mailer completion bash)\n");
+    return ['--rcfile', join(home, '.bashrc'), '-i'];
+  },
+  zsh: (home) => {
+    const setUp = ['fpath+=(~/.zfunc)', 'autoload -Uz compinit', 'compinit -u', "PS1='READY> '"];
+    writeFileSync(join(home, '.zshrc'), `${setUp.join('\n')}\n`);
+    return ['-i'];
+  },
+  fish: (home) => {
+    const setUp = "function fish_prompt; echo -n 'READY> '; end\nset -g fish_greeting\n";
+    writeFileSync(join(home, '.config', 'fish', 'config.fish'), setUp);
+    return ['-i'];
+  },
+};
+
+/** Where a shell finds the script by itself. */
+const scriptFiles: Readonly<Record<Exclude<InteractiveShell, 'bash'>, readonly string[]>> = {
+  zsh: ['.zfunc', '_mailer'],
+  fish: ['.config', 'fish', 'completions', 'mailer.fish'],
+};
+
+/** The environment of a shell in which `mailer` is a program that writes down its words. */
+export function shellEnvironment(place: Place): Readonly<Record<string, string>> {
+  const bin = join(place.home, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'mailer'), standIn);
+  chmodSync(join(bin, 'mailer'), 0o755);
+  return {
+    ...place.env,
+    PATH: [bin, place.env.PATH].join(delimiter),
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    TEST_NODE: process.execPath,
+    TEST_PROGRAM: program,
+    TEST_WORDS: join(place.home, 'words'),
+  };
+}
+
+export async function openShell(
+  place: Place,
+  shell: InteractiveShell,
+  { columns = 100, env = {} }: { columns?: number; env?: Readonly<Record<string, string>> } = {},
+): Promise<ShellSession> {
+  const environment = { ...shellEnvironment(place), ...env };
+  for (const [name, path] of Object.entries(scriptFiles)) {
+    const file = join(place.home, ...path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    const { stdout } = await place.run(['completion', name]);
+    if (name === shell) writeFileSync(file, stdout);
+  }
+  let output = '';
+  let ended = false;
+  const terminal = spawn(shell, [...started[shell](place.home)], {
+    name: 'xterm-256color',
+    cols: columns,
+    rows: 40,
+    cwd: place.home,
+    env: environment,
+  });
+  terminal.onData((data) => {
+    output += data;
+  });
+  terminal.onExit(() => {
+    ended = true;
+  });
+  onTestFinished(() => {
+    if (!ended) terminal.kill('SIGKILL');
+  });
+  const wordsFile = environment.TEST_WORDS ?? '';
+  const session: ShellSession = {
+    output: () => output,
+    type: (keys) => terminal.write(keys),
+    shows: (expected, from = 0) =>
+      vi.waitFor(() => {
+        const sent = plain(output.slice(from));
+        const found = typeof expected === 'string' ? sent.includes(expected) : expected.test(sent);
+        if (!found) throw new Error(`${String(expected)} is not in: ${JSON.stringify(sent)}`);
+      }, patience),
+    async words(keys) {
+      rmSync(wordsFile, { force: true });
+      terminal.write(`${keys}\r`);
+      return await vi.waitFor(() => {
+        if (!existsSync(wordsFile)) throw new Error(`it did not run: ${JSON.stringify(output)}`);
+        return readFileSync(wordsFile, 'utf8').split('\0').slice(0, -1);
+      }, patience);
+    },
+  };
+  await session.shows('READY> ');
+  return session;
+}
+
+/** Without the sequences for colours and the cursor. */
+function plain(output: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are driven with these.
+  return output.replace(/\x1b(\[[?>\d;]*[A-Za-z]|[=>]|\([A-Z])/g, '');
+}
