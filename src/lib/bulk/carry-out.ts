@@ -39,7 +39,7 @@ export async function carryOut(
   store: RunStore,
   found: FoundRun,
 ): Promise<Result> {
-  const run = store.open(found.directory);
+  const run = store.open(found.directory, { check: found.known });
   try {
     const meta = readMeta(run.journal);
     if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');

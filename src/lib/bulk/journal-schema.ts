@@ -56,14 +56,14 @@ const tables = `
 `;
 
 /** The columns of each table that `sum` is over; the first is its key. */
-const summed = {
-  meta: ['name', 'value'],
-  chunk: ['number', 'rows', 'position', 'length'],
-  part: ['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'begun_at', 'ids', 'problem'],
-  invalid: ['row', 'address', 'reason', 'problem'],
-} as const;
+export const summed = [
+  ['meta', ['name', 'value']],
+  ['chunk', ['number', 'rows', 'position', 'length']],
+  ['part', ['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'begun_at', 'ids', 'problem']],
+  ['invalid', ['row', 'address', 'reason', 'problem']],
+] as const;
 
-const seals = Object.entries(summed).flatMap(([table, columns]) =>
+const seals = summed.flatMap(([table, columns]) =>
   ['INSERT', 'UPDATE'].map(
     (change) => `
       CREATE TRIGGER ${table}_${change} AFTER ${change} ON ${table} BEGIN
@@ -74,11 +74,3 @@ const seals = Object.entries(summed).flatMap(([table, columns]) =>
 
 /** Needs the function `checksum`, of any number of values, in each connection that writes. */
 export const journalSchema = [tables, ...seals].join('');
-
-/** Selects a table's name for each row that is not as it was written. */
-export const damagedRows = Object.entries(summed)
-  .map(
-    ([table, columns]) =>
-      `SELECT '${table}' FROM ${table} WHERE sum IS NOT checksum(${columns.join()})`,
-  )
-  .join(' UNION ALL ');

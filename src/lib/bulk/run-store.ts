@@ -20,10 +20,11 @@ export interface RunStore {
   /** Whether there is a run of this name. */
   has(name: string): boolean;
   /**
-   * Opens a run for this process alone. Throws a `UsageError` while another process has it, and a
-   * `JournalError` when it cannot be read.
+   * Opens a run for this process alone; `check` reads it through, as only one that has just been
+   * prepared need not be. Throws a `UsageError` while another process has it, and a `JournalError`
+   * when it cannot be read.
    */
-  open(name: string): OpenRun;
+  open(name: string, options: { readonly check: boolean }): OpenRun;
   /** Reads a run; undefined for one whose journal cannot be read. */
   look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
   /** All names, in no order. */
@@ -68,7 +69,7 @@ export function openRunStore(directory: string): RunStore {
     directory,
     names,
     has: (name) => names().includes(name),
-    open(name) {
+    open(name, { check }) {
       const path = pathOf(name);
       const held = lock(name);
       if (held === undefined) {
@@ -77,7 +78,7 @@ export function openRunStore(directory: string): RunStore {
         });
       }
       try {
-        const journal = openJournal(join(path, runFiles.journal), { check: true });
+        const journal = openJournal(join(path, runFiles.journal), { check });
         let open = true;
         const close = () => {
           if (open) closeRun(journal, held);

@@ -40,6 +40,7 @@ interface Asked {
  * down before anything is sent; after that the same command line goes on where it stopped.
  */
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
+  context.system.saveMemory();
   const store = runsOf(context);
   try {
     return await send(context, flags, path, store);
@@ -115,7 +116,8 @@ async function begin(asked: Asked): Promise<FoundRun> {
   }
 }
 
-async function check({ context, flags, path, shard, request }: Asked, files: NewRun) {
+async function check(asked: Asked, files: NewRun) {
+  const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
   const prepared = await progress.during('Checking the rows', () =>
@@ -129,9 +131,9 @@ async function check({ context, flags, path, shard, request }: Asked, files: New
       report: (rows) => progress.update(`Checking the rows: ${rows.toLocaleString('en')}`),
     }),
   );
-  // Ctrl-C ends the program that writes to our stdin too, and what it had written is not all. The
-  // signal may only be seen after the end of the input.
-  await system.sleep(0, system.signal);
+  // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
+  // own signal is noticed a moment after the end of the input.
+  if (asked.input === '-') await system.sleep(1, system.signal);
   if (prepared.rows === 0) throw new UsageError(`${input.name} holds no emails`);
   return { prepared, fingerprint: input.fingerprint() };
 }

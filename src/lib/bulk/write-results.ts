@@ -20,7 +20,7 @@ export async function writeResults(
   run: string,
 ): Promise<void> {
   const target = resolve(cwd, path);
-  const lines = /\.csv$/i.test(path) ? csvLines(rows) : jsonLines(rows);
+  const lines = inPieces(/\.csv$/i.test(path) ? csvLines(rows) : jsonLines(rows));
   try {
     await write(lines, target, signal, run);
   } catch (error) {
@@ -57,6 +57,18 @@ async function write(
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** Lines together: a stream costs more than a line is worth. */
+function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < 64 * 1024) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
 }
 
 function* jsonLines(rows: Iterable<RowResult>): Generator<string> {
