@@ -29,6 +29,7 @@ export function realSystem(): System {
     random: Math.random,
     // The global one: node:crypto takes longer to load than all the rest here.
     uuid: () => crypto.randomUUID(),
+    saveMemory,
     signal,
     runShell: (commandLine, within) =>
       runShell(commandLine, within === undefined ? signal : AbortSignal.any([signal, within])),
@@ -41,6 +42,16 @@ export function realSystem(): System {
     probes: async () => (await import('./lib/probes.ts')).openProbes(),
     sandbox: openSandboxTransport,
   };
+}
+
+/**
+ * Has V8 collect garbage early. With the room it finds on today's machines it would let some
+ * hundred megabytes pile up first; a fifth more time is what it costs.
+ */
+function saveMemory(): void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=50');
 }
 
 /** The machine's time zone, or UTC where `TZ` names none that is known. */
@@ -73,6 +84,8 @@ function abortSignal(): AbortSignal {
     };
     process.on(name, listener);
   }
+  // Beyond `ulimit -f` a write fails, as on a full disk, instead of killing the process.
+  if (process.platform !== 'win32') process.on('SIGXFSZ', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));
   });

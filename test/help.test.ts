@@ -160,6 +160,9 @@ const emailsJson = JSON.stringify([
 /** The files that examples name. */
 const exampleFiles: Readonly<Record<string, string>> = {
   'emails.json': emailsJson,
+  'emails.jsonl': emailsJson.slice(1, -1),
+  'people.csv': 'to,name\nana@example.org,Ana\n',
+  'hi.html': '<p>Hi {{ name }}</p>',
   'march.html': '<p>News</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
   'march.json': JSON.stringify({
     name: 'March',

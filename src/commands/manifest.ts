@@ -30,7 +30,11 @@ export const groups: Readonly<Record<string, string>> = {
  */
 export const manifest: readonly ManifestEntry[] = [
   entry('email send', 'send one email', () => import('./email/send.ts')),
-  entry('email batch', 'send up to 100 emails in one request', () => import('./email/batch.ts')),
+  entry(
+    'email batch',
+    'send the rows of a file, each exactly once',
+    () => import('./email/batch.ts'),
+  ),
   entry('email get', 'show an email and its history', () => import('./email/get.ts')),
   entry('email list', 'list emails, newest first', () => import('./email/list.ts')),
   entry('email reschedule', 'move a scheduled email', () => import('./email/reschedule.ts')),

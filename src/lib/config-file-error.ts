@@ -16,15 +16,22 @@ export function explainFileError(
   path: string,
   error: NodeJS.ErrnoException,
 ): UsageError {
-  return new UsageError(
-    `Cannot ${action} ${path}: ${reasons[error.code ?? ''] ?? error.message}.`,
-    {
-      hint: spaceIsShort.test(error.code ?? '')
-        ? 'Make room on the disk. What was there before is unchanged.'
-        : 'Change its permissions or its owner, or name another directory in MAILER_CONFIG_DIR.',
-      cause: error,
-    },
-  );
+  return new UsageError(`Cannot ${action} ${path}: ${reasonOf(error)}.`, {
+    hint: spaceIsShort(error)
+      ? 'Make room on the disk. What was there before is unchanged.'
+      : 'Change its permissions or its owner, or name another directory in MAILER_CONFIG_DIR.',
+    cause: error,
+  });
+}
+
+/** Why, as the rest of a sentence. */
+export function reasonOf(error: NodeJS.ErrnoException): string {
+  return reasons[error.code ?? ''] ?? error.message;
+}
+
+/** Whether there is no room for what was to be written. */
+export function spaceIsShort({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -33,11 +40,10 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the limit on file sizes is reached',
   EISDIR: 'it is a directory',
   ENOENT: 'its directory cannot be made',
   ENOTDIR: 'a part of its path is not a directory',
   EEXIST: 'a part of its path is not a directory',
   ELOOP: 'its symbolic links lead in a circle',
 };
-
-const spaceIsShort = /^(ENOSPC|EDQUOT)$/;

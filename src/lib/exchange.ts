@@ -100,10 +100,11 @@ function interrupted(reason: unknown, outcomeUnknown: boolean): unknown {
 /**
  * Whether a refusal also settles what became of earlier, unanswered requests: a service that
  * knows a request by its key, and validates a repetition anew, did not have the first one. Without
- * a key the refusal may be the trace of the first one: the second cancel of an email is 400.
+ * a key the refusal may be the trace of the first one: the second cancel of an email is 400. A proxy
+ * knows nothing about it.
  */
 function settles(error: MailerError, { repeat }: ExchangePolicy): boolean {
-  return repeat === 'keyed' && error.code === 'rejected';
+  return repeat === 'keyed' && error.code === 'rejected' && !error.mayBeOfProxy;
 }
 
 async function attemptOnce(

@@ -70,7 +70,8 @@ async function readPath(
   }
 }
 
-function whyUnreadable(error: unknown): string {
+/** Why a file cannot be read, as the rest of a sentence. */
+export function whyUnreadable(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
       return 'does not exist';

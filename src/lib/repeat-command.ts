@@ -27,8 +27,16 @@ export function repeatCommand(
   const added = Object.entries(replaced).flatMap(([flag, value]) =>
     value === true ? [flag] : [flag, value],
   );
-  const words = [...flags, ...added, ...kept.slice(flags.length)];
-  return ['mailer', ...words].map((word) => quote(word, system.platform)).join(' ');
+  return commandLine([...flags, ...added, ...kept.slice(flags.length)], system.platform);
+}
+
+/** This command line itself, quoted for the shell, and what it needs besides. */
+export function sameCommand({ argv, system }: Pick<Context, 'argv' | 'system'>) {
+  return { line: commandLine(argv, system.platform), readsStdin: readsStdin(argv) };
+}
+
+function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return ['mailer', ...words].map((word) => quote(word, platform)).join(' ');
 }
 
 /** One word for the shell. Characters that are not shown as they are go out as escapes. */
@@ -58,13 +66,11 @@ function readsStdin(argv: readonly string[]): boolean {
 
 /**
  * Adds the command that repeats a send safely to an error that leaves its outcome unknown.
- * `condition` says what has to be done before.
  */
 export function withRepeatCommand(
   error: unknown,
   context: Pick<Context, 'argv' | 'system'>,
   settled: Settled,
-  condition = '',
 ): unknown {
   if (!(error instanceof MailerError) || !error.outcomeUnknown) return error;
   const { idempotencyKey } = error.details;
@@ -75,7 +81,7 @@ export function withRepeatCommand(
     settled['--allow-past'] === undefined
       ? ''
       : 'A time that has passed when it is repeated means at once. ';
-  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${input}${condition}:\n${again}`;
+  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${input}:\n${again}`;
   error.details = { ...error.details, hint };
   return error;
 }

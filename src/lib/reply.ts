@@ -79,10 +79,18 @@ export function describeIssue({ path, message }: Issue): string {
  * The error that an answer other than 2xx stands for. `baseUrl` helps where it is the likely cause;
  * `repeat` is that of the operation.
  */
-export function errorOfReply(
-  reply: WireReply,
-  { baseUrl, repeat }: { readonly baseUrl: string; readonly repeat: Repeat },
-): MailerError {
+export function errorOfReply(reply: WireReply, options: ErrorOptions): MailerError {
+  const error = typedError(reply, options);
+  error.mayBeOfProxy = parseJson(reply.body) === undefined;
+  return error;
+}
+
+interface ErrorOptions {
+  readonly baseUrl: string;
+  readonly repeat: Repeat;
+}
+
+function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): MailerError {
   const refusal = readRefusal(reply);
   const details: ErrorDetails = {
     status: reply.status,

@@ -23,6 +23,14 @@ test('a refusal of a send settles that its first try was not accepted', async ()
   expect(stderr).not.toContain('may have been');
 });
 
+test("a proxy's refusal does not settle it", async () => {
+  const page = { status: 400, body: '<html>no</html>' };
+  const { world } = await connected(down, page);
+  const { exitCode, stderr } = await world.run(send);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('It may have been accepted all the same');
+});
+
 test('409 to a key that was made up means that the service is still at it', async () => {
   const { world } = await connected(down, inUse, inUse, inUse, inUse);
   const { exitCode, stderr } = await world.run(send);

@@ -142,16 +142,6 @@ test.each([
   expect(stderr.includes('with the same standard input')).toBe(needed);
 });
 
-test('a batch from standard input says that it is needed again', async () => {
-  const { run } = await connected(down, down);
-  const rows = [{ to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' }];
-  for (const line of ['email batch -', 'email batch -- -']) {
-    const options = { stdin: JSON.stringify(rows) };
-    const { stderr } = await run(['--retries', '0', ...line.split(' ')], options);
-    expect(stderr).toContain('with the same standard input');
-  }
-});
-
 describe('with settings that are others when it is repeated', () => {
   const set = (from: string, replyTo: string) => async (setup: Connected) => {
     await setup.run(['config', 'set', 'from', from]);
@@ -184,14 +174,6 @@ describe('with settings that are others when it is repeated', () => {
       meanwhile: second,
     });
   });
-
-  test('a batch says which settings it takes', async () => {
-    const setup = await connected(down);
-    await setup.run('config set from set@b.example');
-    setup.file('b.json', [{ to: 'a@b.example', subject: 'S', text: 'T' }]);
-    const { stderr } = await setup.run('email batch b.json --retries 0');
-    expect(stderr).toContain('with the settings from=set@b.example:\nmailer email batch b.json');
-  });
 });
 
 test.each([
@@ -211,35 +193,6 @@ test.each([
     expect(!stderr.includes('--allow-past')).toBe(none);
   },
 );
-
-describe('a batch whose outcome is unknown', () => {
-  const rows = [{ to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' }];
-
-  test.each(['2026-01-15T12:00:00Z', '2026-01-15T12:00'])(
-    'repeats exactly once a time in it has passed: %s',
-    async (scheduledAt) => {
-      await expectRepeatable(['email', 'batch', 'b.json'], {
-        prepare: ({ file }) => file('b.json', [{ ...rows[0], scheduledAt }]),
-        meanwhile: ({ run }) => run('config set timezone Asia/Tokyo'),
-      });
-    },
-  );
-
-  test.each([
-    ['email batch b.json'],
-    ['email batch -- b.json'],
-    ['email batch b.json --idempotency-key k1'],
-  ])('repeats exactly: %s', async (line) => {
-    await expectRepeatable(line.split(' '), { prepare: ({ file }) => void file('b.json', rows) });
-  });
-
-  test('with times that depend on the moment says that they have to be made exact', async () => {
-    const { run, file } = await connected(down);
-    file('b.json', [{ ...rows[0], scheduledAt: 'in 2 hours' }]);
-    const { stderr } = await run('email batch b.json --retries 0');
-    expect(stderr).toMatch(/row 1: scheduledAt .*2026-01-15T12:00:00Z/);
-  });
-});
 
 describe('a failure whose outcome is known does not speak of repeating', () => {
   test.each([400, 401, 403, 404, 422, 429])('%i', async (status) => {

@@ -73,7 +73,7 @@ describe('what is tried again', () => {
     });
     const row = { to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' };
     fileIn(world, 'b.json', [{ ...row, scheduledAt: 'in 1 hour' }]);
-    expect((await run('email batch b.json')).exitCode).toBe(0);
+    expect((await run('email batch b.json --yes')).exitCode).toBe(0);
     const [first, second] = service.requests;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);

@@ -215,9 +215,9 @@ describe('a batch that is accepted, but whose answer is lost', () => {
   const rows = [row, { ...row, to: ['a@example.org', 'B <b@example.org>'] }];
 
   test.each<[string, string[], string?]>([
-    ['a file', ['email', 'batch', "the batch's $file.json"]],
-    ['stdin', ['email', 'batch', '-'], JSON.stringify(rows)],
-    ['to be followed', ['email', 'batch', '--wait', '--json', '--', '-b.json']],
+    ['a file', ['email', 'batch', '-qy', "the batch's $file.json"]],
+    ['stdin', ['email', 'batch', '--quiet', '--yes', '-'], JSON.stringify(rows)],
+    ['to be followed', ['email', 'batch', '-y', '--wait', '--json', '--', '-b.json']],
   ])('is repeated by the line that is printed: %s', async (_, words, input) => {
     const setup = await behindProxy('break');
     put(setup, "the batch's $file.json", JSON.stringify(rows));

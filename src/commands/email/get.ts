@@ -26,7 +26,7 @@ export const command = defineCommand({
         ? await context.call('email.get', { params: { emailId } })
         : await waitForEmail(context, emailId, wait);
     if (options.open === true) {
-      const path = await context.system.openPage(emailPage(email));
+      const path = await context.system.openPage(emailPage([email], email.subject ?? email.id));
       context.notes.say(`Opened ${path}`);
     }
     return showEmail(email);

@@ -1,39 +1,49 @@
 import type { Email } from '../../api/email.ts';
 
+/** What of an email a reader sees. */
+export type PageEmail = Pick<Email, 'html' | 'text' | 'subject' | 'from' | 'to'>;
+
 /**
- * An email as a page for a browser. The mail's own HTML stands in a frame without scripts, forms
- * and an origin, and the page loads nothing from anywhere: opening a mail tells nobody.
+ * Emails as a page for a browser, one below the other. A mail's own HTML stands in a frame without
+ * scripts, forms and an origin, and the page loads nothing from anywhere: opening a mail tells
+ * nobody.
  */
-export function emailPage(email: Email): string {
-  const { html, text, subject, from, to } = email;
-  const content = html
-    ? `<iframe sandbox="" srcdoc="${escaped(html)}"></iframe>`
-    : `<pre>${escaped(text ?? '')}</pre>`;
+export function emailPage(emails: readonly PageEmail[], title: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(subject ?? email.id)}</title>
+<title>${escaped(title)}</title>
 <style>${style}</style>
 </head>
 <body>
+${emails.map(section).join('\n')}
+</body>
+</html>
+`;
+}
+
+function section({ html, text, subject, from, to }: PageEmail): string {
+  const content = html
+    ? `<iframe sandbox="" srcdoc="${escaped(html)}"></iframe>`
+    : `<pre>${escaped(text ?? '')}</pre>`;
+  return `<section>
 <header>
 <h1>${escaped(subject ?? '')}</h1>
 <p>From ${escaped(from ?? '')}<br>To ${escaped([to ?? []].flat().join(', '))}</p>
 </header>
 ${content}
-</body>
-</html>
-`;
+</section>`;
 }
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'";
 
 const style = [
   'html { color-scheme: light dark; font-family: system-ui, sans-serif }',
-  'body { margin: 0; display: flex; flex-direction: column; height: 100vh }',
+  'body { margin: 0 }',
+  'section { display: flex; flex-direction: column; height: 100vh }',
   'header { padding: 0 1rem; border-bottom: 1px solid }',
   'h1 { font-size: 1.2rem }',
   'iframe { flex: 1; border: 0; background: white; color-scheme: light }',

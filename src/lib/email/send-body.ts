@@ -10,7 +10,7 @@ import type { Settled } from '../repeat-command.ts';
 import { mergeFields } from '../request-fields.ts';
 import { scheduledTime } from '../scheduled-time.ts';
 import { textOrFile } from '../text-or-file.ts';
-import { type SendFlags, sendFlagOf } from './send-flags.ts';
+import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 
 /** A send request as flags, file, settings and answers to questions make it. */
 export interface SendRequest {
@@ -67,7 +67,8 @@ function flagsOfSettings(
 
 const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
 
-async function fieldsOfFlags(context: Context, flags: SendFlags) {
+/** The fields of a request that flags give; undefined where a flag was not given. */
+export async function fieldsOfFlags(context: Context, flags: ContentFlags & Pick<SendFlags, 'to'>) {
   const { files } = context;
   const varsFile = flags.varsFile;
   const variables = {

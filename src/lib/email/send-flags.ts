@@ -1,3 +1,4 @@
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendBody } from '../../api/email.ts';
 import type { Flags } from '../command.ts';
 import { repeatableOption } from '../repeatable.ts';
@@ -28,9 +29,19 @@ export const idempotencyKeyFlag = [
 
 /** Declares the flags of a send request. */
 export function addSendFlags(command: Flags) {
+  return addContentFlags(
+    command
+      .optionsGroup('Email:')
+      .addOption(
+        repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
+      ),
+  ).option('--file <path>', 'the request as JSON, - for stdin; flags win over it');
+}
+
+/** Declares those that say nothing of whom it goes to. */
+export function addContentFlags<Opts extends OptionValues>(command: Command<[], Opts>) {
   return command
     .optionsGroup('Email:')
-    .addOption(repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'))
     .option('--from <address>', 'sender (default: the setting "from")')
     .option('--subject <text>', 'subject')
     .option('--text <text>', 'plain-text body')
@@ -52,8 +63,8 @@ export function addSendFlags(command: Flags) {
     .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
     .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", "in 2 hours"')
     .option('--allow-past', 'let --scheduled-at be in the past, which sends at once')
-    .option('--in-reply-to <id>', 'id of the email this one answers')
-    .option('--file <path>', 'the request as JSON, - for stdin; flags win over it');
+    .option('--in-reply-to <id>', 'id of the email this one answers');
 }
 
 export type SendFlags = ReturnType<ReturnType<typeof addSendFlags>['opts']>;
+export type ContentFlags = Omit<SendFlags, 'to' | 'file'>;

@@ -23,7 +23,7 @@ function sandboxWith(...recipients: readonly unknown[]): World {
   return world;
 }
 
-const batch = 'email batch b.json --sandbox';
+const batch = 'email batch b.json --yes --sandbox';
 
 const accepted = (...ids: readonly string[]): Answer => ({
   body: { data: ids.map((emailId) => ({ emailId })) },
@@ -86,7 +86,7 @@ describe('the list', () => {
       body: raw(id),
     });
     const { run } = await sent(['em_1', 'em_2'], look('em_1'), look('em_2'));
-    const { exitCode, stdout, stderr } = await run('email batch b.json --wait --json');
+    const { exitCode, stdout, stderr } = await run('email batch b.json --yes --wait --json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe(`{"data":[${raw('em_1')},${raw('em_2')}]}\n`);
   });
@@ -97,7 +97,7 @@ describe('the list', () => {
       email('em_2', 'OPENED'),
     ];
     const lines = await sent(['em_1', 'em_2'], ...looks);
-    const jsonl = await lines.run('email batch b.json --wait --jsonl');
+    const jsonl = await lines.run('email batch b.json --yes --wait --jsonl');
     expect(
       jsonl.stdout
         .trimEnd()
@@ -106,11 +106,11 @@ describe('the list', () => {
     ).toEqual(['em_1', 'em_2']);
     expect(jsonl.stderr).toBe('');
     const sheet = await sent(['em_1', 'em_2'], ...looks);
-    expect((await sheet.run('email batch b.json --wait --csv')).stdout).toBe(
+    expect((await sheet.run('email batch b.json --yes --wait --csv')).stdout).toBe(
       `id,to,status,when,detail\r\nem_1,em_1@b.example,DELIVERED,${at},"250 ""ok"""\r\nem_2,em_2@b.example,OPENED,${at},\r\n`,
     );
     const quiet = await sent(['em_1', 'em_2'], ...looks);
-    expect(await quiet.run('email batch b.json --wait -q')).toEqual({
+    expect(await quiet.run('email batch b.json --yes --wait -q')).toEqual({
       exitCode: 0,
       stdout: 'em_1\nem_2\n',
       stderr: '',
@@ -119,7 +119,7 @@ describe('the list', () => {
 
   test('--fields are those of the emails', async () => {
     const { run } = await sent(['em_1'], email('em_1', 'DELIVERED'));
-    const { stdout } = await run('email batch b.json --wait --fields emailEvents.status,id');
+    const { stdout } = await run('email batch b.json --yes --wait --fields emailEvents.status,id');
     expect(stdout).toBe('emailEvents.status\tid\nDELIVERED\tem_1\n');
   });
 
@@ -144,7 +144,7 @@ describe('the list', () => {
     const hostile = { status: 'SENT\u001b[2J', createdAt: 'x\u001b[H', data: { error: '\u009bq' } };
     const body = { id: 'em_1', to: ['"\u202e" <a@b.example>'], emailEvents: [hostile] };
     const { run } = await sent(['em_1'], { body });
-    const words = 'email batch b.json --wait --wait-timeout 1ms --retries 0 --no-color';
+    const words = 'email batch b.json --yes --wait --wait-timeout 1ms --retries 0 --no-color';
     const { stdout, stderr } = await run(words, { terminal: 100 });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
@@ -205,7 +205,7 @@ describe('the end', () => {
       { body: { ...body, emailEvents: [delivered, bounced] } },
     );
     file('b.json', [row('a@b.example', { bcc: ['C <c@b.example>'] })]);
-    expect((await run('email batch b.json --wait')).exitCode).toBe(9);
+    expect((await run('email batch b.json --yes --wait')).exitCode).toBe(9);
   });
 });
 
@@ -217,7 +217,7 @@ describe('the looks', () => {
       ...[email('em_1', 'DELIVERED'), email('em_3', 'SENT')],
       ...[email('em_3', 'SENT'), email('em_3', 'DELIVERED')],
     );
-    expect((await run('email batch b.json --wait')).exitCode).toBe(9);
+    expect((await run('email batch b.json --yes --wait')).exitCode).toBe(9);
     expect(asked()).toEqual(['em_1', 'em_2', 'em_3', 'em_1', 'em_3', 'em_3', 'em_3']);
     expect(world.clock.pauses).toEqual([500, 750, 1125]);
   });
@@ -234,7 +234,7 @@ describe('the looks', () => {
     });
     const looks = [spent(email('em_1', 'DELIVERED')), email('em_2', 'DELIVERED')];
     const { run, world } = await sent(['em_1', 'em_2'], ...looks);
-    expect((await run('email batch b.json --wait -q')).exitCode).toBe(0);
+    expect((await run('email batch b.json --yes --wait -q')).exitCode).toBe(0);
     expect(world.clock.pauses).toEqual([1000]);
   });
 
@@ -247,7 +247,7 @@ describe('the looks', () => {
       ...[lost, email('em_2', 'SENT'), { status: 503 }],
       ...[{ status: 429 }, email('em_1', 'DELIVERED'), email('em_2', 'DELIVERED')],
     );
-    const { exitCode, stdout, stderr } = await run('email batch b.json --wait --retries 0');
+    const { exitCode, stdout, stderr } = await run('email batch b.json --yes --wait --retries 0');
     expect(exitCode).toBe(0);
     expect(asked()).toEqual(['em_1', 'em_2', 'em_1', 'em_2', 'em_1', 'em_2']);
     expect(stdout).toMatch(/\nem_1\t.*\nem_2\t/);
@@ -257,7 +257,7 @@ describe('the looks', () => {
   test('that all fail: 10, each email by its id alone, and why', async () => {
     const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
     const { run } = await sent(['em_1', 'em_2'], ...down);
-    const words = 'email batch b.json --wait --wait-timeout 3s --retries 0';
+    const words = 'email batch b.json --yes --wait --wait-timeout 3s --retries 0';
     const { exitCode, stdout, stderr } = await run(words);
     expect(exitCode).toBe(10);
     expect(stderr.match(/Still waiting\./g)).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('the looks', () => {
 
 describe('when following fails, the error says that the batch was accepted, with the ids', () => {
   const hint = /^All 2 emails were accepted, as em_1, em_2\. .*mailer email get ID --wait=OPENED/;
-  const line = 'email batch b.json --wait=OPENED --json --retries 0';
+  const line = 'email batch b.json --yes --wait=OPENED --json --retries 0';
 
   test.each([
     [404, 4],
@@ -327,7 +327,11 @@ test.each([
   ['--wait --wait-timeout 0', '--wait-timeout: "0" is not a duration'],
   ['--wait-timeout 5s', '--wait-timeout needs --wait'],
 ])('%s: 2, and nothing is sent', async (flags, message) => {
-  for (const command of ['email batch b.json', 'email send --file r.json', 'email get em_1']) {
+  for (const command of [
+    'email batch b.json --yes',
+    'email send --file r.json',
+    'email get em_1',
+  ]) {
     const { run, service, file } = await connected();
     file('b.json', [row('a@b.example')]);
     file('r.json', row('a@b.example'));
@@ -336,17 +340,4 @@ test.each([
     expect(errorOf(outcome).message).toContain(message);
     expect(service.requests).toEqual([]);
   }
-});
-
-test('without --wait, --jsonl and --csv list the ids', async () => {
-  const { run } = await sent(['em_1', 'em_2']);
-  expect((await run('email batch b.json --jsonl')).stdout).toBe(
-    '{"emailId":"em_1"}\n{"emailId":"em_2"}\n',
-  );
-  const { run: again } = await sent(['em_1', 'em_2']);
-  expect(await again('email batch b.json --csv')).toEqual({
-    exitCode: 0,
-    stdout: 'emailId\r\nem_1\r\nem_2\r\n',
-    stderr: 'Accepted 2 of 2 emails.\n',
-  });
 });

@@ -15,7 +15,7 @@ const rows = [
   },
 ];
 
-/** What the error says of a batch that is refused; nothing may have been sent. */
+/** What the error says of a file that is refused; nothing may have been sent. */
 async function refusal(
   words: readonly string[],
   prepare: (setup: Connected) => unknown = () => undefined,
@@ -24,7 +24,7 @@ async function refusal(
   const setup = await connected();
   prepare(setup);
   const options = stdin === undefined ? {} : { stdin };
-  const outcome = await setup.run(['email', 'batch', ...words, '--json'], options);
+  const outcome = await setup.run(['email', 'batch', ...words, '--yes', '--json'], options);
   expect(setup.service.requests).toEqual([]);
   expect(outcome.exitCode).toBe(2);
   const { code, message } = errorOf(outcome);
@@ -36,9 +36,12 @@ describe('the request', () => {
   test('is one POST to /v1/emails/batch with the rows as they are', async () => {
     const { run, service, sent, file } = await connected(accepted);
     file('emails.json', rows);
-    const { exitCode, stdout } = await run('email batch emails.json');
+    const { exitCode, stdout, stderr } = await run('email batch emails.json --yes');
     expect(exitCode).toBe(0);
-    expect(stdout).toBe('em_1\nem_2\n');
+    expect(stdout).toBe(
+      'Row\tTo\tId\tProblem\tMessage\n1\tana@example.org\tem_1\t\t\n2\tben@example.org, "C, D" <cd@example.org>\tem_2\t\t\n',
+    );
+    expect(stderr).toBe('Accepted 2 of 2 emails.\n');
     expect(service.requests).toHaveLength(1);
     const [request] = service.requests;
     expect(request?.method).toBe('POST');
@@ -46,40 +49,39 @@ describe('the request', () => {
     expect(request?.headers).toMatchObject({
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'idempotency-key': expect.stringMatching(/^.{1,256}$/),
+      'idempotency-key': expect.stringMatching(/^mailer-[0-9a-f]{32}-1$/),
     });
     expect(sent(0)).toEqual(rows);
   });
 
   test('reads stdin for -', async () => {
     const { run, sent } = await connected(accepted);
-    const { exitCode } = await run('email batch -', { stdin: JSON.stringify(rows) });
+    const { exitCode } = await run('email batch - --yes', { stdin: JSON.stringify(rows) });
     expect(exitCode).toBe(0);
     expect(sent(0)).toEqual(rows);
   });
 
-  test('--idempotency-key is sent as it is given', async () => {
-    const { run, service } = await connected(accepted);
-    await run('email batch - --idempotency-key run-7', { stdin: JSON.stringify(rows) });
-    expect(service.requests[0]?.headers['idempotency-key']).toBe('run-7');
+  test('--idempotency-key is sent as it is given, and further requests begin with it', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => ({
+      ...rows[0],
+      to: `p${index}@example.org`,
+    }));
+    const answer = (count: number) => ({
+      body: { data: Array.from({ length: count }, (_, index) => ({ emailId: `em_${index}` })) },
+    });
+    const { run, service } = await connected(answer(100), answer(1));
+    const stdin = JSON.stringify(many);
+    await run('email batch - --yes --concurrency 1 --idempotency-key run-7', { stdin });
+    const keys = service.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['run-7', 'run-7-2']);
   });
 
   test('English times are made exact, in the zone of --timezone', async () => {
     const { run, sent } = await connected(accepted);
     const scheduled = rows.map((row) => ({ ...row, scheduledAt: 'tomorrow 9am' }));
     const stdin = JSON.stringify(scheduled);
-    await run(['email', 'batch', '-', '--timezone', 'Europe/Berlin'], { stdin });
+    await run(['email', 'batch', '-', '--yes', '--timezone', 'Europe/Berlin'], { stdin });
     expect(sent(0)).toEqual(rows.map((row) => ({ ...row, scheduledAt: '2026-01-16T08:00:00Z' })));
-  });
-
-  test('a hundred rows go out in one request', async () => {
-    const ids = Array.from({ length: 100 }, (_, index) => ({ emailId: `em_${index}` }));
-    const { run, service, sent } = await connected({ body: { data: ids } });
-    const stdin = JSON.stringify(Array(100).fill(rows[0]));
-    const { stdout } = await run('email batch - --quiet', { stdin });
-    expect(stdout).toBe(ids.map(({ emailId }) => `${emailId}\n`).join(''));
-    expect(service.requests).toHaveLength(1);
-    expect(sent(0)).toHaveLength(100);
   });
 
   test('sender and reply address come from the settings where a row names none', async () => {
@@ -88,65 +90,88 @@ describe('the request', () => {
     await run(['config', 'set', 'reply-to', 'a@example.com, b@example.com']);
     const first = { to: 'ana@example.org', subject: 'One', text: '1' };
     const own = { ...rows[1], replyTo: 'own@example.com' };
-    await run('email batch -', { stdin: JSON.stringify([first, own]) });
+    await run('email batch - --yes', { stdin: JSON.stringify([first, own]) });
     const replyTo = ['a@example.com', 'b@example.com'];
     expect(sent(0)).toEqual([{ ...first, from: 'set@example.com', replyTo }, own]);
   });
 
-  test('--dry-run sends nothing and shows the request', async () => {
-    const { run, service } = await connected();
-    const shown = await run('email batch - --dry-run --json', { stdin: JSON.stringify(rows) });
+  test('flags give what a row does not', async () => {
+    const { run, sent } = await connected(accepted);
+    const stdin = JSON.stringify([
+      { to: 'ana@example.org' },
+      { to: 'ben@example.org', from: 'own@example.com', subject: 'Own', text: 'Own' },
+    ]);
+    const words = 'email batch - --yes --from flag@example.com --subject Flag --text Flag';
+    await run(`${words} --cc c@example.com --header X-A:b --allow-past`, { stdin });
+    const common = { cc: 'c@example.com', headers: { 'X-A': 'b' } };
+    expect(sent(0)).toEqual([
+      { ...common, to: 'ana@example.org', from: 'flag@example.com', subject: 'Flag', text: 'Flag' },
+      { ...common, to: 'ben@example.org', from: 'own@example.com', subject: 'Own', text: 'Own' },
+    ]);
+  });
+
+  test('--dry-run sends nothing, keeps nothing, and shows the first request', async () => {
+    const { run, service } = await connected(accepted);
+    const stdin = JSON.stringify(rows);
+    const shown = await run('email batch - --dry-run --json', { stdin });
     expect(JSON.parse(shown.stdout)).toMatchObject({
       method: 'POST',
       url: `${service.baseUrl}/v1/emails/batch`,
+      headers: { 'idempotency-key': expect.stringMatching(/^mailer-/) },
       body: rows,
     });
     expect(service.requests).toEqual([]);
+    const status = await run('email batch --status');
+    expect(status.stderr).toMatch(/^No runs\. /);
+    const sent = await run('email batch - --yes', { stdin });
+    expect(sent.exitCode).toBe(0);
+    const key = JSON.parse(shown.stdout).headers['idempotency-key'];
+    expect(service.requests[0]?.headers['idempotency-key']).toBe(key);
   });
+});
+
+test('without a terminal it needs --yes, and says what it would send', async () => {
+  const { run, service } = await connected();
+  const stdin = JSON.stringify(rows);
+  const { exitCode, stderr } = await run('email batch -', { stdin });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/Send 2 emails in 1 request\?.*\n.*--yes/);
+  expect(service.requests).toEqual([]);
 });
 
 describe('an answer without one id for each row', () => {
-  test.each([0, 1, 3])('%i ids for 2 rows: 8, and how to repeat it safely', async (count) => {
+  test.each([0, 1, 3])('%i ids for 2 rows: 8, and the same line goes on safely', async (count) => {
     const data = Array.from({ length: count }, (_, index) => ({ emailId: `em_${index}` }));
     const { run, service, file } = await connected({ body: { data } }, accepted);
     file('emails.json', rows);
-    const outcome = await run('email batch emails.json --json');
+    const outcome = await run('email batch emails.json --yes --json');
     expect(outcome.exitCode).toBe(8);
     const error = errorOf(outcome);
-    const [request] = service.requests;
-    expect(error).toMatchObject({
-      code: 'bad_reply',
-      idempotencyKey: request?.headers['idempotency-key'],
-    });
+    expect(error.code).toBe('bad_reply');
     expect(error.message).toContain(`${count} for 2`);
-    const [, again = ''] = (error.hint ?? '').split('\nmailer ');
-    expect(await run(again)).toMatchObject({ exitCode: 0 });
-    expect(service.requests[1]?.headers['idempotency-key']).toBe(error.idempotencyKey);
-    expect(service.requests[1]?.body).toBe(request?.body);
+    expect(error.hint).toContain('0 of 2 emails are accepted so far. The same command goes on');
+    expect(await run('email batch emails.json --yes')).toMatchObject({ exitCode: 0 });
+    const [first, second] = service.requests;
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    expect(second?.body).toBe(first?.body);
   });
 });
 
-test.each([
-  ['', 7, 'unavailable'],
-  ['--idempotency-key k1', 5, 'conflict'],
-])('409 until the end, with "%s": %i', async (flags, exitCode, code) => {
+test('409 until the end: 5, and nothing is given up', async () => {
   const conflict = { status: 409, body: { error: { code: 'NOT_UNIQUE', message: 'Not unique' } } };
-  const { run, service, file } = await connected({ status: 503 }, ...Array(20).fill(conflict));
+  const { run, file } = await connected(...Array(5).fill(conflict), accepted);
   file('emails.json', rows);
-  const outcome = await run(`email batch emails.json --json ${flags}`);
-  expect(outcome.exitCode).toBe(exitCode);
-  const error = errorOf(outcome);
-  const key = service.requests[0]?.headers['idempotency-key'];
-  expect(error).toMatchObject({ code, status: 409, idempotencyKey: key });
-  expect(error.hint).toContain(`--idempotency-key ${key}`);
+  const outcome = await run('email batch emails.json --yes --json');
+  expect(outcome.exitCode).toBe(5);
+  expect(errorOf(outcome)).toMatchObject({ code: 'conflict', status: 409 });
+  expect(await run('email batch emails.json --yes')).toMatchObject({ exitCode: 0 });
 });
 
 describe('with the sandbox', () => {
   test('ids come back in the order of the rows', async () => {
     const world = createWorld();
     fileIn(world, 'emails.json', rows);
-    const sent = await world.run('email batch emails.json --sandbox');
-    expect(sent.stderr).toBe('Accepted 2 of 2 emails.\n');
+    const sent = await world.run('email batch emails.json --sandbox --yes --quiet');
     const ids = sent.stdout.trimEnd().split('\n');
     const subjects = await Promise.all(
       ids.map(async (id) => {
@@ -157,28 +182,15 @@ describe('with the sandbox', () => {
     expect(subjects).toEqual(['One', 'Two']);
   });
 
-  test('the same key sends once', async () => {
+  test('the same key for other emails is a conflict', async () => {
     const world = createWorld();
     fileIn(world, 'emails.json', rows);
-    const line = 'email batch emails.json --sandbox --quiet --idempotency-key k1';
+    const line = 'email batch emails.json --sandbox --yes --quiet --idempotency-key k1';
     const [first, second] = [await world.run(line), await world.run(line)];
     expect(first.exitCode).toBe(0);
     expect(second.stdout).toBe(first.stdout);
     fileIn(world, 'emails.json', rows.slice(0, 1));
     expect((await world.run(line)).exitCode).toBe(5);
-  });
-
-  test('one item that the service refuses fails all, and the error names the row', async () => {
-    const world = createWorld();
-    const before = await world.run('email list --sandbox --quiet');
-    const noBody = { to: 'a@example.org', from: 'hello@example.com', subject: 'No body' };
-    const stdin = JSON.stringify([...rows, noBody]);
-    const refused = await world.run('email batch - --sandbox --json', { stdin });
-    expect(refused.exitCode).toBe(1);
-    const { code, status, message } = errorOf(refused);
-    expect({ code, status }).toEqual({ code: 'rejected', status: 400 });
-    expect(message).toContain('[2]');
-    expect(await world.run('email list --sandbox --quiet')).toEqual(before);
   });
 });
 
@@ -198,8 +210,8 @@ describe('bad input', () => {
       [{ to: 'a@b.example', subject: 'S', text: 'T' }],
       /row 1: from: is missing/,
     ],
-    ['a row that is no object', [good, 'hello'], /row 2: must be an object/],
-    ['a row that is null', [good, null], /row 2: must be an object/],
+    ['a row that is no object', [good, 'hello'], /row 2: is not a JSON object/],
+    ['a row that is null', [good, null], /row 2: is not a JSON object/],
     [
       'a time in the past',
       [good, { ...good, scheduledAt: '2020-01-01T00:00:00Z' }],
@@ -213,9 +225,12 @@ describe('bad input', () => {
     ],
     ['a subject with a line break', [{ ...good, subject: 'a\nb' }], /row 1: subject.*line break/],
     ['a NUL character', [good, { ...good, text: 'a\0' }], /row 2: text.*NUL/],
-    ['101 rows', Array(101).fill(good), /101.*100/],
     ['no rows', [], /no emails/],
-    ['an object', good, /does not hold a JSON array/],
+    [
+      'no body',
+      [{ to: 'a@b.example', from: 'b@c.example', subject: 'S' }],
+      /row 1: there is neither/,
+    ],
   ])('%s', async (_, content, said) => {
     expect(await refusal(['b.json'], ({ file }) => file('b.json', content))).toMatch(said);
     expect(await refusal(['-'], undefined, JSON.stringify(content))).toMatch(said);
@@ -227,9 +242,9 @@ describe('bad input', () => {
     expect(message).toMatch(/row 1: to.*\nrow 3: from/);
   });
 
-  test('what is not JSON', async () => {
+  test('what is neither JSON nor CSV', async () => {
     const message = await refusal(['b.txt'], ({ file }) => file('b.txt', 'to=x'));
-    expect(message).toContain('b.txt is not JSON');
+    expect(message).toContain('b.txt: there is no column "to" in its header: to=x');
   });
 
   test('invalid UTF-8, in a file and on stdin', async () => {
@@ -245,7 +260,7 @@ describe('bad input', () => {
   });
 
   test('no file, and two', async () => {
-    expect(await refusal([])).toContain("'file'");
+    expect(await refusal([])).toContain('Missing FILE');
     expect(await refusal(['a.json', 'b.json'])).toMatch(/too many arguments/);
   });
 

@@ -1,0 +1,83 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { isFileError } from '../config-file-error.ts';
+import { JournalError } from './journal-error.ts';
+
+/**
+ * The request bodies of a run, one after the other in one file, compressed. They are kept, and not
+ * made anew from the input, because a repetition under an idempotency key must be the same to the
+ * byte: a template may use the time of day.
+ */
+export interface BodyWriter {
+  /** Adds the JSON text of one chunk and tells where it stands. */
+  add(json: string): { readonly position: number; readonly length: number };
+  /** Safe on disk once this returns. */
+  close(): void;
+}
+
+export interface BodyReader {
+  /** The JSON text at a position. Throws a `JournalError` for one that is damaged. */
+  read(at: { readonly position: number; readonly length: number }): string;
+  close(): void;
+}
+
+/** What is damaged is to be found out, and not to be sent. */
+const options = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/** Makes the file, private to its owner. */
+export function createBodies(path: string): BodyWriter {
+  const file = openSync(path, 'wx', 0o600);
+  let position = 0;
+  return {
+    add(json) {
+      const compressed = zstdCompressSync(json, options);
+      const at = { position, length: compressed.byteLength };
+      writeAll(file, compressed);
+      position += compressed.byteLength;
+      return at;
+    },
+    close() {
+      fsyncSync(file);
+      closeSync(file);
+    },
+  };
+}
+
+/** Opens the file, of `size` bytes, for reading. Throws a `JournalError` for one that is not whole. */
+export function openBodies(path: string, size: number): BodyReader {
+  const file = open(path);
+  if (fstatSync(file).size < size) {
+    closeSync(file);
+    throw new JournalError(path, 'has lost requests');
+  }
+  return {
+    read({ position, length }) {
+      const compressed = Buffer.allocUnsafe(length);
+      readSync(file, compressed, 0, length, position);
+      try {
+        return zstdDecompressSync(compressed).toString('utf8');
+      } catch (error) {
+        throw new JournalError(path, 'has a damaged request', error);
+      }
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isFileError(error) && error.code === 'ENOENT') {
+      throw new JournalError(path, 'has lost its requests', error);
+    }
+    throw error;
+  }
+}
+
+/** One call may write less than all, as on a disk that is nearly full. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.byteLength; ) {
+    written += writeSync(file, bytes, written);
+  }
+}

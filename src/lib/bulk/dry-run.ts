@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts';
+import { openBodies } from './bodies.ts';
+import { openJournal } from './journal.ts';
+import type { Prepared } from './prepare.ts';
+import { requestBatch } from './request-batch.ts';
+import { partKey } from './run-identity.ts';
+import type { NewRun } from './run-store.ts';
+import { count } from './summary.ts';
+
+/** Shows the first request of a run that has been prepared: ends the command under `--dry-run`. */
+export async function showFirstRequest(
+  context: Context,
+  files: NewRun,
+  { requests }: Prepared,
+  run: { readonly run: string; readonly key: string | undefined },
+): Promise<void> {
+  const journal = openJournal(files.journal, { check: false });
+  const bodies = openBodies(files.bodies, journal.bodiesLength());
+  try {
+    const [part] = journal.begin(1, context.system.now());
+    if (part === undefined) return;
+    if (requests > 1) context.notes.say(`The first of ${count(requests)} requests.`);
+    const send = requestBatch(context, async () => {});
+    await send(bodies.read(part.chunk), partKey(run, part), part.chunk.rows.length);
+  } finally {
+    bodies.close();
+    journal.close();
+  }
+}

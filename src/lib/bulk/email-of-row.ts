@@ -1,0 +1,65 @@
+import { bareAddress } from '../../api/bare-address.ts';
+import type { SendBody } from '../../api/email.ts';
+import { operations } from '../../api/operations.ts';
+import { parseAddresses } from '../addresses.ts';
+import { checkInput } from '../check.ts';
+import { UsageError } from '../errors.ts';
+import type { ReadableRow } from './input/row.ts';
+import type { Render } from './template.ts';
+
+/** What all rows have in common, and how a row's own words are understood. */
+export interface Common {
+  /** Fields of the request that a row may replace. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Values for a stored template that a row may replace one by one. */
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly render: Render;
+  /** A time as the service takes it. Throws a `UsageError` for the past, or for what is no time. */
+  readonly scheduledTime: (text: string) => Promise<string>;
+}
+
+const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
+
+/**
+ * The email of a row, checked against the contract: what all have in common, the templates over
+ * the row, and the row's own fields, each winning over the one before. Throws a `UsageError`
+ * that says all that is wrong with it.
+ */
+export async function emailOfRow(row: ReadableRow, common: Common): Promise<SendBody> {
+  const body: Record<string, unknown> = {
+    ...common.fields,
+    ...common.render(row.scope, row.fields),
+    ...row.fields,
+  };
+  for (const field of listFields) {
+    const value = row.fields[field];
+    if (typeof value === 'string') body[field] = parseAddresses([value], field);
+  }
+  if (body.templateId === undefined) delete body.variables;
+  else if (row.variables !== undefined || common.variables !== undefined) {
+    body.variables = { ...common.variables, ...row.variables };
+  }
+  if (typeof body.scheduledAt === 'string') {
+    body.scheduledAt = await common.scheduledTime(body.scheduledAt);
+  }
+  if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
+    throw new UsageError('there is neither a text, nor HTML, nor a template');
+  }
+  const checked = checkInput(operations['email.send'], { body });
+  // The body of the operation that it has just been checked against.
+  return checked.body as SendBody;
+}
+
+/** Whom an email goes to, for comparing: addresses without display names, without case, sorted. */
+export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
+  return [to]
+    .flat()
+    .map((one) => bareAddress(one).toLowerCase())
+    .sort()
+    .join(',');
+}
+
+/** Whom an email goes to, for people. */
+export function recipientsOf({ to }: Pick<SendBody, 'to'>): string {
+  return [to].flat().join(', ');
+}

@@ -1,0 +1,42 @@
+import { limits } from '../../api/limits.ts';
+import type { Flags } from '../command.ts';
+import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
+import { waitFlags } from '../email/wait-flags.ts';
+import { parseInteger } from '../numbers.ts';
+
+/** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
+export function addBulkFlags(command: Flags) {
+  // Both kinds on one chain are more than TypeScript follows; commander adds to the same object.
+  addContentFlags(command);
+  return command
+    .argument('[file]', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
+    .optionsGroup('Run:')
+    .option('--unique', 'leave out rows whose recipients an earlier row has')
+    .option('--skip-invalid', 'send the rows that are valid')
+    .option(
+      '--preview <n>',
+      'show the first emails, send nothing',
+      parseInteger('--preview', { min: 1 }),
+    )
+    .option('--open', 'show the preview in the browser')
+    .option('--results <path>', 'a line for each row: JSON, or CSV for a name that ends in .csv')
+    .option(
+      '--concurrency <n>',
+      'requests at the same time (default: 8)',
+      parseInteger('--concurrency', { min: 1, max: 64 }),
+    )
+    .option('--rate <n>', 'requests per second at most', parseInteger('--rate', { min: 1 }))
+    .option('--shard <i/n>', 'send one share of the file, such as 3/8')
+    .option('--status', 'show runs and how far they are')
+    .option('--again', 'send a run that is complete once more')
+    .option('--resend-unknown', 'send emails again of which nobody knows whether they went out')
+    .option(...waitFlags.wait)
+    .option(...waitFlags.waitTimeout)
+    .option(
+      '--idempotency-key <key>',
+      `begin the keys with this (default: made of file and flags), up to ${limits.idempotencyKeyLength.max} characters`,
+    );
+}
+
+export type RunFlags = ReturnType<ReturnType<typeof addBulkFlags>['opts']>;
+export type BulkFlags = RunFlags & ContentFlags;

@@ -1,0 +1,134 @@
+import { UsageError } from '../../errors.ts';
+import { isObject } from '../../output/fields.ts';
+import { type InputRow, longestRow } from './row.ts';
+
+/** The rows of a text with one JSON object a line. Empty lines are left out. */
+export async function* jsonLineRows(
+  text: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<InputRow> {
+  let number = 0;
+  for await (const line of linesOf(text)) {
+    if (line.trim() === '') continue;
+    number++;
+    refuseTooLong(line, number, name);
+    yield toRow(number, line);
+  }
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+/**
+ * The rows of a text that is one JSON array. It is only taken apart here, at the commas between
+ * the outermost values; each of these is parsed by itself then, so that what is not JSON is found
+ * all the same, and memory holds one row at a time.
+ *
+ * Throws a `UsageError` for an array that does not end, or that something follows.
+ */
+export async function* jsonArrayRows(
+  text: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<InputRow> {
+  const scanner = createScanner();
+  let number = 0;
+  let row = '';
+  for await (const piece of text) {
+    let start = 0;
+    for (const { at, what } of scanner.boundaries(piece)) {
+      if (what === 'start') {
+        start = at + 1;
+        continue;
+      }
+      if (what === 'stray') throw new UsageError(`${name}: something follows its JSON array`);
+      row += piece.slice(start, at);
+      start = at + 1;
+      // `[]` has an end and no row.
+      if (what === 'end' && number === 0 && row.trim() === '') continue;
+      number++;
+      yield toRow(number, row);
+      row = '';
+    }
+    if (!scanner.inArray()) continue;
+    row += piece.slice(start);
+    refuseTooLong(row, number + 1, name);
+  }
+  if (!scanner.ended()) {
+    throw new UsageError(`${name}: its JSON array does not end; the file may be cut`);
+  }
+}
+
+interface Boundary {
+  /** Where in the piece. */
+  readonly at: number;
+  readonly what: 'start' | 'comma' | 'end' | 'stray';
+}
+
+/** Finds the outermost brackets and commas of an array that comes in pieces. */
+function createScanner() {
+  let depth = 0;
+  let ended = false;
+  let quoted = false;
+  let escaped = false;
+  function* boundaries(piece: string): Generator<Boundary> {
+    for (let at = 0; at < piece.length; at++) {
+      const character = piece[at];
+      if (ended) {
+        if (!isSpace(character)) yield { at, what: 'stray' };
+      } else if (quoted) {
+        if (escaped) escaped = false;
+        else if (character === '\\') escaped = true;
+        else if (character === '"') quoted = false;
+      } else if (character === '"') quoted = true;
+      else if (character === '[' || character === '{') {
+        depth++;
+        if (depth === 1) yield { at, what: 'start' };
+      } else if (character === ']' || character === '}') {
+        depth--;
+        ended = depth === 0;
+        if (ended) yield { at, what: 'end' };
+      } else if (character === ',' && depth === 1) yield { at, what: 'comma' };
+    }
+  }
+  return { boundaries, inArray: () => depth > 0, ended: () => ended };
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === ' ' || character === '\n' || character === '\r' || character === '\t';
+}
+
+function refuseTooLong(row: string, number: number, name: string): void {
+  if (row.length <= longestRow) return;
+  throw new UsageError(`${name}: row ${number} has more than ${longestRow} characters`);
+}
+
+function toRow(number: number, json: string): InputRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    return { number, problem: `is not JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+  if (!isObject(value)) return { number, problem: 'is not a JSON object' };
+  const variables = isObject(value.variables) ? value.variables : undefined;
+  return { number, fields: value, scope: scopeOf(value, variables), variables };
+}
+
+/** What says nothing is left out, so that a template sees that it is missing. */
+function scopeOf(
+  row: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const scope: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of [...Object.entries(variables), ...Object.entries(row)]) {
+    if (value !== null && value !== '') scope[name] = value;
+  }
+  return scope;
+}

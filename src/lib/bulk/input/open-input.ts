@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { UsageError } from '../../errors.ts';
+import { whyUnreadable } from '../../input-files.ts';
+import type { System } from '../../system.ts';
+
+/** What identifies the bytes of an input. */
+export interface Fingerprint {
+  /** SHA-256 of the bytes as they are, compressed or not, in hex. */
+  readonly digest: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970; undefined for stdin. */
+  readonly modified: number | undefined;
+}
+
+/** The input of a bulk run, read once from its beginning to its end. */
+export interface OpenInput {
+  /** What to call it in messages. */
+  readonly name: string;
+  /** Its text, in pieces. Throws a `UsageError` for what cannot be read and for invalid UTF-8. */
+  readonly text: AsyncIterable<string>;
+  /** Known once `text` has been read to its end. */
+  fingerprint(): Fingerprint;
+}
+
+type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal'>;
+
+/** Opens a file, or stdin for `-`; gzip is recognised by its first bytes (RFC 1952, 2.3.1). */
+export async function openInput(path: string, system: InputSystem): Promise<OpenInput> {
+  const hash = createHash('sha256');
+  const modified = path === '-' ? undefined : await modifiedAt(path, system);
+  let bytes = 0;
+  const noted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of rawChunks(path, system)) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      yield chunk;
+    }
+  };
+  const name = path === '-' ? 'stdin' : path;
+  return {
+    name,
+    text: decoded(unzipped(noted(), name), name),
+    fingerprint: () => ({ digest: hash.copy().digest('hex'), bytes, modified }),
+  };
+}
+
+/** The fingerprint of a file, without making anything of its content. */
+export async function fingerprintOf(path: string, system: InputSystem): Promise<Fingerprint> {
+  const modified = await modifiedAt(path, system);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of rawChunks(path, system)) {
+    hash.update(chunk);
+    bytes += chunk.byteLength;
+  }
+  return { digest: hash.digest('hex'), bytes, modified };
+}
+
+/** Whether an input can be read a second time: stdin cannot, nor can a pipe: `<(make-emails)`. */
+export async function isFile(path: string, system: InputSystem): Promise<boolean> {
+  return path !== '-' && (await statOf(path, system)).isFile();
+}
+
+async function modifiedAt(path: string, system: InputSystem): Promise<number> {
+  return (await statOf(path, system)).mtimeMs;
+}
+
+async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
+  try {
+    return await stat(resolve(cwd, path));
+  } catch (error) {
+    throw new UsageError(`FILE: ${path} ${whyUnreadable(error)}`, { cause: error });
+  }
+}
+
+async function* rawChunks(path: string, system: InputSystem): AsyncGenerator<Uint8Array> {
+  const { signal } = system;
+  const stream =
+    path === '-'
+      ? system.stdin
+      : createReadStream(resolve(system.cwd, path), { highWaterMark: 256 * 1024 });
+  const iterator = stream[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // Nobody may be waiting when it comes.
+  aborted.catch(() => {});
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next.done === true) return;
+      yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+    }
+  } catch (error) {
+    if (error instanceof UsageError || signal.aborted) throw error;
+    throw new UsageError(`FILE: ${path === '-' ? 'stdin' : path} ${whyUnreadable(error)}`, {
+      cause: error,
+    });
+  } finally {
+    if ('destroy' in stream && path !== '-') stream.destroy();
+  }
+}
+
+async function* unzipped(
+  chunks: AsyncGenerator<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const all = prepended(first.value, chunks);
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield* all;
+    return;
+  }
+  const gunzip = createGunzip();
+  const fed = feed(gunzip, all);
+  try {
+    for await (const chunk of gunzip) yield chunk;
+    await fed;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))) {
+      throw new UsageError(`FILE: ${name} is damaged gzip: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Writes all of it into a stream; a failure of the source becomes one of the stream. */
+async function feed(
+  target: NodeJS.WritableStream & { destroy(error?: Error): unknown },
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (!target.write(chunk)) await new Promise((drained) => target.once('drain', drained));
+    }
+    target.end();
+  } catch (error) {
+    target.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+async function* prepended(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+async function* decoded(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+  // Drops a byte order mark.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new UsageError(`FILE: ${name} is not valid UTF-8`, {
+        hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
+      });
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
+}

@@ -1,0 +1,45 @@
+import { UsageError } from '../../errors.ts';
+import type { OpenInput } from './open-input.ts';
+import type { InputRow } from './row.ts';
+
+/**
+ * The rows of an input, one at a time: a JSON array, JSON Lines, or CSV with a header, told by
+ * the first character. Throws a `UsageError` for an input that is none of these, or empty.
+ */
+export async function* readRows({ text, name }: OpenInput): AsyncGenerator<InputRow> {
+  const pieces = text[Symbol.asyncIterator]();
+  let beginning = '';
+  while (beginning.trim() === '') {
+    const next = await pieces.next();
+    if (next.done === true) throw new UsageError(`${name} is empty`);
+    beginning += next.value;
+  }
+  yield* await rowsOf(withBeginning(beginning, pieces), beginning.trimStart()[0], name);
+}
+
+async function rowsOf(
+  text: AsyncIterable<string>,
+  first: string | undefined,
+  name: string,
+): Promise<AsyncIterable<InputRow>> {
+  switch (first) {
+    case '[':
+      return (await import('./json.ts')).jsonArrayRows(text, name);
+    case '{':
+      return (await import('./json.ts')).jsonLineRows(text, name);
+    default:
+      return (await import('./csv.ts')).csvRows(text, name);
+  }
+}
+
+async function* withBeginning(
+  beginning: string,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  yield beginning;
+  for (;;) {
+    const next = await rest.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}

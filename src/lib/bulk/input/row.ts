@@ -1,0 +1,22 @@
+/** One row of the input, before it is made into an email. */
+export type InputRow = ReadableRow | UnreadableRow;
+
+export interface ReadableRow {
+  /** From 1, without the header of a CSV file. */
+  readonly number: number;
+  /** Fields of a send request, by the API's names; not checked yet. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** What templates can use: the fields, and everything else the row brings. */
+  readonly scope: Readonly<Record<string, unknown>>;
+  /** Values for a stored template; undefined when the row brings none. */
+  readonly variables: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface UnreadableRow {
+  readonly number: number;
+  /** Why nothing can be made of it, as a sentence without its number. */
+  readonly problem: string;
+}
+
+/** Characters of one row at most. No service takes emails of this size. */
+export const longestRow = 16 * 1024 * 1024;

@@ -1,0 +1,76 @@
+/**
+ * Raised when tables change. A journal of another version is never written to: this program could
+ * not tell what in it has been sent.
+ */
+export const journalVersion = 1;
+
+/**
+ * `chunk` holds what was prepared: up to a hundred emails, which rows they are (JSON
+ * `[[row, address], …]`), and where their request body stands in the file `bodies`.
+ *
+ * `part` is what is sent: a whole chunk (`rows` is null), or some emails of it after the service
+ * refused the rest (JSON positions in the chunk). States:
+ *
+ * - `ready`: not sent.
+ * - `begun`: sent, or about to be; without an answer yet.
+ * - `accepted`: `ids` has an id for each email.
+ * - `refused`: the service refused it for good; `problem` says why.
+ * - `split`: refused, and replaced by smaller parts.
+ * - `unknown`: begun so long ago that the service no longer recognises a repetition.
+ *
+ * `invalid` holds rows that never became emails.
+ *
+ * `sum` is a checksum of its row, as SQLite itself does not notice a change within a value.
+ */
+const tables = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER)
+    STRICT, WITHOUT ROWID;
+  CREATE TABLE chunk (
+    number INTEGER PRIMARY KEY,
+    rows TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    sum INTEGER
+  ) STRICT;
+  CREATE TABLE part (
+    id INTEGER PRIMARY KEY,
+    chunk INTEGER NOT NULL REFERENCES chunk (number),
+    rows TEXT,
+    size INTEGER NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL,
+    begun_at INTEGER,
+    ids TEXT,
+    problem TEXT,
+    sum INTEGER
+  ) STRICT;
+  CREATE INDEX part_state ON part (state, chunk, id);
+  CREATE INDEX part_chunk ON part (chunk);
+  CREATE TABLE invalid (
+    row INTEGER PRIMARY KEY,
+    address TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    problem TEXT NOT NULL,
+    sum INTEGER
+  ) STRICT;
+`;
+
+/** The columns of each table that `sum` is over; the first is its key. */
+export const summed = [
+  ['meta', ['name', 'value']],
+  ['chunk', ['number', 'rows', 'position', 'length']],
+  ['part', ['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'begun_at', 'ids', 'problem']],
+  ['invalid', ['row', 'address', 'reason', 'problem']],
+] as const;
+
+const seals = summed.flatMap(([table, columns]) =>
+  ['INSERT', 'UPDATE'].map(
+    (change) => `
+      CREATE TRIGGER ${table}_${change} AFTER ${change} ON ${table} BEGIN
+        UPDATE ${table} SET sum = checksum(${columns.join()}) WHERE ${columns[0]} = new.${columns[0]};
+      END;`,
+  ),
+);
+
+/** Needs the function `checksum`, of any number of values, in each connection that writes. */
+export const journalSchema = [tables, ...seals].join('');

@@ -1,0 +1,363 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { loadSqlite } from '../load-sqlite.ts';
+import { JournalError } from './journal-error.ts';
+import { journalSchema, journalVersion, summed } from './journal-schema.ts';
+import { explainStateError } from './state-error.ts';
+
+/** An email of a chunk: its row in the input, and whom it goes to. */
+export type RowAddress = readonly [row: number, address: string];
+
+/** Up to a hundred emails as they were prepared. */
+export interface Chunk {
+  /** From 1. */
+  readonly number: number;
+  readonly rows: readonly RowAddress[];
+  /** Where its request body stands in the file of bodies, in bytes. */
+  readonly position: number;
+  readonly length: number;
+}
+
+export type PartState = 'ready' | 'begun' | 'accepted' | 'refused' | 'split' | 'unknown';
+
+/** What goes out in one request. */
+export interface Part {
+  readonly id: number;
+  readonly chunk: Chunk;
+  /** Positions in the chunk, from 0; undefined for all of it. */
+  readonly positions: readonly number[] | undefined;
+  /** Raised when it is sent anew under another idempotency key. */
+  readonly attempt: number;
+}
+
+/** A part that has been decided on, or not yet, with what is known of it. */
+export interface PartOutcome {
+  readonly positions: readonly number[] | undefined;
+  readonly state: PartState;
+  readonly ids: readonly string[] | undefined;
+  readonly problem: string | undefined;
+}
+
+/** A row that did not become an email. */
+export interface LeftOut {
+  readonly row: number;
+  readonly address: string;
+  readonly reason: 'invalid' | 'duplicate';
+  readonly problem: string;
+}
+
+/** Numbers of emails by what became of them. */
+export interface Counts {
+  readonly ready: number;
+  readonly begun: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unknown: number;
+}
+
+/**
+ * What a bulk run has done and not done, on disk. Every change is one transaction of SQLite in WAL
+ * mode, so a process that is killed at any instant leaves it as it was before or after.
+ */
+export interface Journal {
+  meta(name: string): string | undefined;
+  setMeta(name: string, value: string): void;
+  addChunk(chunk: Chunk): void;
+  addLeftOut(row: LeftOut): void;
+  /** Runs `work` as one transaction. */
+  together<Value>(work: () => Value): Value;
+  /**
+   * Takes parts that are ready, marked as begun at `now` (ms), in the order of the input; of a
+   * chunk that was split, the smallest first, to find out soon what is wrong with it. They are safe
+   * on disk, power cuts included, before this returns.
+   */
+  begin(most: number, now: number): Part[];
+  /** Takes the parts that were begun and have no answer, at most `most`, after the part `after`. */
+  unanswered(after: number, most: number): Part[];
+  /** Gives parts back that were begun, when it is certain that the service does not have them. */
+  giveBack(parts: readonly number[]): void;
+  accept(part: number, ids: readonly string[]): void;
+  refuse(part: number, problem: string): void;
+  /** Replaces a part by smaller ones, each ready or refused already. */
+  split(part: Part, smaller: readonly SmallerPart[]): void;
+  /** Parts begun before `before` (ms) become unknown; returns how many emails these are. */
+  expire(before: number): number;
+  /** Unknown parts become ready again, to go out under new keys. */
+  resendUnknown(): void;
+  /** Refused parts become ready again. */
+  reopenRefused(): void;
+  counts(): Counts;
+  /** Chunks in input order, each with what became of its parts. */
+  outcomes(): Iterable<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }>;
+  leftOut(): Iterable<LeftOut>;
+  /** Bytes that the file of bodies has at least. */
+  bodiesLength(): number;
+  close(): void;
+}
+
+export interface SmallerPart {
+  readonly positions: readonly number[];
+  /** Why the service refuses it; undefined when it is to be sent. */
+  readonly problem: string | undefined;
+}
+
+/** Makes the journal of a new run, in a directory that nobody else uses yet. */
+export function createJournal(path: string): Journal {
+  // Made here and not by SQLite, for its mode, which its other files then have too.
+  closeSync(openSync(path, 'wx', 0o600));
+  const database = open(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec(`BEGIN; ${journalSchema} COMMIT`);
+  database.exec(`PRAGMA user_version = ${journalVersion}`);
+  return journalOn(database);
+}
+
+/**
+ * Opens the journal of a run; `check` reads it through. Throws a `JournalError` for one that is
+ * damaged, or of another version.
+ */
+export function openJournal(path: string, { check }: { readonly check: boolean }): Journal {
+  if (!existsSync(path)) throw new JournalError(path, 'is not there');
+  let database: DatabaseSync | undefined;
+  try {
+    database = open(path);
+    const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
+    if (version !== journalVersion) {
+      throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
+    }
+    if (check) refuseDamaged(database, path);
+    return journalOn(database);
+  } catch (error) {
+    database?.close();
+    if (error instanceof JournalError) throw error;
+    const explained = explainStateError(error, path);
+    throw explained === error ? new JournalError(path, 'cannot be read', error) : explained;
+  }
+}
+
+function refuseDamaged(database: DatabaseSync, path: string): void {
+  const [health] = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {});
+  if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
+  for (const [table, columns] of summed) {
+    // Summed up here, and not in the statement: that would hold all values until it ends.
+    for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
+      const values = columns.map((column) => row[column] ?? null);
+      if (checksum(...values) !== row.sum) {
+        throw new JournalError(path, `is damaged: ${table} ${String(values[0])}`);
+      }
+    }
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  database.function('checksum', { varargs: true, deterministic: true }, checksum);
+  return database;
+}
+
+/** One number for some values; where each ends is part of it. */
+function checksum(...values: readonly SQLOutputValue[]): number {
+  let sum = 0;
+  for (const value of values) {
+    const text = value === null ? '' : String(value);
+    sum = crc32(text, crc32(`${value === null ? 'null' : text.length};`, sum));
+  }
+  return sum;
+}
+
+const partColumns = `part.id, part.rows AS positions, part.attempt, chunk.number, chunk.rows,
+  chunk.position, chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
+
+function journalOn(database: DatabaseSync): Journal {
+  const statements = new Map<string, StatementSync>();
+  const sql = (text: string) => {
+    const known = statements.get(text) ?? database.prepare(text);
+    statements.set(text, known);
+    return known;
+  };
+  // A lost answer costs a repetition under the same key; a lost beginning could cost an email sent
+  // twice, so that one alone waits for the disk.
+  database.exec('PRAGMA synchronous = NORMAL');
+  const together = <Value>(work: () => Value): Value => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const value = work();
+      database.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  return {
+    meta: (name) => {
+      const row = sql('SELECT value FROM meta WHERE name = ?').get(name);
+      return row === undefined ? undefined : String(row.value);
+    },
+    setMeta: (name, value) => {
+      sql('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
+    },
+    addChunk: ({ number, rows, position, length }) => {
+      sql('INSERT INTO chunk (number, rows, position, length) VALUES (?, ?, ?, ?)').run(
+        number,
+        JSON.stringify(rows),
+        position,
+        length,
+      );
+      sql("INSERT INTO part (chunk, size, state) VALUES (?, ?, 'ready')").run(number, rows.length);
+    },
+    addLeftOut: ({ row, address, reason, problem }) => {
+      sql('INSERT INTO invalid (row, address, reason, problem) VALUES (?, ?, ?, ?)').run(
+        row,
+        address,
+        reason,
+        problem,
+      );
+    },
+    together,
+    begin: (most, now) => {
+      const parts = sql(
+        `SELECT ${partColumns} WHERE state = 'ready'
+                      ORDER BY part.chunk, part.id DESC LIMIT ?`,
+      )
+        .all(most)
+        .map(toPart);
+      if (parts.length === 0) return [];
+      database.exec('PRAGMA synchronous = FULL');
+      try {
+        together(() => {
+          const begin = sql("UPDATE part SET state = 'begun', begun_at = ? WHERE id = ?");
+          for (const { id } of parts) begin.run(now, id);
+        });
+      } finally {
+        database.exec('PRAGMA synchronous = NORMAL');
+      }
+      return parts;
+    },
+    unanswered: (after, most) =>
+      sql(`SELECT ${partColumns} WHERE state = 'begun' AND part.id > ? ORDER BY part.id LIMIT ?`)
+        .all(after, most)
+        .map(toPart),
+    giveBack: (parts) => {
+      together(() => {
+        const back = sql(
+          "UPDATE part SET state = 'ready', begun_at = NULL WHERE id = ? AND state = 'begun'",
+        );
+        for (const id of parts) back.run(id);
+      });
+    },
+    accept: (part, ids) => {
+      sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?").run(
+        JSON.stringify(ids),
+        part,
+      );
+    },
+    refuse: (part, problem) => {
+      sql("UPDATE part SET state = 'refused', problem = ? WHERE id = ?").run(problem, part);
+    },
+    split: (part, smaller) => {
+      together(() => {
+        sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
+        const add = sql(
+          'INSERT INTO part (chunk, rows, size, attempt, state, problem) VALUES (?, ?, ?, ?, ?, ?)',
+        );
+        for (const { positions, problem } of smaller) {
+          const state = problem === undefined ? 'ready' : 'refused';
+          const { number } = part.chunk;
+          const rows = JSON.stringify(positions);
+          add.run(number, rows, positions.length, part.attempt, state, problem ?? null);
+        }
+      });
+    },
+    expire: (before) => {
+      const row = sql(
+        "SELECT total(size) AS emails FROM part WHERE state = 'begun' AND begun_at <= ?",
+      ).get(before);
+      sql("UPDATE part SET state = 'unknown' WHERE state = 'begun' AND begun_at <= ?").run(before);
+      return Number(row?.emails ?? 0);
+    },
+    resendUnknown: () => {
+      sql(
+        `UPDATE part SET state = 'ready', begun_at = NULL, attempt = attempt + 1
+         WHERE state = 'unknown'`,
+      ).run();
+    },
+    reopenRefused: () => {
+      sql("UPDATE part SET state = 'ready', problem = NULL WHERE state = 'refused'").run();
+    },
+    counts: () => {
+      const counts = { ready: 0, begun: 0, accepted: 0, refused: 0, unknown: 0 };
+      for (const row of sql('SELECT state, sum(size) AS emails FROM part GROUP BY state').all()) {
+        const state = String(row.state);
+        if (isCounted(state)) counts[state] = Number(row.emails);
+      }
+      return counts;
+    },
+    *outcomes() {
+      const parts = database.prepare(
+        `SELECT rows AS positions, state, ids, problem FROM part
+         WHERE chunk = ? AND state <> 'split'`,
+      );
+      for (const row of database.prepare('SELECT * FROM chunk ORDER BY number').iterate()) {
+        const chunk = toChunk(row);
+        yield { chunk, parts: parts.all(chunk.number).map(toOutcome) };
+      }
+    },
+    *leftOut() {
+      for (const row of database.prepare('SELECT * FROM invalid ORDER BY row').iterate()) {
+        yield {
+          row: Number(row.row),
+          address: String(row.address),
+          reason: row.reason === 'duplicate' ? 'duplicate' : 'invalid',
+          problem: String(row.problem),
+        };
+      }
+    },
+    bodiesLength: () =>
+      Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0),
+    close: () => database.close(),
+  };
+}
+
+type SqlRow = Readonly<Record<string, unknown>>;
+
+function toChunk({ number, rows, position, length }: SqlRow): Chunk {
+  return {
+    number: Number(number),
+    // Written by addChunk.
+    rows: JSON.parse(String(rows)) as RowAddress[],
+    position: Number(position),
+    length: Number(length),
+  };
+}
+
+function toPart(row: SqlRow): Part {
+  const { id, positions, attempt } = row;
+  return {
+    id: Number(id),
+    chunk: toChunk(row),
+    positions: toPositions(positions),
+    attempt: Number(attempt),
+  };
+}
+
+function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {
+  return {
+    positions: toPositions(positions),
+    // One of those the statements here write.
+    state: String(state) as PartState,
+    ids: typeof ids === 'string' ? (JSON.parse(ids) as string[]) : undefined,
+    problem: typeof problem === 'string' ? problem : undefined,
+  };
+}
+
+function toPositions(value: unknown): readonly number[] | undefined {
+  // Written by split.
+  return typeof value === 'string' ? (JSON.parse(value) as number[]) : undefined;
+}
+
+function isCounted(state: string): state is keyof Counts {
+  return ['ready', 'begun', 'accepted', 'refused', 'unknown'].includes(state);
+}

@@ -1,0 +1,172 @@
+import type { SendBody } from '../../api/email.ts';
+import { limits } from '../../api/limits.ts';
+import { UsageError } from '../errors.ts';
+import { type BodyWriter, createBodies } from './bodies.ts';
+import { type Common, emailOfRow, recipientKey, recipientsOf } from './email-of-row.ts';
+import type { InputRow } from './input/row.ts';
+import { createJournal, type Journal, type LeftOut, type RowAddress } from './journal.ts';
+import type { NewRun } from './run-store.ts';
+import { createSeenAddresses } from './seen-addresses.ts';
+import type { Shard } from './shard.ts';
+
+/** What checking an input and writing it down for sending has found. */
+export interface Prepared {
+  readonly rows: number;
+  /** To be sent by this process; other shards' are not among them. */
+  readonly emails: number;
+  readonly requests: number;
+  readonly invalid: number;
+  /** Rows whose recipients an earlier row has too. */
+  readonly duplicates: number;
+  /** The first rows with something to say about, in words. */
+  readonly problems: readonly string[];
+  readonly repeated: readonly string[];
+}
+
+export interface PrepareOptions {
+  readonly rows: AsyncIterable<InputRow>;
+  readonly common: Common;
+  /** Whether a row whose recipients an earlier one has is left out. */
+  readonly unique: boolean;
+  readonly shard: Shard;
+  /** Paths of the files to make. */
+  readonly files: Pick<NewRun, 'journal' | 'bodies' | 'addresses'>;
+  readonly signal: AbortSignal;
+  /** Told of the number of rows, now and then. */
+  readonly report: (rows: number) => void;
+}
+
+/** Bytes of a request at most, so that large attachments do not make requests nobody takes. */
+const largestRequest = 8 * 1024 * 1024;
+/** Problems that are told one by one. */
+const shownProblems = 10;
+/** Chunks in one transaction: nothing of them is needed before all are there. */
+const chunksTogether = 200;
+
+/**
+ * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
+ * sent here. The result does not depend on anything but the input and the options, so that
+ * processes on several machines agree on the chunks.
+ */
+export async function prepare(options: PrepareOptions): Promise<Prepared> {
+  const { files } = options;
+  const journal = createJournal(files.journal);
+  const bodies = createBodies(files.bodies);
+  const seen = createSeenAddresses(files.addresses);
+  try {
+    return await prepareInto(journal, bodies, seen, options);
+  } finally {
+    seen.close();
+    bodies.close();
+    journal.close();
+  }
+}
+
+async function prepareInto(
+  journal: Journal,
+  bodies: BodyWriter,
+  seen: ReturnType<typeof createSeenAddresses>,
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const { common, unique, shard, signal } = options;
+  const problems: string[] = [];
+  const repeated: string[] = [];
+  let rows = 0;
+  let invalid = 0;
+  let duplicates = 0;
+  const chunks = createChunks(journal, bodies, shard);
+  const leaveOut = (row: LeftOut) => {
+    // Every shard reads all rows; one of them tells.
+    if (shard.index === 1) chunks.leaveOut(row);
+  };
+  for await (const row of options.rows) {
+    rows = row.number;
+    if (rows % 1000 === 0) {
+      signal.throwIfAborted();
+      options.report(rows);
+    }
+    let email: SendBody;
+    try {
+      if ('problem' in row) throw new UsageError(row.problem);
+      email = await emailOfRow(row, common);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      invalid++;
+      const problem = error.message.replaceAll('\n', '; ');
+      if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
+      leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
+      continue;
+    }
+    const earlier = seen.earlier(recipientKey(email), row.number);
+    if (earlier !== undefined) {
+      duplicates++;
+      const address = recipientsOf(email);
+      const problem = `${address} is in row ${earlier} too`;
+      if (repeated.length < shownProblems) repeated.push(`row ${row.number}: ${problem}`);
+      if (unique) {
+        leaveOut({ row: row.number, address, reason: 'duplicate', problem });
+        continue;
+      }
+    }
+    chunks.add([row.number, recipientsOf(email)], JSON.stringify(email));
+  }
+  const { emails, requests } = chunks.end();
+  return { rows, emails, requests, invalid, duplicates, problems, repeated };
+}
+
+/** Collects emails into chunks, and writes those of this shard. */
+function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
+  let number = 0;
+  let rows: RowAddress[] = [];
+  let json: string[] = [];
+  let bytes = 0;
+  let emails = 0;
+  let requests = 0;
+  let waiting: (() => void)[] = [];
+  const write = () => {
+    const ready = waiting;
+    waiting = [];
+    journal.together(() => {
+      for (const one of ready) one();
+    });
+  };
+  const later = (work: () => void) => {
+    waiting.push(work);
+    if (waiting.length >= chunksTogether) write();
+  };
+  const finish = () => {
+    if (rows.length === 0) return;
+    number++;
+    if (shard.takes(number)) {
+      const chunk = { number, rows, ...bodies.add(`[${json.join(',')}]`) };
+      later(() => journal.addChunk(chunk));
+      emails += rows.length;
+      requests++;
+    }
+    rows = [];
+    json = [];
+    bytes = 0;
+  };
+  return {
+    add(row: RowAddress, email: string) {
+      const size = Buffer.byteLength(email);
+      if (bytes + size > largestRequest) finish();
+      rows.push(row);
+      json.push(email);
+      bytes += size;
+      if (rows.length === limits.emailsPerBatch) finish();
+    },
+    leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row)),
+    end() {
+      finish();
+      write();
+      return { emails, requests };
+    },
+  };
+}
+
+function addressIn(row: InputRow): string {
+  if ('problem' in row) return '';
+  const { to } = row.fields;
+  return typeof to === 'string' ? to : Array.isArray(to) ? to.join(', ') : '';
+}

@@ -1,0 +1,61 @@
+import type { SendBody } from '../../api/email.ts';
+import type { Context } from '../context.ts';
+import { emailPage } from '../email/page.ts';
+import { UsageError } from '../errors.ts';
+import { list, type Result } from '../output/result.ts';
+import { readCommon } from './common.ts';
+import { emailOfRow } from './email-of-row.ts';
+import type { BulkFlags } from './flags.ts';
+import { openInput } from './input/open-input.ts';
+import { readRows } from './input/read-rows.ts';
+
+/** An email as it would go out, and the row it is made of. */
+type Previewed = SendBody & { readonly row: number };
+
+/** Shows the emails of the first rows as they would go out. Reads no more of the file than these. */
+export async function previewFile(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  most: number,
+): Promise<Result> {
+  const { common } = await readCommon(context, flags);
+  const input = await openInput(path, context.system);
+  const emails: Previewed[] = [];
+  for await (const row of readRows(input)) {
+    const named = (problem: string) => new UsageError(`row ${row.number}: ${problem}`);
+    if ('problem' in row) throw named(row.problem);
+    const email = await emailOfRow(row, common).catch((error: unknown) => {
+      throw error instanceof UsageError ? named(error.message) : error;
+    });
+    emails.push({ row: row.number, ...email });
+    if (emails.length === most) break;
+  }
+  if (flags.open === true) {
+    const page = await context.system.openPage(emailPage(emails, `Preview of ${input.name}`));
+    context.notes.say(`Opened ${page}`);
+  }
+  return list<Previewed>({
+    pages: [{ reply: emails, rows: emails }],
+    rowsIn: undefined,
+    stacked: true,
+    columns: [
+      { field: 'row', header: 'Row', cell: ({ row }) => row },
+      { field: 'to', header: 'To', cell: ({ to }) => to },
+      { field: 'from', header: 'From', cell: ({ from }) => from },
+      { field: 'subject', header: 'Subject', cell: ({ subject }) => subject },
+      { field: 'templateId', header: 'Template', cell: ({ templateId }) => templateId },
+      {
+        field: 'variables',
+        header: 'Variables',
+        cell: ({ variables }) => (variables === undefined ? undefined : JSON.stringify(variables)),
+      },
+      { field: 'scheduledAt', header: 'Scheduled', cell: ({ scheduledAt }) => scheduledAt },
+      { field: 'text', header: 'Text', cell: ({ text }) => text },
+      { field: 'html', header: 'HTML', cell: ({ html }) => html },
+    ],
+    id: ({ row }) => String(row),
+    empty: `${input.name} holds no emails`,
+    note: () => 'A preview: nothing was sent.',
+  });
+}

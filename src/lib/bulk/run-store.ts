@@ -1,0 +1,192 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { type RunLock, takeRunLock } from './run-lock.ts';
+import { explainStateError } from './state-error.ts';
+
+/** Where the journals of runs are. One directory each, private to its owner. */
+export interface RunStore {
+  readonly directory: string;
+  /** Whether there is a run of this name. */
+  has(name: string): boolean;
+  /**
+   * Opens a run for this process alone; `check` reads it through, as only one that has just been
+   * prepared need not be. Throws a `UsageError` while another process has it, and a `JournalError`
+   * when it cannot be read.
+   */
+  open(name: string, options: { readonly check: boolean }): OpenRun;
+  /** Reads a run; undefined for one whose journal cannot be read. */
+  look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
+  /** All names, in no order. */
+  names(): string[];
+  /** A new directory, for a run that is being prepared. */
+  begin(id: string): NewRun;
+}
+
+export interface OpenRun {
+  readonly directory: string;
+  readonly journal: Journal;
+  /** Once is enough. */
+  close(): void;
+}
+
+/** Paths of the files of a run that is being prepared. */
+export interface NewRun {
+  readonly journal: string;
+  readonly bodies: string;
+  /** Of no use any more when it has been prepared. */
+  readonly addresses: string;
+  /** Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then. */
+  finish(name: string): void;
+  /** Removes what was written. */
+  discard(): void;
+}
+
+/** File names in the directory of a run. */
+export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies' } as const;
+
+const preparing = 'preparing-';
+/** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
+const locks = 'locks';
+
+/** The runs below a directory, which need not exist yet. */
+export function openRunStore(directory: string): RunStore {
+  const pathOf = (name: string) => join(directory, name);
+  const names = () =>
+    listed(directory).filter((name) => name !== locks && !name.startsWith(preparing));
+  const lock = (name: string) => takeRunLock(join(directory, locks, name));
+  return {
+    directory,
+    names,
+    has: (name) => names().includes(name),
+    open(name, { check }) {
+      const path = pathOf(name);
+      const held = lock(name);
+      if (held === undefined) {
+        throw new UsageError('This run is under way in another process. Nothing was sent here.', {
+          hint: `To see how far it is: mailer email batch --status. Its journal: ${path}`,
+        });
+      }
+      try {
+        const journal = openJournal(join(path, runFiles.journal), { check });
+        let open = true;
+        const close = () => {
+          if (open) closeRun(journal, held);
+          open = false;
+        };
+        return { directory: path, journal, close };
+      } catch (error) {
+        held.release();
+        throw error;
+      }
+    },
+    look(name, read) {
+      let journal: Journal;
+      try {
+        journal = openJournal(join(pathOf(name), runFiles.journal), { check: false });
+      } catch (error) {
+        if (error instanceof UsageError) return undefined;
+        throw error;
+      }
+      try {
+        return read(journal);
+      } catch {
+        return undefined;
+      } finally {
+        journal.close();
+      }
+    },
+    begin(id) {
+      mkdirSync(join(directory, locks), { recursive: true, mode: 0o700 });
+      removeAbandoned(directory);
+      const name = `${preparing}${id}`;
+      const path = pathOf(name);
+      const held = lock(name);
+      if (held === undefined) throw new Error(`Somebody prepares another run as ${id}`);
+      mkdirSync(path, { mode: 0o700 });
+      const letGo = () => {
+        held.release();
+        rmSync(join(directory, locks, name), { force: true });
+      };
+      return {
+        journal: join(path, runFiles.journal),
+        bodies: join(path, runFiles.bodies),
+        addresses: join(path, 'addresses.sqlite'),
+        finish(name) {
+          syncDirectory(path);
+          try {
+            renameSync(path, pathOf(name));
+          } catch (error) {
+            if (!existsSync(pathOf(name))) throw error;
+            throw new UsageError(
+              'Another process has just begun this run. Nothing was sent here.',
+              { cause: error },
+            );
+          }
+          syncDirectory(directory);
+          letGo();
+        },
+        discard() {
+          rmSync(path, { recursive: true, force: true });
+          letGo();
+        },
+      };
+    },
+  };
+}
+
+function closeRun(journal: Journal, lock: RunLock): void {
+  journal.close();
+  lock.release();
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw explainStateError(error, directory, 'read');
+  }
+}
+
+/** Names in a directory survive a power cut only once the directory itself is on disk. */
+function syncDirectory(path: string): void {
+  let directory: number;
+  try {
+    directory = openSync(path, 'r');
+  } catch {
+    // Windows opens none.
+    return;
+  }
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** Removes what a process left that was killed while it prepared. Nothing of it was sent. */
+function removeAbandoned(directory: string): void {
+  for (const name of listed(directory).filter((one) => one.startsWith(preparing))) {
+    const lockPath = join(directory, locks, name);
+    try {
+      const lock = takeRunLock(lockPath);
+      if (lock === undefined) continue;
+      lock.release();
+      rmSync(join(directory, name), { recursive: true, force: true });
+      rmSync(lockPath, { force: true });
+    } catch {
+      // Another process is removing it too.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { loadSqlite } from '../load-sqlite.ts';
+
+/** Which row was the first to each address, for any number of rows in little memory. */
+export interface SeenAddresses {
+  /** The row that had this address before; undefined when this one is the first. */
+  earlier(address: string, row: number): number | undefined;
+  close(): void;
+}
+
+/**
+ * Keeps them in a database at this path, which is gone when it is closed. Not in one of SQLite's
+ * own temporary files: the directory they are in is often small, and in memory.
+ */
+export function createSeenAddresses(path: string): SeenAddresses {
+  closeSync(openSync(path, 'wx', 0o600));
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path);
+  database.exec(`
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA cache_size = -8192;
+    CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    BEGIN;
+  `);
+  const add = database.prepare('INSERT OR IGNORE INTO seen (address, row) VALUES (?, ?)');
+  const find = database.prepare('SELECT row FROM seen WHERE address = ?');
+  return {
+    earlier(address, row) {
+      if (add.run(address, row).changes === 1) return undefined;
+      return Number(find.get(address)?.row);
+    },
+    close() {
+      database.close();
+      rmSync(path);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { isFileError, reasonOf, spaceIsShort } from '../config-file-error.ts';
+import { UsageError } from '../errors.ts';
+
+/**
+ * An error of the operating system or of SQLite about the files of runs, as one that says what to
+ * do. All others are returned as they are.
+ */
+export function explainStateError(
+  thrown: unknown,
+  directory: string,
+  action: 'read' | 'write' = 'write',
+): unknown {
+  const problem = fileProblem(thrown) ?? sqliteProblem(thrown);
+  if (problem === undefined) return thrown;
+  const { path = directory, reason, noSpace } = problem;
+  return new UsageError(`Cannot ${action} ${path}: ${reason}.`, {
+    hint: noSpace
+      ? 'Make room there.'
+      : 'Change its permissions or its owner, or name another directory in MAILER_STATE_DIR.',
+    cause: thrown,
+  });
+}
+
+interface Problem {
+  readonly path?: string | undefined;
+  readonly reason: string;
+  readonly noSpace: boolean;
+}
+
+function fileProblem(thrown: unknown): Problem | undefined {
+  if (!isFileError(thrown)) return undefined;
+  return { path: thrown.path, reason: reasonOf(thrown), noSpace: spaceIsShort(thrown) };
+}
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about its surroundings. */
+const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
+  [5, { reason: 'another process does not let go of it', noSpace: false }],
+  [8, { reason: 'it is read-only', noSpace: false }],
+  [
+    10,
+    { reason: 'the disk is full, a limit on file sizes is reached, or it fails', noSpace: true },
+  ],
+  [13, { reason: 'no space is left on the disk', noSpace: true }],
+  [14, { reason: 'a file in it cannot be opened', noSpace: false }],
+]);
+
+function sqliteProblem(thrown: unknown): Problem | undefined {
+  if (!(thrown instanceof Error && 'errcode' in thrown)) return undefined;
+  // The higher bits say more exactly what it was.
+  return sqliteProblems.get(Number(thrown.errcode) & 0xff);
+}

@@ -1,0 +1,71 @@
+import { UsageError } from '../errors.ts';
+import type { Counts } from './journal.ts';
+import type { Prepared } from './prepare.ts';
+import type { RunMeta } from './run-meta.ts';
+
+/** A number for people. */
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** `1 email`, `2,000 emails`. */
+export function some(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Throws a `UsageError` that names the first rows that are not valid, unless they are skipped. */
+export function refuseInvalid(prepared: Prepared, skip: boolean): void {
+  const { invalid, rows, problems } = prepared;
+  if (invalid === 0 || (skip && invalid < rows)) return;
+  const more = invalid > problems.length ? [`and ${count(invalid - problems.length)} more`] : [];
+  throw new UsageError(
+    [`${some(invalid, 'row')} of ${count(rows)} cannot be sent:`, ...problems, ...more].join('\n'),
+    {
+      hint:
+        invalid < rows
+          ? 'Nothing was sent. To send the others: --skip-invalid'
+          : 'Nothing was sent.',
+    },
+  );
+}
+
+/** What to know before saying yes. */
+export function warnings(prepared: Prepared, unique: boolean): string[] {
+  const { duplicates, repeated, invalid, problems } = prepared;
+  const list = (lines: readonly string[], total: number) =>
+    [...lines, ...(total > lines.length ? [`and ${count(total - lines.length)} more`] : [])].join(
+      '\n',
+    );
+  return [
+    ...(invalid > 0 ? [`${some(invalid, 'row')} left out:\n${list(problems, invalid)}`] : []),
+    ...(duplicates > 0
+      ? [
+          `${some(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:\n${list(repeated, duplicates)}${unique ? '' : '\nTo leave these out: --unique'}`,
+        ]
+      : []),
+  ];
+}
+
+/** What is asked before a new run. */
+export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
+  const share = shard === undefined ? '' : `, share ${shard} of the file`;
+  return `Send ${some(emails, 'email')} in ${some(requests, 'request')}${share}?`;
+}
+
+/** What is asked before going on with a run. */
+export function questionAboutRest({ ready, begun }: Counts, { emails }: RunMeta): string {
+  return `Go on with this run? ${count(ready + begun)} of ${some(emails, 'email')} are left.`;
+}
+
+/** How far a run is, or what came of it. */
+export function outcome(counts: Counts, { emails, invalid }: RunMeta): string {
+  const { accepted, refused, unknown, ready, begun } = counts;
+  const parts = [
+    `Accepted ${count(accepted)} of ${some(emails, 'email')}`,
+    ...(refused > 0 ? [`${count(refused)} rejected`] : []),
+    ...(unknown > 0 ? [`${count(unknown)} unknown`] : []),
+    ...(ready + begun > 0 ? [`${count(ready + begun)} left`] : []),
+    ...(invalid > 0 ? [`${some(invalid, 'row')} left out as not valid`] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}

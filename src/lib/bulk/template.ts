@@ -1,0 +1,109 @@
+import { Liquid, LiquidError, type Template } from 'liquidjs';
+import { UsageError } from '../errors.ts';
+
+/** Liquid templates for the parts of an email, each with the flag that gives it. */
+export interface TemplateSources {
+  readonly subject?: TemplateSource | undefined;
+  readonly text?: TemplateSource | undefined;
+  readonly html?: TemplateSource | undefined;
+}
+
+export interface TemplateSource {
+  readonly flag: string;
+  readonly source: string;
+}
+
+/** The parts of one email, rendered. */
+export interface Rendered {
+  readonly subject?: string;
+  readonly text?: string;
+  readonly html?: string;
+}
+
+/** Renders for one row the parts that the row does not bring itself (`own`). */
+export type Render = (
+  scope: Readonly<Record<string, unknown>>,
+  own: Readonly<Record<string, unknown>>,
+) => Rendered;
+
+/** What a row can take at most: a template is code, and may loop. */
+const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
+
+/**
+ * Compiles the templates; the function renders them for one row. In HTML every value is escaped,
+ * unless the template says `| raw`. A value that is missing and has no `default` is an error, and
+ * so is an unknown filter. Templates reach neither files nor prototypes.
+ *
+ * Throws a `UsageError` for a template that cannot be parsed; the function throws one whose
+ * message names the flag when a row cannot be rendered.
+ */
+export function compileTemplates(sources: TemplateSources): Render {
+  const plain = engine(false);
+  const html = engine(true);
+  const parts = Object.entries({
+    subject: compile(plain, sources.subject),
+    text: compile(plain, sources.text),
+    html: compile(html, sources.html),
+  }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, ...compiled }]));
+  return (scope, own) => {
+    const rendered: Record<string, string> = {};
+    for (const { part, flag, liquid, template } of parts) {
+      if (own[part] !== undefined) continue;
+      rendered[part] = render(liquid, template, scope, flag);
+    }
+    return rendered;
+  };
+}
+
+interface Compiled {
+  readonly flag: string;
+  readonly liquid: Liquid;
+  readonly template: Template[];
+}
+
+function engine(escapesHtml: boolean): Liquid {
+  return new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    // Without it `default` would be no help against a missing value.
+    lenientIf: true,
+    ownPropertyOnly: true,
+    // `include` and `render` find nothing: a template reads no files.
+    templates: {},
+    ...limits,
+    ...(escapesHtml ? { outputEscape: 'escape' } : {}),
+  });
+}
+
+function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return { flag: given.flag, liquid, template: liquid.parse(given.source) };
+  } catch (error) {
+    throw new UsageError(`${given.flag}: ${messageOf(error)}`, {
+      hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}',
+      cause: error,
+    });
+  }
+}
+
+function render(
+  liquid: Liquid,
+  template: Template[],
+  scope: Readonly<Record<string, unknown>>,
+  flag: string,
+): string {
+  try {
+    return String(liquid.renderSync(template, scope));
+  } catch (error) {
+    throw new UsageError(`${flag}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What Liquid says, without the lines of the template around it. */
+function messageOf(error: unknown): string {
+  const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [, variable] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
+  if (variable !== undefined) return `no value for ${variable}, and no default`;
+  return LiquidError.is(error) ? message : `cannot be rendered: ${message}`;
+}

@@ -1,0 +1,315 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { accept, emailsIn } from '../../support/batch-service.ts';
+import { connected, errorOf } from '../../support/connected.ts';
+
+const common = ['--from', 'hello@example.com', '--subject', 'Hi {{ name }}', '--text', 'Hello'];
+
+/** What is sent of this input, with the common flags or these. */
+async function sentOf(
+  input: string | Uint8Array,
+  flags: readonly string[] = common,
+): Promise<Record<string, unknown>[]> {
+  const { run, service } = await connected(accept);
+  const { exitCode, stderr } = await run(['email', 'batch', '-', '--yes', ...flags], {
+    stdin: input,
+  });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  return service.requests.flatMap((request) => emailsIn(request));
+}
+
+/** What is said of an input that is refused before anything is sent, as a file and as stdin. */
+async function refused(
+  input: string | Uint8Array,
+  flags: readonly string[] = common,
+): Promise<string> {
+  const { run, service, file } = await connected();
+  const words = ['email', 'batch', file('in.file', input), '--yes', '--json', ...flags];
+  const outcome = await run(words);
+  expect(outcome.exitCode).toBe(2);
+  expect(service.requests).toEqual([]);
+  const { message } = errorOf(outcome);
+  const fromStdin = await run(words.with(2, '-'), { stdin: input });
+  expect(errorOf(fromStdin).message).toBe(message.replaceAll('in.file', 'stdin'));
+  expect(service.requests).toEqual([]);
+  return message;
+}
+
+const ana = { to: 'ana@example.org', from: 'hello@example.com', subject: 'Hi Ana', text: 'Hello' };
+const ben = { ...ana, to: 'ben@example.org', subject: 'Hi Ben' };
+
+describe('CSV', () => {
+  test.each([
+    ['LF', 'to,name\nana@example.org,Ana\nben@example.org,Ben\n'],
+    ['CRLF', 'to,name\r\nana@example.org,Ana\r\nben@example.org,Ben\r\n'],
+    ['no line break at the end', 'to,name\nana@example.org,Ana\nben@example.org,Ben'],
+    ['a byte order mark', '\ufeffto,name\nana@example.org,Ana\nben@example.org,Ben\n'],
+    ['semicolons', 'to;name\nana@example.org;Ana\nben@example.org;Ben\n'],
+    ['tabs', 'to\tname\nana@example.org\tAna\nben@example.org\tBen\n'],
+    ['quotes', '"to","name"\n"ana@example.org","Ana"\n"ben@example.org",Ben\n'],
+    ['other column order and case', 'Name,TO,name\nx,ana@example.org,Ana\nx,ben@example.org,Ben\n'],
+    ['empty lines and rows', 'to,name\n\nana@example.org,Ana\n,\nben@example.org,Ben\n\n'],
+    ['spaces around column names', ' to , name \nana@example.org,Ana\nben@example.org,Ben\n'],
+  ])('with %s', async (_, csv) => {
+    expect(await sentOf(csv)).toEqual([ana, ben]);
+  });
+
+  test('columns are fields of the request, or variables of templates', async () => {
+    const csv =
+      'to,Reply-To,subject,CC,html,scheduled_at,plan\n' +
+      '"""Ana, A"" <ana@example.org>",r@example.com,Own,"c@example.com, ""D, E"" <d@example.com>",<p>Hi</p>,2027-01-01T09:00:00Z,pro\n';
+    expect(await sentOf(csv)).toEqual([
+      {
+        to: '"Ana, A" <ana@example.org>',
+        from: 'hello@example.com',
+        subject: 'Own',
+        text: 'Hello',
+        replyTo: 'r@example.com',
+        cc: ['c@example.com', '"D, E" <d@example.com>'],
+        html: '<p>Hi</p>',
+        scheduledAt: '2027-01-01T09:00:00Z',
+      },
+    ]);
+  });
+
+  test('with a stored template the other columns are its variables', async () => {
+    const csv = 'to,name,city\nana@example.org,Ana,\n';
+    const flags = ['--from', 'hello@example.com', '--template', 't1', '--var', 'city=Rome'];
+    expect(await sentOf(csv, flags)).toEqual([
+      {
+        to: 'ana@example.org',
+        from: 'hello@example.com',
+        templateId: 't1',
+        variables: { name: 'Ana', city: 'Rome' },
+      },
+    ]);
+  });
+
+  test('cells with line breaks, delimiters and quotes', async () => {
+    const csv = 'to,name\nana@example.org,"A, ""n""\r\na"\n';
+    const [sent] = await sentOf(csv, [
+      ...common.slice(0, 2),
+      '--subject',
+      'S',
+      '--text',
+      '{{ name }}',
+    ]);
+    expect(sent?.text).toBe('A, "n"\r\na');
+  });
+
+  test.each([
+    ['no header', 'ana@example.org,Ana\n', /no column "to" in its header: ana@example.org, Ana/],
+    ['two columns of one name', 'to,name,name\na@b.example,x,y\n', /two columns are named name/],
+    [
+      'two columns for one field',
+      'to,replyTo,reply-to\na@b.example,x,y\n',
+      /two columns are named replyTo/,
+    ],
+    ['a column that no cell can hold', 'to,headers\na@b.example,x\n', /cannot hold headers/],
+    [
+      'a ragged row',
+      'to,name\na@b.example,A\nb@c.example\n',
+      /row 2: has 1 cells, but there are 2 columns/,
+    ],
+    ['a row with more cells', 'to,name\na@b.example,A,x\n', /row 1: has 3 cells/],
+    [
+      'an open quote',
+      'to,name\na@b.example,A\nb@c.example,"B\n',
+      /after row 1: a quote that is not closed/,
+    ],
+    ['a quote in a cell', 'to,name\na@b.example,A"B\n', /after row 0/],
+    ['only a header', 'to,name\n', /holds no emails/],
+    ['nothing', '', /is empty/],
+    ['only white space', ' \n\n', /is empty/],
+    ['a missing address', 'to,name\n,A\n', /row 1: to: must be an email address/],
+    ['a cell of 17 MB', `to,name\na@b.example,"${'x'.repeat(17 * 1024 * 1024)}"\n`, /too long/],
+    ['UTF-16', Buffer.from('\ufeffto,name\na@b.example,A\n', 'utf16le'), /not valid UTF-8/],
+    ['latin-1', Buffer.from('to,name\na@b.example,Zoë\n', 'latin1'), /not valid UTF-8/],
+  ])('%s is refused', async (_, csv, said) => {
+    expect(await refused(csv)).toMatch(said);
+  });
+
+  test('a cell of 10 MB is sent', async () => {
+    const csv = `to,html\nana@example.org,"${'x'.repeat(10 * 1024 * 1024)}"\n`;
+    const [sent] = await sentOf(csv, ['--from', 'hello@example.com', '--subject', 'S']);
+    expect(String(sent?.html)).toHaveLength(10 * 1024 * 1024);
+  });
+});
+
+describe('JSON', () => {
+  const rows = [
+    { to: 'ana@example.org', variables: { name: 'Ana' } },
+    { to: 'ben@example.org', variables: { name: 'Ben' } },
+  ];
+
+  test.each([
+    ['an array', JSON.stringify(rows)],
+    ['an indented array', `\n ${JSON.stringify(rows, null, 2)} \n`],
+    ['lines', rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
+    [
+      'lines with CRLF and empty ones',
+      rows.map((row) => `${JSON.stringify(row)}\r\n\r\n`).join(''),
+    ],
+  ])('as %s', async (_, json) => {
+    expect(await sentOf(json)).toEqual([ana, ben]);
+  });
+
+  test('strings may hold brackets, commas, quotes and backslashes', async () => {
+    const text = '[{"a": "}],\\\\"\\\\\\""}, é \\u2028';
+    const json = JSON.stringify([
+      { ...ana, text },
+      { ...ben, text: '\\' },
+    ]);
+    expect(await sentOf(json, [])).toEqual([
+      { ...ana, text },
+      { ...ben, text: '\\' },
+    ]);
+  });
+
+  test.each([
+    ['a cut array', '[{"to":"a@b.example"', /does not end/],
+    ['something after the array', '[{"to":"a@b.example"}] x', /something follows/],
+    ['two arrays', '[][]', /something follows/],
+    ['an empty array', '[ ]', /holds no emails/],
+    ['a comma too many', `[${JSON.stringify(ana)},]`, /row 2: is not JSON/],
+    ['a comma missing', `[${JSON.stringify(ana)} ${JSON.stringify(ana)}]`, /row 1: is not JSON/],
+    ['a line that is not JSON', `${JSON.stringify(ana)}\nx\n`, /row 2: is not JSON/],
+    ['an array in lines', `${JSON.stringify(ana)}\n[]\n`, /row 2: is not a JSON object/],
+    ['variables that are none', '{"to":"a@b.example","variables":"x"}\n', /row 1: .*name/],
+  ])('%s is refused', async (_, json, said) => {
+    expect(await refused(json)).toMatch(said);
+  });
+});
+
+describe('gzip', () => {
+  const csv = 'to,name\nana@example.org,Ana\nben@example.org,Ben\n';
+
+  test('is recognised by its content', async () => {
+    expect(await sentOf(gzipSync(csv))).toEqual([ana, ben]);
+  });
+
+  test.each([
+    ['cut', gzipSync(csv).subarray(0, 30)],
+    ['damaged', gzipSync(csv).fill(7, 20, 30)],
+  ])('%s is refused', async (_, bytes) => {
+    expect(await refused(bytes)).toMatch(/is damaged gzip/);
+  });
+});
+
+describe('templates', () => {
+  const csv = 'to,name,note\nana@example.org,Ana <b>,\n';
+  const from = ['--from', 'hello@example.com'];
+
+  test('HTML is escaped, text and subject are not, and raw is as it is', async () => {
+    const flags = [
+      ...from,
+      '--subject',
+      '{{ name }}',
+      '--text',
+      '{{ name | upcase }}',
+      '--html',
+      '<p>{{ name }} {{ name | raw }}</p>',
+    ];
+    expect(await sentOf(csv, flags)).toMatchObject([
+      { subject: 'Ana <b>', text: 'ANA <B>', html: '<p>Ana &lt;b&gt; Ana <b></p>' },
+    ]);
+  });
+
+  test('a default stands in for what is missing, and a condition may ask', async () => {
+    const text = '{{ note | default: "nothing" }}{% if note %} noted{% else %} free{% endif %}';
+    const [sent] = await sentOf(csv, [...from, '--subject', 'S', '--text', text]);
+    expect(sent?.text).toBe('nothing free');
+  });
+
+  test.each([
+    ['{{ note }}', /row 1: --subject: no value for note, and no default/],
+    ['{{ nmae }}', /row 1: --subject: no value for nmae/],
+    ['{{ name.constructor }}', /no value for name.constructor/],
+    ['{{ name', /^--subject: .*not closed/],
+    ['{{ name | nofilter }}', /undefined filter: nofilter/],
+    ['{% include "people.csv" %}', /row 1: --subject: /],
+    ['{% render "/etc/passwd" %}', /row 1: --subject: /],
+    ['{% for i in (1..1000000000) %}x{% endfor %}', /row 1: --subject: .*limit/],
+  ])('%s is refused', async (subject, said) => {
+    expect(await refused(csv, [...from, '--subject', subject, '--text', 'x'])).toMatch(said);
+  });
+
+  test('what a row says itself is no template', async () => {
+    const own = 'to,subject\nana@example.org,{{ name }}\n';
+    const [sent] = await sentOf(own, [...from, '--text', 'x']);
+    expect(sent?.subject).toBe('{{ name }}');
+  });
+});
+
+describe('rows that have the same recipients', () => {
+  const csv = 'to,name\nana@example.org,Ana\nben@example.org,Ben\n"Ana <ANA@example.org>",Again\n';
+
+  test('are warned about, and sent', async () => {
+    const { run, service } = await connected(accept);
+    const { exitCode, stderr } = await run(['email', 'batch', '-', '--yes', ...common], {
+      stdin: csv,
+    });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      /^Warning: 1 row with the recipients of an earlier row:\nrow 3: Ana <ANA@example.org> is in row 1 too\nTo leave these out: --unique\n/,
+    );
+    expect(emailsIn(service.requests[0] ?? { body: '' })).toHaveLength(3);
+  });
+
+  test('--unique leaves the later ones out', async () => {
+    expect(await sentOf(csv, [...common, '--unique'])).toEqual([ana, ben]);
+  });
+});
+
+describe('rows that cannot be sent', () => {
+  const csv = `to,name\n${'bad,Ana\n'.repeat(15)}ana@example.org,Ana\n`;
+
+  test('the first ten are named, the others counted', async () => {
+    const message = await refused(csv);
+    expect(message.split('\n')).toHaveLength(12);
+    expect(message).toMatch(/^15 rows of 16 cannot be sent:\nrow 1: to: .*\n/);
+    expect(message).toMatch(/\nand 5 more$/);
+  });
+
+  test('--skip-invalid sends the others: 11', async () => {
+    const { run, service } = await connected(accept);
+    const words = ['email', 'batch', '-', '--yes', '--skip-invalid', '--quiet', ...common];
+    const { exitCode, stdout } = await run(words, { stdin: csv });
+    expect(exitCode).toBe(11);
+    expect(stdout).toBe('em_ana@example.org\n');
+    expect(emailsIn(service.requests[0] ?? { body: '' })).toEqual([ana]);
+  });
+
+  test('--skip-invalid with none left sends nothing', async () => {
+    expect(await refused('to,name\nbad,Ana\n', [...common, '--skip-invalid'])).toMatch(
+      /^1 row of 1/,
+    );
+  });
+});
+
+describe('--preview', () => {
+  const csv = 'to,name\nana@example.org,Ana\nben@example.org,Ben\nnope,\n';
+
+  test('shows the first emails, reads no further, sends nothing and keeps nothing', async () => {
+    const { run, service } = await connected();
+    const words = ['email', 'batch', '-', '--preview', '2', ...common];
+    const { exitCode, stdout } = await run([...words, '--json'], { stdin: csv });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([
+      { row: 1, ...ana },
+      { row: 2, ...ben },
+    ]);
+    const { stderr } = await run(words, { stdin: csv });
+    expect(stderr).toBe('A preview: nothing was sent.\n');
+    expect(service.requests).toEqual([]);
+    expect((await run('email batch --status')).stderr).toMatch(/^No runs/);
+  });
+
+  test('a row that cannot be sent is named', async () => {
+    const { run } = await connected();
+    const words = ['email', 'batch', '-', '--preview', '5', '--json', ...common];
+    const outcome = await run(words, { stdin: csv });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toMatch(/^row 3: /);
+  });
+});

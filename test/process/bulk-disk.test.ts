@@ -1,0 +1,158 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { batchLine, expectEachOnce, expectResults, writePeople } from '../support/bulk.ts';
+import { createPlace, type Finished, finished, type Place } from '../support/process.ts';
+import { serveSandbox } from '../support/served.ts';
+
+const line = [...batchLine, '--results', 'results.jsonl', '--quiet'];
+const words = line.map((word) => `'${word}'`).join(' ');
+const isRoot = process.getuid?.() === 0;
+
+async function setUp(rows: number) {
+  const place = createPlace();
+  const served = await serveSandbox(place);
+  writePeople(place, rows);
+  return { place, served, env: served.env };
+}
+
+/** It ended with a word about the disk, not as a defect. */
+function expectExplained({ exitCode, stdout, stderr }: Finished): void {
+  expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(
+    /^Error: (Cannot write .*|--results: .* cannot be written): .*(space|limit|disk)/m,
+  );
+  expect(stderr).toMatch(/^Hint: /m);
+  expect(stderr).not.toMatch(/defect|\n +at /);
+}
+
+test('a limit on file sizes stops a run with a word why; without it the run goes on', async () => {
+  const { place, served, env: common } = await setUp(3000);
+  // Node writes its own cache once nobody can catch the signal any more.
+  const env = { ...common, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const said = new Set<string>();
+  for (let blocks = 8; blocks < 1000; blocks = Math.ceil(blocks * 1.3)) {
+    const outcome = await finished(place.shell(`ulimit -f ${blocks}; mailer ${words}`, { env }));
+    if (outcome.exitCode === 0) break;
+    expectExplained(outcome);
+    said.add(outcome.stderr.includes('accepted so far') ? 'while sending' : 'before');
+  }
+  expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
+  expectResults(place, await expectEachOnce(place, served, 3000));
+  expect(said).toEqual(new Set(['before', 'while sending']));
+});
+
+/** A file system of its own, of so many KiB. */
+async function smallDisk(place: Place) {
+  const path = join(place.home, 'disk');
+  mkdirSync(path);
+  const mounted = await execa('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', path], {
+    reject: false,
+  });
+  if (mounted.failed) return undefined;
+  onTestFinished(async () => {
+    await execa('umount', ['--lazy', path]);
+  });
+  const resize = async (size: number) => {
+    await execa('mount', ['-o', `remount,size=${size}k`, path]);
+  };
+  return { path, resize };
+}
+
+test('a full disk stops a run wherever it is; with more room the run goes on', async ({ skip }) => {
+  const { place, served, env } = await setUp(3000);
+  const disk = await smallDisk(place);
+  if (disk === undefined) return skip('no file system can be mounted here');
+  const onDisk = line.with(-2, join(disk.path, 'results.jsonl'));
+  const said = new Set<string>();
+  let size = 64;
+  for (; size < 8000; size = Math.ceil(size * 1.15)) {
+    await disk.resize(size);
+    const outcome = await place.run(onDisk, { env: { ...env, MAILER_STATE_DIR: disk.path } });
+    if (outcome.exitCode === 0) break;
+    expectExplained(outcome);
+    said.add(/accepted so far|--results/.exec(outcome.stderr)?.[0] ?? 'before');
+  }
+  expect(size).toBeLessThan(8000);
+  expectResults(place, await expectEachOnce(place, served, 3000), 'disk/results.jsonl');
+  expect(said).toEqual(new Set(['before', 'accepted so far', '--results']));
+});
+
+describe('a state directory that', () => {
+  test.each<[string, (place: Place) => void]>([
+    ['is a file', ({ home }) => writeFileSync(join(home, 'state'), '')],
+    [
+      'is below a file',
+      ({ home }) => symlinkSync(join(home, 'people.csv', 'x'), join(home, 'state')),
+    ],
+    ['is a link to itself', ({ home }) => symlinkSync('state', join(home, 'state'))],
+  ])('%s: 2, and nothing is sent', async (_, prepare) => {
+    const { place, env } = await setUp(3);
+    prepare(place);
+    const odd = { ...env, MAILER_STATE_DIR: 'state' };
+    const { exitCode, stderr } = await place.run(line, { env: odd });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toMatch(/^Error: Cannot (read|write) \/.*\/state.*\nHint: .*MAILER_STATE_DIR/);
+    const status = await place.run('email batch --status', { env: odd });
+    expect({ exitCode: 2, stderr: status.stderr }).toMatchObject({ exitCode: 2 });
+    expect(status.stderr).not.toContain('defect');
+  });
+
+  test.skipIf(isRoot)('is read-only: 2, and nothing is sent', async () => {
+    const { place, env } = await setUp(3);
+    mkdirSync(join(place.home, 'state'));
+    chmodSync(join(place.home, 'state'), 0o500);
+    const odd = { ...env, MAILER_STATE_DIR: 'state' };
+    const { exitCode, stderr } = await place.run(line, { env: odd });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toMatch(/^Error: Cannot write \/.*permission denied.*\nHint: /);
+  });
+
+  test.each(['state', './a/../b', ' spaces and ümläuts ', 'deep/er/and/deeper'])(
+    'is named %j is made, and found again',
+    async (name) => {
+      const { place, served, env } = await setUp(3);
+      const odd = { ...env, MAILER_STATE_DIR: name };
+      expect(await place.run(line, { env: odd })).toMatchObject({ exitCode: 0 });
+      const again = await place.run(line.slice(0, -1), { env: odd });
+      expect(again.stderr).toContain('This run is complete');
+      await expectEachOnce(place, served, 3);
+      expect(existsSync(join(place.home, name, 'runs'))).toBe(true);
+    },
+  );
+});
+
+describe('--results', () => {
+  test('goes into a pipe and through a link as it would into a file', async () => {
+    const { place, served, env } = await setUp(3);
+    writeFileSync(join(place.home, 'there.jsonl'), 'old');
+    symlinkSync('there.jsonl', join(place.home, 'results.jsonl'));
+    expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
+    const emails = await expectEachOnce(place, served, 3);
+    expectResults(place, emails, 'there.jsonl');
+    const piped = words.replace("'results.jsonl'", '>(cat >piped.jsonl)');
+    const command = `mailer ${piped}; while [ "$(wc -l <piped.jsonl)" != 3 ]; do sleep 0.05; done`;
+    await finished(place.shell(command, { env }));
+    expectResults(place, emails, 'piped.jsonl');
+    expect(readdirSync(place.home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test.each(['/dev/full', 'none/results.jsonl', '.'])('%s cannot be written: 2', async (path) => {
+    const { place, served, env } = await setUp(3);
+    const { exitCode, stderr } = await place.run(line.with(-2, path), { env });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toMatch(/^Error: --results: .* cannot be written: .*\nHint: The run itself/);
+    expect(await place.run(line, { env })).toMatchObject({ exitCode: 0 });
+    expectResults(place, await expectEachOnce(place, served, 3));
+    expect(readFileSync(join(place.home, 'results.jsonl'), 'utf8')).not.toBe('');
+  });
+});

@@ -1,0 +1,83 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as sendRequest,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request on its way to the service, and what can happen to it. */
+export interface Passing {
+  /** Passes it on, and returns the service's whole answer. */
+  forward(): Promise<Answered>;
+  answer(answered: Answered): Promise<void>;
+  /** Cuts the connection; after the first `bytes` of an answer, when one is given. */
+  cut(answered?: Answered, bytes?: number): void;
+  /** When the other side has gone. */
+  readonly gone: Promise<void>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders | IncomingHttpHeaders;
+  readonly body: string | Buffer;
+}
+
+/**
+ * A proxy before a service, by its URL, that does with each request what a test wants. Returns its
+ * URL. A request that its sender never finished is not treated.
+ */
+export async function startProxy(
+  service: string,
+  treat: (passing: Passing) => Promise<void>,
+): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const gone = new Promise<void>((resolve) => outgoing.once('close', resolve));
+    const body = await read(incoming).catch(() => undefined);
+    if (body === undefined) return;
+    const cut = (answered?: Answered, bytes = 0) => {
+      if (answered === undefined) {
+        incoming.socket.destroy();
+        return;
+      }
+      outgoing.writeHead(answered.status, answered.headers);
+      outgoing.write(answered.body.slice(0, bytes), () => incoming.socket.destroy());
+    };
+    await treat({
+      forward: () => forward(service, incoming, body),
+      answer: ({ status, headers, body }) =>
+        new Promise((done) => outgoing.writeHead(status, headers).end(body, () => done())),
+      cut,
+      gone,
+    }).catch(() => incoming.socket.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // Listening on a port.
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+function forward(service: string, incoming: IncomingMessage, body: Buffer): Promise<Answered> {
+  const { method, url = '', headers } = incoming;
+  return new Promise((resolve, reject) => {
+    const outgoing = sendRequest(service + url, { method, headers }, (reply) => {
+      read(reply).then(
+        (body) => resolve({ status: reply.statusCode ?? 502, headers: reply.headers, body }),
+        reject,
+      );
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+async function read(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
