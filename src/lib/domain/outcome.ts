@@ -2,15 +2,18 @@ import type { Domain } from '../../api/domain.ts';
 
 /** Milliseconds after which a verification that has left no trace is taken to be over. */
 const unnoticed = 60_000;
+/** Milliseconds that a service may take to show that a verification has begun. */
+const settling = 5000;
 
 /**
  * How a verification ended that was started when the domain was as in `before`; undefined while it
  * goes on. `elapsed` is in milliseconds since the start.
  *
  * The list may still show how an earlier verification ended. A status counts when it has changed,
- * when records were looked at since the start, or when nothing is being verified: SUCCESS at once
- * then, FAILED once a verification was seen under way, or has had the time to go by unseen. Some
- * servers leave `isVerifying` set after a failure, so it does not decide alone.
+ * when records were looked at since the start, or when nothing is being verified any more: once a
+ * verification was seen under way, or has had the time to go by unseen, which takes a moment for
+ * SUCCESS and longer for FAILED. Some servers leave `isVerifying` set after a failure, so it does
+ * not decide alone.
  */
 export function createJudge(
   before: Domain,
@@ -21,9 +24,10 @@ export function createJudge(
     const verifying = now.isVerifying === true;
     fresh ||= now.status !== before.status || lookedAtSince(now, before);
     seen ||= verifying;
-    if (now.status === 'SUCCESS') return fresh || !verifying ? 'success' : undefined;
-    if (now.status !== 'FAILED') return undefined;
-    return fresh || (!verifying && (seen || elapsed >= unnoticed)) ? 'failed' : undefined;
+    const over = (patience: number) => fresh || (!verifying && (seen || elapsed >= patience));
+    if (now.status === 'SUCCESS') return over(settling) ? 'success' : undefined;
+    if (now.status === 'FAILED') return over(unnoticed) ? 'failed' : undefined;
+    return undefined;
   };
 }
 

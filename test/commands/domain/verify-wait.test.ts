@@ -173,15 +173,21 @@ test('time is up: 10, and DNS that cannot be asked is said to be so', async () =
 
 test.each<[string, Answer, Answer[], object]>([
   [
-    'SUCCESS, and nothing is verified: at once',
+    'a SUCCESS of before, and nothing is verified: not at the first look',
     state('SUCCESS'),
-    [state('SUCCESS')],
-    { exitCode: 0 },
+    [state('SUCCESS'), state('SUCCESS')],
+    { exitCode: 0, looks: 2 },
   ],
   [
     'a SUCCESS of before, while it is verified anew, does not end it',
     state('SUCCESS'),
     [state('SUCCESS', verifying), state('SUCCESS', verifying), state('FAILED')],
+    { exitCode: 9 },
+  ],
+  [
+    'a SUCCESS of before, until the service shows that the verification has begun',
+    state('SUCCESS'),
+    [state('SUCCESS'), state('SUCCESS', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
