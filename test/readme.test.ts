@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld, type World } from './support/run.ts';
 
@@ -7,6 +8,9 @@ const readme = new URL('../README.md', import.meta.url);
 test('the console blocks of the README hold what the commands really print', async () => {
   const text = readFileSync(readme, 'utf8');
   const world = createWorld();
+  for (const [, name = '', content = ''] of text.matchAll(/^```csv (\S+)\n([\s\S]*?)^```$/gm)) {
+    writeFileSync(join(world.home, name), content);
+  }
   const parts = text.split(/^(```console sandbox\n[\s\S]*?^```$)/m);
   expect(parts.length).toBeGreaterThan(10);
   const current = await inTurn(parts, (part) =>
