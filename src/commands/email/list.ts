@@ -35,6 +35,7 @@ export const command = defineCommand({
     if (all && options.page !== undefined) {
       throw new UsageError('--all and --page cannot be used together');
     }
+    if (all) context.system.saveMemory();
     const { limit = limits.emailsPerPage.default } = options;
     const period = await bounds(context, options);
     const filters = {
