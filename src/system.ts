@@ -84,8 +84,6 @@ function abortSignal(): AbortSignal {
     };
     process.on(name, listener);
   }
-  // Beyond `ulimit -f` a write fails, as on a full disk, instead of killing the process.
-  if (process.platform !== 'win32') process.on('SIGXFSZ', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));
   });

@@ -109,11 +109,12 @@ function withProgress(
 ): unknown {
   // What a damaged journal says is no progress.
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
-  const { idempotencyKey: _, ...details } = thrown.details;
+  const { idempotencyKey, ...details } = thrown.details;
   // Which emails have no answer is in the journal; they go out under the same keys again.
   thrown.outcomeUnknown = false;
-  // That of a request without an answer says how to repeat it by hand.
-  const keepsHint = details.status !== undefined || thrown instanceof UsageError;
+  // That of a request whose outcome is open says how to repeat it by hand.
+  const keepsHint =
+    idempotencyKey === undefined && (details.status !== undefined || thrown instanceof UsageError);
   const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
   const { line, readsStdin } = sameCommand(context);
   const hint = [

@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { peopleCsv } from '../support/people.ts';
+import { createPlace, finished, type Place, program, root } from '../support/process.ts';
+import { startProxy } from '../support/proxy.ts';
+import { serveSandbox } from '../support/served.ts';
+
+const path = join(root, 'docs', 'bulk.md');
+const page = readFileSync(path, 'utf8');
+const fence = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
+
+/** The blocks of a language, or the one that is a file of this name. */
+function blocks(language: string, name?: string): string[] {
+  return [...page.matchAll(fence)]
+    .filter((block) => block[1] === language && (name === undefined || block[2] === name))
+    .map(([, , , text = '']) => text);
+}
+
+/** The files of the page, and a `mailer` that other programs can start. */
+function setUp(): { place: Place; env: Record<string, string> } {
+  const place = createPlace();
+  for (const [, , name, text = ''] of page.matchAll(fence)) {
+    if (name !== undefined) writeFileSync(join(place.home, name), text);
+  }
+  writeFileSync(join(place.home, 'many.csv'), peopleCsv(1000));
+  writeFileSync(join(place.home, 'news.txt'), 'Hello {{ name }}\n');
+  const bin = join(place.home, 'bin');
+  mkdirSync(bin);
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  writeFileSync(join(bin, 'mailer'), script, { mode: 0o755 });
+  return { place, env: { PATH: `${bin}:${place.env.PATH}` } };
+}
+
+/** Ids that are new at every run made the same ones, and paths those of the page. */
+function withoutChance(home: string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) =>
+    text.replaceAll(`${home}/`, '').replace(/\bc[a-z0-9]{24}\b/g, (id) => {
+      const name = known.get(id) ?? `cmkf0y3b4000${known.size}08l4f2gh1q9z`;
+      known.set(id, name);
+      return name;
+    });
+}
+
+test('the console blocks hold what the commands really print', async () => {
+  const { place, env } = setUp();
+  const served = await serveSandbox(place);
+  let requests = 0;
+  const url = await startProxy(served.url, async ({ forward, answer }) => {
+    requests++;
+    // One for the people, three of the many.
+    const isDown = requests === 5 || requests === 6;
+    const body = '{"error":{"code":"INTERNAL_SERVER_ERROR","message":"down for maintenance"}}';
+    await answer(isDown ? { status: 503, headers: {}, body } : await forward());
+  });
+  const plain = withoutChance(place.home);
+  const runs = { env: { ...env, ...served.env, MAILER_BASE_URL: `${url}/api` } };
+  let current = page;
+  for (const block of blocks('console')) {
+    let now = '';
+    for (const command of block.split('\n').filter((line) => line.startsWith('$ '))) {
+      const { stdout } = await finished(place.shell(`exec 2>&1; ${command.slice(2)}`, runs));
+      now += `${command}\n${plain(stdout)}`;
+    }
+    current = current.replace(block, () => now);
+  }
+  await expect(current).toMatchFileSnapshot(path);
+});
+
+const hasParallel = !(await execa('parallel', ['--version'], { reject: false })).failed;
+
+test.skipIf(!hasParallel)('the line for GNU parallel sends each row once', async () => {
+  const { place, env } = setUp();
+  const served = await serveSandbox(place);
+  const [line = ''] = blocks('bash').filter((block) => block.includes('parallel'));
+  const { stdout, stderr } = await finished(
+    place.shell(line, { env: { ...env, ...served.env, CI: '1' } }),
+  );
+  expect({ last: stdout.trimEnd().split('\n').at(-1), stderr }).toMatchObject({ last: '1000' });
+  const { stdout: listed } = await place.run('email list --all -q', { env: served.env });
+  expect(listed.trimEnd().split('\n').length).toBeGreaterThanOrEqual(1000);
+});
+
+test('the loop goes on until all is sent, and stops at what another try does not change', async () => {
+  const { place, env } = setUp();
+  const served = await serveSandbox(place);
+  let requests = 0;
+  const url = await startProxy(served.url, async ({ forward, answer }) => {
+    const isDown = ++requests % 4 === 0;
+    await answer(isDown ? { status: 503, headers: {}, body: '{}' } : await forward());
+  });
+  const [loop = ''] = blocks('bash').filter((block) => block.includes('for try'));
+  const impatient = loop.replace('sleep 300', 'sleep 0').replace('--quiet', '--quiet --retries 0');
+  const common = { ...env, ...served.env };
+  const outcome = await finished(
+    place.shell(impatient, { env: { ...common, MAILER_BASE_URL: `${url}/api` } }),
+  );
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(place.home, 'ids.txt'), 'utf8').trimEnd().split('\n')).toHaveLength(
+    1000,
+  );
+  const refused = await finished(
+    place.shell(impatient, { env: { ...common, MAILER_API_KEY: 'us_wrong_123456' } }),
+  );
+  expect(refused.exitCode).toBe(3);
+});
+
+test('the matrix and the Indexed Job have one process for each share', async () => {
+  const [workflow, job] = blocks('yaml').map((text) => parse(text));
+  const { strategy, env } = workflow.jobs.send;
+  expect(env.SHARE).toBe(`\${{ matrix.share }}/${strategy.matrix.share.length}`);
+  expect(strategy.matrix.share).toEqual([1, 2, 3, 4]);
+  const { completions, template } = job.spec;
+  const [{ command, args }] = template.spec.containers;
+  const { place } = setUp();
+  const bin = join(place.home, 'bin');
+  writeFileSync(join(bin, 'mailer'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  for (let index = 0; index < completions; index++) {
+    const env = { PATH: `${bin}:${place.env.PATH}`, JOB_COMPLETION_INDEX: String(index) };
+    const { stdout } = await execa(command[0], [...command.slice(1), ...args], { env });
+    expect(stdout).toContain(` --shard ${index + 1}/${completions} `);
+  }
+});
