@@ -103,6 +103,31 @@ describe('rows', () => {
   });
 });
 
+describe('rows of one page', () => {
+  test.each([
+    ['without an id', [{ sent: 0 }, { sent: 0 }, { sent: 1 }]],
+    ['whose id is null', [{ id: null }, { id: null, a: 1 }, { id: null, a: 1 }]],
+    ['whose id is empty', [{ id: '' }, { id: '' }]],
+  ])('%s all come, however alike', async (_, data) => {
+    const all = data.map((row) => `${JSON.stringify(row)}\n`).join('');
+    expect((await paginate('/v1/x --jsonl', page(data), page([]))).stdout).toBe(all);
+    expect((await paginate('/v1/x --jsonl', page(data), page(data))).stdout).toBe(all);
+  });
+
+  test('whose ids are the same come once', async () => {
+    expect((await ids('/v1/x', page(rows(1, 1)), page(rows(1, 2)), page([]))).ids).toEqual([1, 2]);
+  });
+
+  test('come once where they shift to the next page, with an id that is null too', async () => {
+    const [a, b] = [
+      { id: null, a: 1 },
+      { id: null, a: 2 },
+    ];
+    const { stdout } = await paginate('/v1/x --jsonl', page([a]), page([a, b, b]), page([]));
+    expect(stdout).toBe([a, b, b].map((row) => `${JSON.stringify(row)}\n`).join(''));
+  });
+});
+
 describe('the page', () => {
   test('to begin with may be given, in the path or as a field', async () => {
     const answers = [page({ data: rows(7), count: 9 }), page({ data: rows(8), count: 9 })];

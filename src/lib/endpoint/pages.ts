@@ -2,7 +2,7 @@ import { BadReplyError, UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import type { Page } from '../output/result.ts';
 import { allPages } from '../paging.ts';
-import { findRows, identityOf, type Row, type Rows } from './rows.ts';
+import { contentOf, findRows, ownIdOf, type Row, type Rows } from './rows.ts';
 
 /** The number of the page that a path asks for: that of its `page`, or 1. */
 export function pageOf(path: string): number {
@@ -47,7 +47,7 @@ export function pagesFrom(
     async fetch(page) {
       const reply = page === first ? firstReply : await fetch(page);
       const rows = rowsLike(found, reply, page);
-      const identities = JSON.stringify(rows.map(identityOf));
+      const identities = JSON.stringify(rows.map((row) => ownIdOf(row) || contentOf(row)));
       const repeated = identities === before && endOf(reply) === undefined;
       before = identities;
       return { reply, rows: repeated ? [] : rows };
@@ -60,7 +60,8 @@ export function pagesFrom(
       // Nothing new does not count as received: a service that ignores `page` would seem complete.
       return received < end.rows || fresh === 0;
     },
-    id: identityOf,
+    id: ownIdOf,
+    content: contentOf,
   });
 }
 
