@@ -115,6 +115,22 @@ function fruitCheck() {
   };
 }
 
+/**
+ * Whether there is a page after one with so many rows, by the count of all rows that came with it.
+ * A count of just the rows of this page may be no more than that: then a page that is `full` is
+ * followed by another, unless it held nothing new.
+ */
+export function moreByCount(
+  count: number,
+  { rows, full }: { readonly rows: number; readonly full: number },
+  { received, fresh }: Pick<Progress, 'received' | 'fresh'>,
+): boolean {
+  if (rows === 0) return false;
+  if (count === rows) return rows >= full && fresh > 0;
+  // Nothing new does not count as received: a service that ignores `page` would seem complete.
+  return received < count || fresh === 0;
+}
+
 /** One page, as it is. */
 export async function* onePage<Row>(
   fetch: (page: number) => Promise<Page<Row>>,
