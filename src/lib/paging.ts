@@ -1,7 +1,7 @@
 import { BadReplyError } from './errors.ts';
 import type { Page } from './output/result.ts';
 
-/** Ids that are remembered while paging, at least: so many arrivals between two pages do no harm. */
+/** Rows that are remembered while paging, at least: so many arrivals between two pages do no harm. */
 const remembered = 10_000;
 
 /** Pages in a row without a new row, beyond those that new arrivals account for. */
@@ -19,6 +19,8 @@ export interface Progress {
   readonly received: number;
   /** Rows of this page that none before it had. */
   readonly fresh: number;
+  /** Rows of the first page. */
+  readonly size: number;
 }
 
 export interface PageRequest<Row> {
@@ -28,8 +30,13 @@ export interface PageRequest<Row> {
   readonly fetch: (page: number) => Promise<Page<Row>>;
   /** Whether there is a page after this one, which was the `page`-th. */
   readonly more: (result: Page<Row>, page: number, progress: Progress) => boolean;
-  /** What tells a row from others; a row whose id is empty is like no other. */
+  /** What tells a row from others; a row whose id is empty is like no other, or see `content`. */
   readonly id: (row: Row) => string;
+  /**
+   * What tells a row without an id from those of earlier pages. Rows of one page that have the same
+   * content are different rows all the same.
+   */
+  readonly content?: (row: Row) => string;
   /** How many rows there are on all pages, where the service says it. */
   readonly count?: (result: Page<Row>) => number | undefined;
 }
@@ -43,8 +50,8 @@ export interface PageRequest<Row> {
  * Throws a `BadReplyError` when a service that does not page gives the same rows again and again.
  */
 export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<Page<Row>> {
-  const { first, fetch, more, id, count = () => undefined } = request;
-  const seen = recentIds();
+  const { first, fetch, more, count = () => undefined } = request;
+  const unseen = rowMemory(request);
   const fruit = fruitCheck();
   let page = first;
   /** The last page so far; it is less than that while pages are read again. */
@@ -57,7 +64,7 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
   let detours = 0;
   for (;;) {
     const result = await fetch(page);
-    const shown = result.rows.filter((row) => seen.add(id(row)));
+    const shown = unseen(result.rows);
     yield { reply: result.reply, rows: shown };
     const again = page <= furthest;
     if (!again) {
@@ -81,7 +88,7 @@ export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<
     }
     covered = start + size;
     const fresh = shown.length;
-    if (page === furthest && !more(result, page, { received, fresh })) return;
+    if (page === furthest && !more(result, page, { received, fresh, size })) return;
     if (!again) fruit.check({ page, size, fresh, count: now });
     page++;
   }
@@ -108,6 +115,22 @@ function fruitCheck() {
   };
 }
 
+/**
+ * Whether there is a page after one with so many rows, by the count of all rows that came with it.
+ * A count of just the rows of this page may be no more than that: then a page that is `full` is
+ * followed by another, unless it held nothing new.
+ */
+export function moreByCount(
+  count: number,
+  { rows, full }: { readonly rows: number; readonly full: number },
+  { received, fresh }: Pick<Progress, 'received' | 'fresh'>,
+): boolean {
+  if (rows === 0) return false;
+  if (count === rows) return rows >= full && fresh > 0;
+  // Nothing new does not count as received: a service that ignores `page` would seem complete.
+  return received < count || fresh === 0;
+}
+
 /** One page, as it is. */
 export async function* onePage<Row>(
   fetch: (page: number) => Promise<Page<Row>>,
@@ -121,19 +144,40 @@ function difference(a: number | undefined, b: number | undefined): number {
   return a === undefined || b === undefined ? 0 : Math.max(a - b, 0);
 }
 
-/** The latest ids; `add` says whether an id is none of them. */
-function recentIds(): { add(id: string): boolean } {
+/** A function that gives those of a page's rows that are new, and remembers them. */
+function rowMemory<Row>({ id, content }: Pick<PageRequest<Row>, 'id' | 'content'>) {
+  const ids = recent();
+  const contents = recent();
+  return (rows: readonly Row[]): readonly Row[] => {
+    const onThisPage: string[] = [];
+    const isNew = (row: Row): boolean => {
+      const known = id(row);
+      if (known !== '') return ids.add(known);
+      if (content === undefined) return true;
+      const text = content(row);
+      onThisPage.push(text);
+      return !contents.has(text);
+    };
+    const shown = rows.filter(isNew);
+    for (const text of onThisPage) contents.add(text);
+    return shown;
+  };
+}
+
+/** The latest texts; `add` says whether a text is none of them. */
+function recent(): { has(text: string): boolean; add(text: string): boolean } {
   let young = new Set<string>();
   let old = new Set<string>();
+  const has = (text: string) => young.has(text) || old.has(text);
   return {
-    add(id) {
-      if (id === '') return true;
-      if (young.has(id) || old.has(id)) return false;
+    has,
+    add(text) {
+      if (has(text)) return false;
       if (young.size >= remembered) {
         old = young;
         young = new Set();
       }
-      young.add(id);
+      young.add(text);
       return true;
     },
   };

@@ -12,7 +12,30 @@ export function repeatableOption<const Flags extends string>(flags: Flags, descr
   return option;
 }
 
-/** Whether an option was made by `repeatableOption`. */
+/** A value of a flag that is one of several whose order matters. */
+export interface Given {
+  /** The short name of the flag, `-f`. */
+  readonly flag: string;
+  readonly value: string;
+}
+
+/**
+ * A function that makes repeatable flags whose values all go into one array, in the order of the
+ * command line. Each flag that was given has this array as its value.
+ */
+export function orderedOptions() {
+  const given: Given[] = [];
+  return <const Flags extends string>(flags: Flags, description: string) => {
+    const option = new Option(flags, description);
+    repeatable.add(option);
+    return option.argParser<readonly Given[]>((value) => {
+      given.push({ flag: option.short ?? flags, value });
+      return given;
+    });
+  };
+}
+
+/** Whether an option may be given several times. */
 export function isRepeatable(option: object): boolean {
   return repeatable.has(option);
 }

@@ -37,7 +37,7 @@ describe('in a pipe', () => {
     expect(await output(raw(text, { 'content-type': 'text/plain' }))).toBe(text);
   });
 
-  test.each(['', '--json', '--jsonl', '--csv', '--fields a', '--quiet'])(
+  test.each(['', '--json', '--jsonl', '--csv', '--fields a', '--quiet', '--paginate'])(
     'of nothing there is nothing (%s)',
     async (flags) => {
       expect(await output({ status: 204, body: '' }, flags)).toBe('');
@@ -86,18 +86,27 @@ test('JSON that is nested deeper than the stack goes is shown as text', async ()
 describe('what is not JSON', () => {
   const page = raw('<html>Log in</html>', { 'content-type': 'text/html' });
 
-  test.each(['--json', '--jsonl', '--csv', '--fields a'])('is 8 with %s', async (flags) => {
-    const outcome = await shown(page, flags);
-    expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({
-      exitCode: 8,
-      stdout: '',
-    });
-    expect(outcome.stderr).toContain('answered with a web page instead of JSON');
-    expect((await shown(raw('fine', {}), flags)).exitCode).toBe(8);
+  test.each(['--json', '--jsonl', '--csv', '--fields a', '--quiet', '--paginate'])(
+    'is 8 with %s',
+    async (flags) => {
+      const outcome = await shown(page, flags);
+      expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({
+        exitCode: 8,
+        stdout: '',
+      });
+      expect(outcome.stderr).toContain('answered with a web page instead of JSON');
+      expect((await shown(raw('fine', {}), flags)).exitCode).toBe(8);
+    },
+  );
+
+  test('is 8 on a later page', async () => {
+    const { run } = await connected(raw('[{"id":1}]'), page);
+    const outcome = await run('api GET /v1/x --paginate --jsonl');
+    expect(outcome).toMatchObject({ exitCode: 8, stdout: '{"id":1}\n' });
   });
 
-  test('has no ids', async () => {
-    expect(await output(page, '--quiet')).toBe('');
+  test('is shown as it is where no other format is asked for', async () => {
+    expect(await output(page)).toBe('<html>Log in</html>');
   });
 });
 
@@ -300,10 +309,35 @@ describe('other JSON', () => {
   });
 });
 
-test('the setting output=json changes nothing, but makes --include a document', async () => {
-  const { run, world } = await connected(raw(odd), raw('{}'), raw('text', {}));
-  await world.run('config set output json');
-  expect((await run('api GET /v1/x')).stdout).toBe(`${odd}\n`);
-  expect(JSON.parse((await run('api GET /v1/x -i')).stdout)).toMatchObject({ status: 200 });
-  expect((await run('api GET /v1/x')).stdout).toBe('text');
+describe('the setting output=json', () => {
+  const text = raw('text', {});
+
+  /** How the answers are shown under it, one after the other, with these flags. */
+  async function underSetting(flags: readonly string[], ...answers: readonly Answer[]) {
+    const { run, world } = await connected(...answers);
+    await world.run('config set output json');
+    const outcomes = [];
+    for (const flag of flags) outcomes.push(await run(`api GET /v1/x ${flag}`));
+    return outcomes;
+  }
+
+  test('is --json, without the flag', async () => {
+    const [same, head, other] = await underSetting(['', '-i', ''], raw(odd), raw('{}'), text);
+    expect(same?.stdout).toBe(`${odd}\n`);
+    expect(JSON.parse(head?.stdout ?? '')).toMatchObject({ status: 200 });
+    expect(other).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(JSON.parse(other?.stderr ?? '')).toMatchObject({ error: { code: 'bad_reply' } });
+  });
+
+  test('leaves the flags their word', async () => {
+    const list = raw('[{"id":"a","n":1.10}]');
+    const flags = ['-q', '--csv', '--fields n', '--paginate'];
+    const outcomes = await underSetting(flags, list, list, list, list, raw('[]'));
+    expect(outcomes.map(({ stdout }) => stdout.replace(/\n */g, '\n'))).toEqual([
+      'a\n',
+      'id,n\r\na,1.10\r\n',
+      '[{"n":1.10}]\n',
+      '[\n{"id":"a","n":1.10}\n]\n',
+    ]);
+  });
 });

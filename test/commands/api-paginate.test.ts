@@ -54,6 +54,21 @@ describe('the end is', () => {
     expect(paths).toHaveLength(3);
   });
 
+  test('a page that is not full, where count is that of the page', async () => {
+    const pages = [rows(1, 2), rows(3, 4), rows(5)].map((data) =>
+      page({ data, count: data.length }),
+    );
+    expect((await ids('/v1/x', ...pages)).ids).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('one page later at most, where count could be that of the page', async () => {
+    const only = page({ data: rows(1, 2), count: 2 });
+    for (const next of [only, page({ data: [], count: 2 }), page({ data: [], count: 0 })]) {
+      const outcome = await ids('/v1/x', only, next);
+      expect(outcome).toEqual({ ids: [1, 2], paths: ['/v1/x', '/v1/x?page=2'] });
+    }
+  });
+
   test('an empty page before count is reached', async () => {
     const pages = [page({ data: rows(1, 2), count: 9 }), page({ data: [], count: 9 })];
     expect((await ids('/v1/x', ...pages)).ids).toEqual([1, 2]);
@@ -103,6 +118,31 @@ describe('rows', () => {
   });
 });
 
+describe('rows of one page', () => {
+  test.each([
+    ['without an id', [{ sent: 0 }, { sent: 0 }, { sent: 1 }]],
+    ['whose id is null', [{ id: null }, { id: null, a: 1 }, { id: null, a: 1 }]],
+    ['whose id is empty', [{ id: '' }, { id: '' }]],
+  ])('%s all come, however alike', async (_, data) => {
+    const all = data.map((row) => `${JSON.stringify(row)}\n`).join('');
+    expect((await paginate('/v1/x --jsonl', page(data), page([]))).stdout).toBe(all);
+    expect((await paginate('/v1/x --jsonl', page(data), page(data))).stdout).toBe(all);
+  });
+
+  test('whose ids are the same come once', async () => {
+    expect((await ids('/v1/x', page(rows(1, 1)), page(rows(1, 2)), page([]))).ids).toEqual([1, 2]);
+  });
+
+  test('come once where they shift to the next page, with an id that is null too', async () => {
+    const [a, b] = [
+      { id: null, a: 1 },
+      { id: null, a: 2 },
+    ];
+    const { stdout } = await paginate('/v1/x --jsonl', page([a]), page([a, b, b]), page([]));
+    expect(stdout).toBe([a, b, b].map((row) => `${JSON.stringify(row)}\n`).join(''));
+  });
+});
+
 describe('the page', () => {
   test('to begin with may be given, in the path or as a field', async () => {
     const answers = [page({ data: rows(7), count: 9 }), page({ data: rows(8), count: 9 })];
@@ -117,6 +157,27 @@ describe('the page', () => {
       '/v1/x?page=2',
       '/v1/x?page=3',
     ]);
+  });
+
+  /** A service of so many rows, two on a page, that gives its last page for all that follow. */
+  const clamping = (count: number) =>
+    Array<Answer>(40).fill((response, { path }) => {
+      const asked = Number(new URL(path, 'http://x').searchParams.get('page'));
+      const number = Math.min(asked, Math.ceil(count / 2));
+      const data = Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+      response.end(JSON.stringify({ data: data.slice(number * 2 - 2, number * 2), count }));
+    });
+
+  test.each([
+    ['the rest fills its pages', 6, 2, [3, 4, 5, 6], 2],
+    ['the last page is short', 5, 2, [3, 4, 5], 2],
+    ['it is the last, which is full', 4, 2, [3, 4], 1],
+    ['it is the last, which is short', 3, 2, [3], 2],
+    ['it is beyond the last', 5, 9, [5], 1],
+  ])('to begin with may be a later one where %s', async (_, count, first, expected, requests) => {
+    const outcome = await ids(`/v1/x?page=${first}`, ...clamping(count));
+    expect(outcome.ids).toEqual(expected);
+    expect(outcome.paths).toHaveLength(requests);
   });
 
   test.each(['0', '-1', 'x', ''])('%j to begin with is a usage error', async (number) => {

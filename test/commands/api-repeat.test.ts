@@ -24,7 +24,7 @@ describe('is repeated after 503 and after a broken connection:', () => {
     'PUT /v1/domains/1/verify',
   ])('%s', async (words) => {
     const { run, service } = await connected(down, broken, ok);
-    const { exitCode } = await run(`api ${words}`, { stdin: '[]' });
+    const { exitCode } = await run(`api ${words} --yes`, { stdin: '[]' });
     expect(exitCode).toBe(0);
     expect(service.requests).toHaveLength(3);
   });
@@ -48,7 +48,7 @@ describe('is not repeated when it may have been carried out:', () => {
   ])('%s', async (words) => {
     for (const answer of [down, broken]) {
       const { run, service } = await connected(answer, ok);
-      const outcome = await run(`api ${words} --json`);
+      const outcome = await run(`api ${words} --json --yes`);
       expect(outcome.exitCode).toBe(7);
       expect(service.requests).toHaveLength(1);
       expect(service.requests[0]?.headers).not.toHaveProperty('idempotency-key');
@@ -60,7 +60,7 @@ describe('is not repeated when it may have been carried out:', () => {
 
   test('a 429 is repeated always', async () => {
     const { run, service } = await connected(limited, ok);
-    expect((await run('api DELETE /v1/anything')).exitCode).toBe(0);
+    expect((await run('api DELETE /v1/anything --yes')).exitCode).toBe(0);
     expect(service.requests).toHaveLength(2);
   });
 });

@@ -8,7 +8,7 @@ const ok = { body: { ok: true } };
 async function sent(words: string | readonly string[], stdin?: string) {
   const { run, service } = await connected(ok);
   const args = typeof words === 'string' ? words.split(' ') : words;
-  const outcome = await run(['api', ...args], stdin === undefined ? {} : { stdin });
+  const outcome = await run(['api', ...args, '--yes'], stdin === undefined ? {} : { stdin });
   expect(outcome).toEqual({ exitCode: 0, stdout: '{"ok":true}\n', stderr: '' });
   expect(service.requests).toHaveLength(1);
   const [request] = service.requests;
@@ -146,10 +146,10 @@ describe('a whole URL', () => {
 });
 
 describe('fields', () => {
-  test('of a GET are its query, after that of the path', async () => {
-    const words = ['GET', '/v1/x?a=0', '-f', 'a=1', '-f', 'a=b c&d', '-f', 'e[]=é', '-F', 'n=5'];
+  test('of a GET are its query, after that of the path, in the order given', async () => {
+    const words = ['GET', '/v1/x?a=0', '-f', 'a=1', '-F', 'n=5', '-f', 'a=b c&d', '-fe[]=é'];
     const { path, body } = await sent(words);
-    expect(path).toBe('/api/v1/x?a=0&a=1&a=b+c%26d&e%5B%5D=%C3%A9&n=5');
+    expect(path).toBe('/api/v1/x?a=0&a=1&n=5&a=b+c%26d&e%5B%5D=%C3%A9');
     expect(body).toBe('');
   });
 
@@ -220,13 +220,12 @@ describe('fields', () => {
       'p[b][c]=true',
       '-f',
       'to[]=x',
-      '-f',
-      'to[]=y',
       '-F',
       'to[]=3',
+      '--raw-field=to[]=y',
     ];
     expect(await body(...flags, '-f', 'p[__proto__]=z')).toEqual(
-      JSON.parse('{"p":{"a":"1","b":{"c":true},"__proto__":"z"},"to":["x","y",3]}'),
+      JSON.parse('{"p":{"a":"1","b":{"c":true},"__proto__":"z"},"to":["x",3,"y"]}'),
     );
     expect(await body('-f', 'a[b][]=1', '-f', 'a[b][]=2')).toEqual({ a: { b: ['1', '2'] } });
   });
@@ -264,7 +263,7 @@ describe('--input', () => {
     const { run, service, file } = await connected(ok, ok, ok);
     const name = file('body.json', json);
     for (const method of ['POST', 'PATCH', 'DELETE']) {
-      expect((await run(['api', method, '/v1/x', '--input', name])).exitCode).toBe(0);
+      expect((await run(['api', method, '/v1/x', '--input', name, '--yes'])).exitCode).toBe(0);
     }
     expect(service.requests.map(({ body }) => body)).toEqual([json, json, json]);
     expect(service.requests[0]?.headers['content-type']).toBe('application/json');
@@ -274,6 +273,12 @@ describe('--input', () => {
     expect((await sent('POST /v1/x --input -', json)).body).toBe(json);
     expect((await sent('POST /v1/x?a=b --input=-', '[1]')).body).toBe('[1]');
     expect((await sent('POST /v1/x --input -', '"text"')).body).toBe('"text"');
+  });
+
+  test('that is empty counts as absent', async () => {
+    expect((await sent(['POST', '/v1/x', '--input', ''])).body).toBe('');
+    expect((await sent(['POST', '/v1/x', '--input=', '-f', 'a=b'])).body).toBe('{"a":"b"}');
+    expect((await sent(['GET', '/v1/x', '--input', ''])).path).toBe('/api/v1/x');
   });
 
   test('is not taken away by --no-input', async () => {
@@ -290,6 +295,25 @@ describe('--input', () => {
     [['POST', '/v1/x', '--input', '-', '-F', 'a=1'], '{}', /cannot be used together/],
   ])('%j is refused', async (words, stdin, message) => {
     expect((await refused(words, stdin)).message).toMatch(message);
+  });
+});
+
+describe('DELETE', () => {
+  test.each(['DELETE', 'delete'])('%s without a terminal needs --yes', async (method) => {
+    const { message, hint } = await refused([method, '/v1/things/1?force=a b']);
+    expect(message).toContain('DELETE /v1/things/1?force=a%20b');
+    expect(hint).toBe('Add --yes to answer yes.');
+  });
+
+  test('asks for nothing that could not be sent', async () => {
+    expect((await refused(['DELETE', '/v1/x', '-f', 'a'])).message).toContain('-f: "a"');
+    expect((await refused(['DELETE', '/v1/x', '--paginate'])).message).toContain('is for GET');
+  });
+
+  test('asks nothing under --dry-run', async () => {
+    const { exitCode, stdout } = await createWorld().run('api DELETE /v1/x --dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^DELETE \{base_url\}\/v1\/x\n/);
   });
 });
 
@@ -367,7 +391,9 @@ describe('on the sandbox', () => {
     );
     expect(await run('POST', `/v1/campaigns/${campaign.id}/pause`)).toEqual({ success: true });
     expect(await run('GET', `/v1/campaigns/${campaign.id}`)).toMatchObject({ status: 'PAUSED' });
-    expect(await run('DELETE', `/v1/contactBooks/${book.id}`)).toMatchObject({ id: book.id });
+    expect(await run('DELETE', `/v1/contactBooks/${book.id}`, '--yes')).toMatchObject({
+      id: book.id,
+    });
   });
 
   test('a path that it does not have: 4, with its plain text', async () => {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manifest } from '../../src/commands/manifest.ts';
 import { createPlace, type Place, root, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
@@ -27,6 +28,14 @@ const dist = join(directory, 'dist');
 const file = join(directory, 'bin', 'mailer.js');
 const preload = join(directory, 'trace.mjs');
 let sourcesOf: (output: string) => readonly string[];
+let outputs: Readonly<Record<string, Output>>;
+
+/** A file of the build, as esbuild describes it. */
+interface Output {
+  readonly entryPoint?: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly imports: readonly { path: string; kind: string; external?: boolean }[];
+}
 
 /** Appends the URL of each module that is loaded to the file that TRACE names. */
 const traceScript = `
@@ -49,9 +58,10 @@ beforeAll(() => {
   }
   writeFileSync(preload, traceScript);
   // Written by esbuild, whose metafile has this shape.
-  const { outputs } = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as {
-    outputs: Record<string, { inputs: Record<string, unknown> }>;
+  const meta = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as {
+    outputs: Record<string, Output>;
   };
+  outputs = meta.outputs;
   const sources = new Map(
     Object.entries(outputs).map(([name, { inputs }]) => [join(root, name), Object.keys(inputs)]),
   );
@@ -90,17 +100,53 @@ async function load(
     .filter((url) => url.startsWith('file:'))
     .map((url) => new URL(url).pathname)
     .filter((path) => !relative(dist, path).startsWith('..'));
-  const packages = files.flatMap(sourcesOf).flatMap((source) => {
-    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
-    return name === undefined ? [] : [name];
-  });
-  return {
-    stdout,
-    files,
-    packages: new Set(packages),
-    builtIn: new Set(urls.filter((url) => url.startsWith('node:'))),
-  };
+  const builtIn = new Set(urls.filter((url) => url.startsWith('node:')));
+  return { stdout, files, packages: packagesIn(files), builtIn };
 }
+
+/** Names of the packages whose sources are in these files. */
+function packagesIn(files: readonly string[]): ReadonlySet<string> {
+  const names = files
+    .flatMap(sourcesOf)
+    .map((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? '');
+  return new Set(names.filter((name) => name !== ''));
+}
+
+/** What importing the file of a command loads, as the build says it. */
+function importedBy(words: readonly string[]): Omit<Loaded, 'stdout'> {
+  const source = `src/commands/${words.join('/')}.ts`;
+  const start = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
+  if (start === undefined) throw new Error(`${source} is not a file of its own in the build`);
+  const names = new Set([start]);
+  const builtIn = new Set<string>();
+  // A set goes on with what is added to it meanwhile.
+  for (const name of names) {
+    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
+      if (kind === 'dynamic-import') continue;
+      if (external === true) builtIn.add(path);
+      else names.add(path);
+    }
+  }
+  const files = [...names].map((name) => join(root, name));
+  return { files, packages: packagesIn(files), builtIn };
+}
+
+/** What is loaded late, and yet is here; so it should be nothing. */
+const tooEarly = ({ packages, builtIn }: Pick<Loaded, 'packages' | 'builtIn'>) => [
+  ...late.filter((name) => packages.has(name)),
+  ...['node:sqlite', 'node:http', 'node:https', 'node:tls'].filter((name) => builtIn.has(name)),
+];
+
+describe('no library that is not needed is loaded for the help page of', () => {
+  test.each(manifest.map(({ words }) => words.join(' ')))('%s', (command) => {
+    expect(tooEarly(importedBy(command.split(' ')))).toEqual([]);
+  });
+
+  test('api, nor what it does', () => {
+    const sources = importedBy(['api']).files.flatMap(sourcesOf);
+    expect(sources.filter((source) => /^src\/lib\/(endpoint|output)\//.test(source))).toEqual([]);
+  });
+});
 
 describe('no library that is not needed is loaded for', () => {
   test.each([
@@ -108,19 +154,14 @@ describe('no library that is not needed is loaded for', () => {
     '--help',
     'email --help',
     'email send --help',
-    'domain list --help',
-    'login --help',
-    'api --help',
     'sandbox path',
     'completion bash',
     '__complete fish ema',
     '__complete fish email send --wait=',
   ])('%s', async (words) => {
-    const { stdout, packages, builtIn } = await load(words);
-    expect(stdout).not.toBe('');
-    expect([...packages].filter((name) => late.includes(name))).toEqual([]);
-    expect(builtIn).not.toContain('node:sqlite');
-    expect(builtIn).not.toContain('node:http');
+    const loaded = await load(words);
+    expect(loaded.stdout).not.toBe('');
+    expect(tooEarly(loaded)).toEqual([]);
   });
 
   test('a page of a command: only the file of this one', async () => {
@@ -150,11 +191,10 @@ describe('at TAB', () => {
     writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o600 });
     const words = '__complete fish campaign get Sp';
     expect((await load(words, place)).packages).toContain('undici');
-    const { stdout, packages, builtIn } = await load(words, place);
-    expect(stdout).toBe('Spring\t\n');
+    const loaded = await load(words, place);
+    expect(loaded.stdout).toBe('Spring\t\n');
     expect(service.requests).toHaveLength(1);
-    expect([...packages].filter((name) => late.includes(name))).toEqual([]);
-    expect(builtIn).not.toContain('node:http');
+    expect(tooEarly(loaded)).toEqual([]);
   });
 });
 
@@ -165,6 +205,14 @@ test('a completion script takes neither commander nor the commands', async () =>
 });
 
 describe('the check above sees', () => {
+  test('of the build what Node loads for a help page, and no less', async () => {
+    const { files: ofGroup } = await load('email --help');
+    const { files } = await load('email send --help');
+    const own = files.filter((file) => !ofGroup.includes(file));
+    expect(own).not.toEqual([]);
+    expect(importedBy(['email', 'send']).files).toEqual(expect.arrayContaining(own));
+  });
+
   test('what a command on the embedded service loads', async () => {
     const { packages, builtIn } = await load('email list --sandbox');
     expect([...packages]).toEqual(expect.arrayContaining(['zod', 'hono']));

@@ -136,6 +136,20 @@ describe('a confirmation', () => {
   });
 });
 
+test.each([
+  ['n', 2, []],
+  ['y', 0, ['DELETE /api/v1/things/1']],
+])('api DELETE asks first: %s', async (answer, exitCode, sent) => {
+  const service = await startRecorder({ body: {} });
+  const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+  const terminal = openTerminal(createPlace(env), 'mailer api DELETE /v1/things/1');
+  await terminal.shows('(y/N)');
+  expect(terminal.text()).toContain('DELETE /v1/things/1');
+  terminal.type(`${answer}${enter}`);
+  expect(await terminal.end()).toBe(exitCode);
+  expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(sent);
+});
+
 describe('Ctrl-C', () => {
   const after = 'echo "exit code $?"; stty -a';
 

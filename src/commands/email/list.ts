@@ -8,7 +8,7 @@ import { withExactNumbers } from '../../lib/exact-numbers.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { isObject } from '../../lib/output/fields.ts';
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
-import { allPages, onePage, type Progress } from '../../lib/paging.ts';
+import { allPages, moreByCount, onePage, type Progress } from '../../lib/paging.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
 
 export const command = defineCommand({
@@ -57,13 +57,12 @@ export const command = defineCommand({
     const id = ({ id }: EmailListItem) => id;
     const count = ({ reply }: Page<EmailListItem>) => countOf(reply);
     const first = options.page ?? 1;
-    const more = (result: Page<EmailListItem>, _page: number, { received, fresh }: Progress) => {
-      const { length } = result.rows;
-      if (reachedSince || length === 0) return false;
+    const more = (result: Page<EmailListItem>, _page: number, progress: Progress) => {
+      if (reachedSince) return false;
+      const rows = result.rows.length;
       const total = count(result);
-      if (total === undefined) return length >= limit;
-      // Nothing new does not count as received: a service that ignores `page` would seem complete.
-      return received < total || fresh === 0;
+      if (total === undefined) return rows >= limit;
+      return moreByCount(total, { rows, full: limit }, progress);
     };
     return list<EmailListItem>({
       pages: all ? allPages({ first, fetch, more, id, count }) : onePage(fetch, first),

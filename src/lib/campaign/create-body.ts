@@ -27,7 +27,7 @@ export async function readCreateRequest(
 ): Promise<CreateRequest> {
   const { fields, nameOf } = mergeFields({
     defaults: await senderSettings(context),
-    file: flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file'),
+    file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
     flags: await fieldsOfFlags(context, flags),
     flagOf: createFlagOf,
   });

@@ -26,7 +26,7 @@ export async function readUpdateRequest(
     throw new UsageError('--subscribed and --unsubscribed cannot be used together');
   }
   const { fields, nameOf } = mergeFields({
-    file: flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file'),
+    file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
     flags: await fieldsOfFlags(context, flags),
     flagOf: { ...updateFlagOf, contactBookId: '--book', contactId: 'ID' },
   });

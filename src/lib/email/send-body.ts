@@ -32,7 +32,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const sender = await senderSettings(context);
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
-    file: flags.file === undefined ? {} : await readJsonObject(flags.file, context.files, '--file'),
+    file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
     flags: await fieldsOfFlags(context, flags),
     flagOf: sendFlagOf,
   });

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { parseExact } from '../exact-numbers.ts';
+import type { Given } from '../repeatable.ts';
 
 /** A `name=value` word: a string with `-f`, JSON with `-F`. */
 interface Field {
@@ -8,9 +9,9 @@ interface Field {
   readonly text: string;
 }
 
-/** The fields of a request: the values of `-f`, then those of `-F`. */
-export function readFields(strings: readonly string[], json: readonly string[]): Field[] {
-  return [...strings.map((word) => split(word, '-f')), ...json.map((word) => split(word, '-F'))];
+/** The fields of a request, in the order of the command line. */
+export function readFields(given: readonly Given[]): Field[] {
+  return given.map(({ flag, value }) => split(value, flag === '-F' ? '-F' : '-f'));
 }
 
 function split(word: string, flag: Field['flag']): Field {

@@ -1,8 +1,8 @@
 import { BadReplyError, UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import type { Page } from '../output/result.ts';
-import { allPages } from '../paging.ts';
-import { findRows, identityOf, type Row, type Rows } from './rows.ts';
+import { allPages, moreByCount } from '../paging.ts';
+import { contentOf, findRows, ownIdOf, type Row, type Rows } from './rows.ts';
 
 /** The number of the page that a path asks for: that of its `page`, or 1. */
 export function pageOf(path: string): number {
@@ -36,31 +36,35 @@ export interface FirstPage {
 /**
  * All pages of a list. The end is where `totalPage` or `count` of the replies say it is; else it is
  * a page without rows, or with those of the page before, as services repeat them that do not page.
+ * From a later page on, `count` does not say it for sure: how many rows are before is not known,
+ * but only that each page there has as many as the first one at least.
  */
 export function pagesFrom(
   { number: first, reply: firstReply, found }: FirstPage,
   fetch: (page: number) => Promise<unknown>,
 ): AsyncGenerator<Page<Row>> {
   let before = '';
+  const isSure = (end: End) => end.pages !== undefined || (end.rows !== undefined && first === 1);
   return allPages<Row>({
     first,
     async fetch(page) {
       const reply = page === first ? firstReply : await fetch(page);
       const rows = rowsLike(found, reply, page);
-      const identities = JSON.stringify(rows.map(identityOf));
-      const repeated = identities === before && endOf(reply) === undefined;
+      const identities = JSON.stringify(rows.map((row) => ownIdOf(row) || contentOf(row)));
+      const repeated = identities === before && !isSure(endOf(reply));
       before = identities;
       return { reply, rows: repeated ? [] : rows };
     },
-    more({ reply, rows }, page, { received, fresh }) {
+    more({ reply, rows: { length: rows } }, page, { received, fresh, size }) {
       const end = endOf(reply);
-      if (rows.length === 0) return false;
-      if (end?.pages !== undefined) return page < end.pages;
-      if (end?.rows === undefined) return true;
-      // Nothing new does not count as received: a service that ignores `page` would seem complete.
-      return received < end.rows || fresh === 0;
+      if (rows === 0) return false;
+      if (end.pages !== undefined) return page < end.pages;
+      if (end.rows === undefined) return true;
+      const skipped = (first - 1) * size;
+      return moreByCount(end.rows, { rows, full: size }, { received: skipped + received, fresh });
     },
-    id: identityOf,
+    id: ownIdOf,
+    content: contentOf,
   });
 }
 
@@ -70,9 +74,14 @@ function rowsLike({ rowsIn }: Rows, reply: unknown, page: number): readonly Row[
   throw new BadReplyError(`Page ${page} is not a list like the page before it.`);
 }
 
-/** How many pages or rows there are in all, when a reply says it. */
-function endOf(reply: unknown): { readonly pages?: number; readonly rows?: number } | undefined {
-  if (!isObject(reply)) return undefined;
+/** How many pages or rows there are in all, as far as a reply says it. */
+interface End {
+  readonly pages?: number;
+  readonly rows?: number;
+}
+
+function endOf(reply: unknown): End {
+  if (!isObject(reply)) return {};
   if (typeof reply.totalPage === 'number') return { pages: reply.totalPage };
-  return typeof reply.count === 'number' ? { rows: reply.count } : undefined;
+  return typeof reply.count === 'number' ? { rows: reply.count } : {};
 }

@@ -2,14 +2,17 @@ import { methods } from '../../api/operation.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { readJsonSource } from '../json-input.ts';
+import type { Given } from '../repeatable.ts';
 import type { AnyRequest } from '../request.ts';
 import { bodyOf, readFields, withQuery } from './fields.ts';
 import { endpointPath } from './path.ts';
 
 /** The flags that a request is made of. */
 export interface RequestFlags {
-  readonly rawField?: readonly string[] | undefined;
-  readonly field?: readonly string[] | undefined;
+  /** The values of `-f` and `-F`, in the order of the command line. */
+  readonly rawField?: readonly Given[] | undefined;
+  /** The same. */
+  readonly field?: readonly Given[] | undefined;
   readonly input?: string | undefined;
 }
 
@@ -28,8 +31,8 @@ export async function readRequest(
     throw new UsageError(`METHOD: ${JSON.stringify(methodGiven)} is none of ${methods.join(', ')}`);
   }
   const path = await endpointPath(pathGiven, () => baseUrlOf(context));
-  const fields = readFields(flags.rawField ?? [], flags.field ?? []);
-  if (flags.input === undefined) {
+  const fields = readFields(flags.rawField ?? flags.field ?? []);
+  if (!flags.input) {
     if (method === 'GET') return { method, path: withQuery(path, fields) };
     return fields.length === 0 ? { method, path } : { method, path, body: bodyOf(fields) };
   }

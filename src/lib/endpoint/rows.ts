@@ -36,9 +36,14 @@ export function idOf(row: unknown): string {
   return name === undefined ? '' : plainCell(cellOf(valueAt(row, name)));
 }
 
-/** What tells a row from the others of its list: its `id`, or else all of it. */
-export function identityOf(row: Row): string {
-  return Object.hasOwn(row, 'id') ? `id ${idOf(row)}` : JSON.stringify(withExactNumbers(row));
+/** The `id` of a row, and of no other property: rows of statistics have those of other things. */
+export function ownIdOf(row: Row): string {
+  return Object.hasOwn(row, 'id') ? idOf(row) : '';
+}
+
+/** A row as text, with all numbers as they came. */
+export function contentOf(row: Row): string {
+  return JSON.stringify(withExactNumbers(row));
 }
 
 /** The names of all properties that these rows have. */

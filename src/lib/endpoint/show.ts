@@ -1,45 +1,45 @@
-import type { CommonFlags } from '../common-flags.ts';
 import { BadReplyError } from '../errors.ts';
 import { rememberNumbers } from '../exact-numbers.ts';
 import { fieldColumn } from '../output/cells.ts';
 import { isObject } from '../output/fields.ts';
+import type { Format } from '../output/format.ts';
 import { body, list, type Page, type Result, textResult } from '../output/result.ts';
 import type { WireReply } from '../wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
-/** A 2xx answer, and the value of its body when that is JSON and wanted for its parts. */
-export interface Answer {
+/** A 2xx answer, and the value of its body when that is wanted for its parts. */
+export interface Received {
   readonly answer: WireReply;
   readonly json: unknown;
 }
 
-/** The flags that decide how an answer is shown. */
-export interface ShowFlags
-  extends Pick<CommonFlags, 'json' | 'jsonl' | 'csv' | 'quiet' | 'fields'> {
-  readonly include?: boolean | undefined;
-  readonly paginate?: boolean | undefined;
+/** What decides how an answer is shown. */
+export interface Look {
+  readonly format: Format;
+  readonly fields: readonly string[] | undefined;
+  readonly include: boolean;
+  readonly paginate: boolean;
 }
 
 /** Whether it is shown by its parts, and not as it came. */
-export function takesApart({ jsonl, csv, quiet, fields }: ShowFlags): boolean {
-  return jsonl === true || csv === true || quiet === true || fields !== undefined;
+export function takesApart({ format, fields }: Pick<Look, 'format' | 'fields'>): boolean {
+  return (format !== 'table' && format !== 'json') || fields !== undefined;
 }
 
 /**
- * Reads an answer for showing it with these flags. Throws a `BadReplyError` when they want JSON and
- * it is something else; having no body is fine, and `--quiet` never minds.
+ * Reads an answer that is to look like this. Throws a `BadReplyError` when that takes JSON and it is
+ * something else, such as a web page; having no body is fine.
  */
-export async function answerReader(flags: ShowFlags) {
-  const { parseJson, readJson } = await import('../reply.ts');
-  const wantsRows = takesApart(flags) || flags.paginate === true;
-  const wantsJson = flags.json === true || (takesApart(flags) && flags.quiet !== true);
-  return (answer: WireReply, baseUrl: string): Answer => {
-    if (answer.body.trim() === '') return { answer, json: undefined };
-    const mustBeJson = wantsJson && flags.include !== true;
-    const json = mustBeJson ? readJson(answer, baseUrl) : parseJson(answer.body);
-    if (!wantsRows || json === undefined) return { answer, json: undefined };
+export async function answerReader(look: Look) {
+  const { readJson } = await import('../reply.ts');
+  const wantsParts = takesApart(look) || look.paginate;
+  const wantsJson = wantsParts || (look.format === 'json' && !look.include);
+  return (answer: WireReply, baseUrl: string): Received => {
+    if (!wantsJson || answer.body.trim() === '') return { answer, json: undefined };
+    const json = readJson(answer, baseUrl);
+    if (!wantsParts) return { answer, json: undefined };
     rememberNumbers(json, answer.body);
-    if (flags.csv !== true || isObject(json) || findRows(json)) return { answer, json };
+    if (look.format !== 'csv' || isObject(json) || findRows(json)) return { answer, json };
     throw new BadReplyError('The answer holds no objects, which could be shown as CSV.', {
       status: answer.status,
       hint: 'Leave out --csv to see it.',
@@ -48,16 +48,14 @@ export async function answerReader(flags: ShowFlags) {
 }
 
 /** An answer as a result: as it came, or by its rows, or by its fields. */
-export function resultOf({ answer, json }: Answer, flags: ShowFlags): Result {
-  if (json === undefined || !takesApart(flags)) {
-    return body({ answer, include: flags.include === true });
-  }
+export function resultOf({ answer, json }: Received, look: Look): Result {
+  if (json === undefined || !takesApart(look)) return body({ answer, include: look.include });
   const found = findRows(json);
   // One thing is shown by its fields as other commands show it.
-  const byRow = flags.jsonl === true || flags.csv === true || flags.quiet === true;
-  if (found === undefined && !byRow) return textResult({ reply: json, text: '' });
+  const byFields = look.format === 'table' || look.format === 'json';
+  if (found === undefined && byFields) return textResult({ reply: json, text: '' });
   const shape = found ?? { rows: [json], rowsIn: undefined };
-  return listResult([{ reply: json, rows: shape.rows }], shape, flags);
+  return listResult([{ reply: json, rows: shape.rows }], shape, look);
 }
 
 /** Where the rows of a list are, and which they are on its first page: they make its columns. */
@@ -70,12 +68,12 @@ interface Shape {
 export function listResult(
   pages: readonly Page<unknown>[] | AsyncIterable<Page<unknown>>,
   { rowsIn, rows }: Shape,
-  flags: ShowFlags,
+  look: Look,
 ): Result {
   return list<unknown>({
-    pages: flags.quiet === true ? withIds(pages) : pages,
+    pages: look.format === 'quiet' ? withIds(pages) : pages,
     rowsIn,
-    joinPages: flags.paginate === true,
+    joinPages: look.paginate,
     asJson: true,
     columns: fieldsOf(rows).map(fieldColumn),
     id: idOf,

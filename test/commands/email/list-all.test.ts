@@ -185,6 +185,29 @@ describe('a service that repeats its last page', () => {
   });
 });
 
+describe('a service whose count is that of the page', () => {
+  const counting = (...sizes: readonly number[]) => {
+    let left = 100;
+    return sizes.map((size) => {
+      const data = items(left, left - size + 1);
+      left -= size;
+      return { body: { data, count: size } };
+    });
+  };
+
+  test.each([
+    ['a page that is not full', [10, 10, 3], '--limit 10', 23],
+    ['an empty page', [10, 10, 0], '--limit 10', 20],
+    ['the first page, which is not full', [10], '', 10],
+  ])('is read to %s', async (_, sizes, flags, count) => {
+    const { run, service } = await connected(...counting(...sizes));
+    const { exitCode, stdout } = await run(`email list --all ${flags} -q`);
+    expect(exitCode).toBe(0);
+    expect(lines(stdout)).toEqual(idsOf(items(100, 101 - count)));
+    expect(service.requests).toHaveLength(sizes.length);
+  });
+});
+
 describe('ids', () => {
   const page = (...ids: readonly unknown[]) => ({
     body: { data: ids.map((id) => ({ ...listItem('x'), id })), count: 4 },

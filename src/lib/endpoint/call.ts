@@ -1,0 +1,93 @@
+import type { Context } from '../context.ts';
+import { MailerError, UsageError } from '../errors.ts';
+import { formatOf } from '../output/format.ts';
+import { body, type Result } from '../output/result.ts';
+import { withRepeatCommand } from '../repeat-command.ts';
+import type { AnyRequest } from '../request.ts';
+import { pageOf, pagesFrom, withPage } from './pages.ts';
+import { type RequestFlags, readRequest } from './request.ts';
+import { findRows } from './rows.ts';
+import {
+  answerReader,
+  type Look,
+  listResult,
+  type Received,
+  resultOf,
+  takesApart,
+} from './show.ts';
+
+/** The flags of `api`. */
+export interface EndpointFlags extends RequestFlags {
+  readonly idempotencyKey?: string | undefined;
+  readonly paginate?: boolean | undefined;
+  readonly include?: boolean | undefined;
+}
+
+/** Sends any request to the service, as `api` describes it, and makes a result of the answer. */
+export async function callEndpoint(
+  context: Context,
+  options: EndpointFlags,
+  method: string,
+  path: string,
+): Promise<Result> {
+  const { idempotencyKey } = options;
+  const look: Look = {
+    format: formatOf(context.flags, await context.settings()),
+    fields: context.flags.fields,
+    include: options.include === true,
+    paginate: options.paginate === true,
+  };
+  const request = await readRequest(context, method, path, options);
+  refuseTogether(request, look, idempotencyKey);
+  if (request.method === 'DELETE') await context.prompts.confirm(question(request));
+  const read = await answerReader(look);
+  const send = (path: string) => context.send({ ...request, path }, read, { idempotencyKey });
+  if (look.paginate) return await allOf(request.path, send, look);
+  try {
+    return resultOf(await send(request.path), look);
+  } catch (thrown) {
+    const error = withRepeatCommand(thrown, context, {});
+    if (!look.include || !(error instanceof MailerError) || !error.reply) throw error;
+    return body({ answer: error.reply, include: true, failure: error });
+  }
+}
+
+function refuseTogether(
+  { method, path }: AnyRequest,
+  look: Look,
+  idempotencyKey: string | undefined,
+): void {
+  if (look.paginate) {
+    if (method !== 'GET') throw new UsageError('--paginate is for GET');
+    if (look.include) throw new UsageError('--include and --paginate cannot be used together');
+    pageOf(path);
+  }
+  if (look.include && takesApart(look)) {
+    throw new UsageError('--include shows the whole answer, with or without --json', {
+      hint: 'Leave out --jsonl, --csv, --fields and --quiet.',
+    });
+  }
+  if (method === 'GET' && idempotencyKey !== undefined) {
+    throw new UsageError('--idempotency-key is for requests that write, which GET does not');
+  }
+}
+
+function question({ method, path }: AnyRequest): string {
+  return `This sends ${method} ${path}, which deletes what is there. Send it?`;
+}
+
+/** All pages of what is a list, joined; all else has one page. */
+async function allOf(
+  path: string,
+  send: (path: string) => Promise<Received>,
+  look: Look,
+): Promise<Result> {
+  const answer = await send(path);
+  const found = findRows(answer.json);
+  if (found === undefined) return resultOf(answer, look);
+  const pages = pagesFrom(
+    { number: pageOf(path), reply: answer.json, found },
+    async (page) => (await send(withPage(path, page))).json,
+  );
+  return listResult(pages, found, look);
+}
