@@ -505,6 +505,50 @@ describe('the clock', () => {
   });
 });
 
+describe('flags and settings of the profile', () => {
+  const down: Answer = { status: 503, body: 'down', headers: { date: now } };
+
+  async function withSettings(settings: Record<string, string>, ...answers: readonly Answer[]) {
+    const { world, service, baseUrl } = await loggedIn(...answers);
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { default: { baseUrl, apiKey: key, settings } },
+    }));
+    return { world, service };
+  }
+
+  test.each([
+    ['', 3],
+    ['--retries 1', 2],
+  ])('retries 2, and the flag "%s": %i requests', async (flags, requests) => {
+    const { world, service } = await withSettings({ retries: '2' }, down, down, down, down);
+    const { exitCode } = await examined(world, flags);
+    expect(exitCode).toBe(7);
+    expect(service.requests).toHaveLength(requests);
+  });
+
+  test.each([
+    ['', '0.2'],
+    ['--timeout 0.1', '0.1'],
+  ])('timeout 0.2, and the flag "%s": %s s', async (flags, seconds) => {
+    const { world } = await withSettings({ timeout: '0.2' }, () => {});
+    expect((await examined(world, flags)).of('url')?.detail).toMatch(
+      new RegExp(`did not answer within ${seconds.replace('.', '\\.')} s$`),
+    );
+  });
+
+  test('a key command gets the time of the setting, too', async () => {
+    const { baseUrl } = await startRecorder(refusal(401, 'no'));
+    const settings = { timeout: '0.2' };
+    const world = await worldWith(
+      { default: { baseUrl, keyCommand: 'exec sleep 1000', settings } },
+      'default',
+    );
+    const { of } = await examined(world);
+    expect(of('key')?.detail).toBe('The key command of profile default took longer than 0.2 s');
+  });
+});
+
 test('a Node that is too old: 2', async () => {
   const { world } = await loggedIn(fine);
   const { exitCode, stdout } = await world.run('doctor --json', { node: '22.18.0' });

@@ -12,16 +12,15 @@ export interface Answer {
 
 /** Makes the one call that any key may make; without a key, it shows that the service is there. */
 export async function ask(
-  { clientFor, flags }: Context,
+  { clientFor }: Context,
   credentials: { readonly baseUrl: string; readonly apiKey: string | undefined },
-  timeout: number,
 ): Promise<Answer> {
   let reply: WireReply | undefined;
   const heard = (one: WireReply) => {
     reply = one;
   };
   try {
-    const client = await clientFor(credentials, { timeout, retries: flags.retries ?? 0, heard });
+    const client = await clientFor(credentials, heard);
     await client.call('domain.list', {});
     return { reply, error: undefined };
   } catch (error) {
