@@ -411,6 +411,22 @@ describe('the URL', () => {
     expect(of('dns')?.remedy).toContain('nslookup mail.invalid');
   });
 
+  test('is missing: how to log in with the profile that was asked for', async () => {
+    const world = await worldWith({ 'my work': {} }, 'my work');
+    const { of } = await examined(world, '', { MAILER_PROFILE: 'my work' });
+    expect(of('url')?.remedy).toMatch(/ store it with: mailer login$/);
+    const outcome = await world.run(['doctor', '--json', '--profile', 'my work']);
+    expect(checksOf(outcome).find(({ check }) => check === 'url')?.remedy).toMatch(
+      / store it with: mailer login --profile 'my work'$/,
+    );
+  });
+
+  test('has a host that a shell would run: what is to be copied is quoted', async () => {
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'https://a;touch$x/api' };
+    const { of } = await examined(createWorld(), '', env);
+    expect(of('dns')?.remedy).toMatch(/: nslookup 'a;touch\$x'$/);
+  });
+
   const page = '<!doctype html><title>Shop</title>';
 
   test('leads to a web page: 8', async () => {
@@ -494,6 +510,17 @@ describe('the clock', () => {
     expect(found.exitCode).toBe(exitCode);
     expect(found.of('clock')).toMatchObject({ state, detail: expect.stringContaining(detail) });
     if (state !== 'OK') expect(found.of('clock')?.remedy).toContain('timedatectl');
+  });
+
+  test('is compared at the moment of the answer, and not at the end', async () => {
+    const date = new Date('2026-01-15T09:59:30Z').toUTCString();
+    const { world } = await loggedIn(
+      { status: 503, body: 'down', headers: { date, 'retry-after': '60' } },
+      (response) => void response.destroy(),
+    );
+    const { of } = await examined(world, '--retries 1 --timeout 120');
+    expect(world.clock.pauses).toEqual([60_125]);
+    expect(of('clock')?.state).toBe('OK');
   });
 
   test('is not judged by a service that does not say', async () => {
