@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Bench, Figure, Samples } from './lib/bench.ts';
 import { type Command, measure, type Sample } from './lib/measure.ts';
-import { report } from './lib/report.ts';
+import { missedGoals, report } from './lib/report.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,6 +35,11 @@ for (const name of positionals.length > 0 ? positionals : all) {
   figures.push(...(await bench.run({ quick: values.quick, samples })));
 }
 process.stdout.write(report(figures));
+const missed = missedGoals(figures);
+if (missed.length > 0) {
+  process.stderr.write(`Missed goals:\n${missed.map((line) => `  ${line}\n`).join('')}`);
+  process.exitCode = 1;
+}
 
 async function samples(commands: Readonly<Record<string, Command>>): Promise<Samples> {
   const taken = new Map<string, Sample[]>();

@@ -69,6 +69,7 @@ async function runCommand(state: Run): Promise<number> {
     argv,
     flags: common,
     examines: command.examines === true,
+    defaults: command.defaults,
     secrets,
     trace: createTrace(system.stderr, secrets, () => state.debug),
     notes: createNotes({

@@ -265,5 +265,5 @@ Start here:
   $ mailer login
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 key, 4 not found, 5 conflict,
-6 rate limit, 7 unavailable, 8 bad reply, 9 and 10 waiting failed,
-130 interrupted.`;
+6 rate limit, 7 unavailable, 8 bad reply, 9 ended badly, 10 not in time,
+11 partly done, 130 interrupted, 143 terminated.`;

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { reputationStates } from '../src/api/reputation-states.ts';
 import { groups, manifest } from '../src/commands/manifest.ts';
+import { exitCodes } from '../src/lib/errors.ts';
 import { version } from '../src/lib/version.ts';
 import { parse } from '../src/program.ts';
 import { createWorld } from './support/run.ts';
@@ -44,6 +46,18 @@ describe.each(pages.map((words) => [named(words), words] as const))('%s', (name,
     expect(wide).toEqual([]);
     expect(lines.filter((line) => /\s$/.test(line))).toEqual([]);
   });
+});
+
+test('the page of the program names every exit code', async () => {
+  const [, listed = ''] = (await page(['--help'])).split('Exit codes: ');
+  const named = [...listed.matchAll(/(\d+) [a-z]/g)].map(([, code]) => Number(code));
+  expect(new Set(named)).toEqual(new Set([0, ...Object.values(exitCodes)]));
+});
+
+test('the states of --fail-on are named where it is explained', async () => {
+  const help = await page(['reputation', 'events', '--help']);
+  const explained = help.slice(help.indexOf('--fail-on'), help.indexOf('Output:'));
+  for (const state of reputationStates) expect(explained).toContain(state);
 });
 
 test.each([[], ...groupWords].map((words) => [named(words), words] as const))(

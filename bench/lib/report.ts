@@ -14,6 +14,20 @@ export function report(figures: readonly Figure[]): string {
     .join('');
 }
 
+/** The figures that are not as good as they have to be, a line each. */
+export function missedGoals(figures: readonly Figure[]): string[] {
+  return figures.flatMap((figure) => {
+    const { what, baseline, atMost } = figure;
+    const ratio = ratioOf(figure);
+    if (atMost === undefined || ratio <= atMost) return [];
+    return [`${what}: ${ratio.toFixed(2)} of ${baseline.name}, at most ${atMost.toFixed(2)}`];
+  });
+}
+
+function ratioOf({ measured, baseline }: Figure): number {
+  return median(measured) / median(baseline.measured);
+}
+
 /** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -21,8 +35,9 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-function cells({ what, measured, unit, baseline, atMost }: Figure): string[] {
-  const ratio = median(measured) / median(baseline.measured);
+function cells(figure: Figure): string[] {
+  const { what, measured, unit, baseline, atMost } = figure;
+  const ratio = ratioOf(figure);
   const range = [Math.min(...measured), Math.max(...measured)];
   return [
     what,

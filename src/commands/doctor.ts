@@ -1,11 +1,14 @@
 import { defineCommand } from '../lib/command.ts';
 
-/** Milliseconds for each probe, without `--timeout`: a person waits. */
-const defaultTimeout = 10_000;
-
 export const command = defineCommand({
   lists: true,
   examines: true,
+  // A person waits, and one try tells how it is.
+  defaults: { timeout: 10_000, retries: 0 },
+  texts: {
+    json: 'all checks as one JSON document',
+    quiet: 'only the names of the checks that failed',
+  },
   examples: [
     [
       'mailer doctor',
@@ -18,7 +21,7 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const { flags, progress } = context;
-    const timeout = flags.timeout ?? defaultTimeout;
+    const { timeout } = await context.requestLimits();
     const { showChecks } = await import('../lib/doctor/show.ts');
     const checks = await progress.during('Looking at each link to the service', async () => {
       if (flags.sandbox !== true) {
@@ -26,7 +29,7 @@ export const command = defineCommand({
         return await examine(context, timeout);
       }
       const { examineSandbox } = await import('../lib/doctor/sandbox.ts');
-      return await examineSandbox(context, timeout);
+      return await examineSandbox(context);
     });
     return showChecks(checks, flags.quiet === true);
   },

@@ -9,6 +9,10 @@ import { done } from '../lib/output/result.ts';
 import { checkProfileName, profileName, profileNamed, withProfile } from '../lib/profiles.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'what was stored, as one JSON document, the key masked',
+    quiet: 'only the name of the profile',
+  },
   examples: [
     ['mailer login', 'Ask for base URL and key'],
     [

@@ -5,6 +5,10 @@ import { done } from '../lib/output/result.ts';
 import { profileNamed, withProfile } from '../lib/profiles.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the profile, as one JSON document',
+    quiet: 'only the name of the profile, if it held a key',
+  },
   examples: [
     ['mailer logout', 'Remove the key of the current profile; its settings stay'],
     ['mailer logout --profile work', 'Remove the key of another one'],

@@ -5,6 +5,10 @@ import { MailerError } from '../lib/errors.ts';
 import { record } from '../lib/output/result.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'what is shown, as one JSON document',
+    quiet: 'only the name of the profile',
+  },
   examples: [
     ['mailer whoami', 'Profile, base URL and key in force, and whether they work'],
     ['mailer whoami --quiet', 'Only the name of the profile'],

@@ -3,6 +3,8 @@ export async function unlessAborted<Value>(
   signal: AbortSignal,
   work: Promise<Value>,
 ): Promise<Value> {
+  // Nobody awaits it once the signal has won, and then its failure would end the process.
+  work.catch(() => {});
   signal.throwIfAborted();
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -1,4 +1,5 @@
 import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
+import type { HelpTexts, RequestLimits } from './common-flags.ts';
 import type { Offer } from './completion/offer.ts';
 import type { Context } from './context.ts';
 import type { Result } from './output/result.ts';
@@ -31,6 +32,10 @@ export interface CommandDefinition<Command extends Declared> {
    * repaired before it runs, and nothing keeps it from running.
    */
   readonly examines?: boolean;
+  /** What holds for its requests without flags and settings, where that is not as elsewhere. */
+  readonly defaults?: RequestLimits;
+  /** What help says of the formats of its result, where that is not as elsewhere. */
+  readonly texts?: HelpTexts;
   /** Whether its result is a list, and so offers `--jsonl` and `--csv`. */
   readonly lists?: boolean;
   /**

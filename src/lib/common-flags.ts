@@ -27,12 +27,38 @@ export interface CommonFlags {
   readonly debug?: boolean;
 }
 
+/** How long to wait for the answer to a request, and how often to ask again. */
+export interface RequestLimits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+/** What holds where neither a flag, a setting nor the command says otherwise. */
+export const usualLimits: RequestLimits = { timeout: 30_000, retries: 4 };
+
+/** What `--json` and `--quiet` show, in words for help. */
+export interface HelpTexts {
+  readonly json?: string;
+  readonly quiet?: string;
+}
+
+/** What of a command decides about the flags that every command has, and their texts. */
+interface Shape {
+  readonly writes?: boolean;
+  readonly lists?: boolean;
+  readonly defaults?: RequestLimits;
+  readonly texts?: HelpTexts;
+}
+
 /** Declares the flags of every command; `--dry-run` on writing ones, list formats on lists. */
 export function addCommonFlags(
   command: Flags,
-  { writes = false, lists = false }: { writes?: boolean; lists?: boolean },
+  { writes = false, lists = false, defaults = usualLimits, texts = {} }: Shape,
 ): void {
-  command.optionsGroup('Output:').option('--json', "the service's reply as one JSON document");
+  const { json = "the service's reply as one JSON document", quiet = 'only ids, one per line' } =
+    texts;
+  command.optionsGroup('Output:').option('--json', json);
   if (lists) {
     command
       .option('--jsonl', 'one JSON object per line, as they arrive')
@@ -40,7 +66,7 @@ export function addCommonFlags(
   }
   command
     .option('--fields <a,b.c>', 'only these fields, in this order', parseFields)
-    .option('-q, --quiet', 'only ids, one per line')
+    .option('-q, --quiet', quiet)
     .option('--no-color', 'no colour')
     .optionsGroup('Account:')
     .option('--profile <name>', 'which account')
@@ -50,10 +76,14 @@ export function addCommonFlags(
     .optionsGroup('Behaviour:');
   if (writes) command.option('--dry-run', 'print the request, send nothing');
   command
-    .option('--timeout <seconds>', 'for each request (default: 30)', parseSeconds('--timeout'))
+    .option(
+      '--timeout <seconds>',
+      `for each request (default: ${defaults.timeout / 1000})`,
+      parseSeconds('--timeout'),
+    )
     .option(
       '--retries <n>',
-      'how often to try again (default: 4)',
+      `how often to try again (default: ${defaults.retries})`,
       parseInteger('--retries', { min: 0 }),
     )
     .option('--timezone <name>', 'for times without one, such as Europe/Berlin')

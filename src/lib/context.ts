@@ -1,7 +1,7 @@
 import type { Input, OperationId, Reply } from '../api/operations.ts';
 import type { Account } from './account.ts';
 import type { CallOptions, Client, Read, SendOptions } from './client.ts';
-import type { CommonFlags } from './common-flags.ts';
+import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
 import type { Config, ConfigFile, Settings } from './config.ts';
 import { unknownBaseUrl } from './dry-run.ts';
 import { createInputFiles, type InputFiles } from './input-files.ts';
@@ -30,6 +30,8 @@ export interface Context {
   account(): Promise<Account>;
   /** Settings of the profile in force; none with `--sandbox`. */
   settings(): Promise<Settings>;
+  /** What holds for each request: flags, else settings, else the command's own defaults. */
+  requestLimits(): Promise<RequestLimits>;
   /** IANA name: `--timezone`, else the setting, else the system's. */
   timeZone(): Promise<string>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
@@ -37,7 +39,7 @@ export interface Context {
   /** Sends any request to the service, and returns what `read` makes of its 2xx answer. */
   send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
   /** A client for other credentials than the account's, as `login` needs it. */
-  clientFor(credentials: Credentials, options?: ClientChoices): Promise<Client>;
+  clientFor(credentials: Credentials, heard?: Heard): Promise<Client>;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
@@ -48,13 +50,8 @@ export interface Credentials {
   readonly apiKey: string | undefined;
 }
 
-/** What takes the place of flags and settings; and who is told of each answer. */
-export interface ClientChoices {
-  /** Milliseconds. */
-  readonly timeout?: number;
-  readonly retries?: number;
-  readonly heard?: (reply: WireReply) => void;
-}
+/** Is told of each answer as it comes. */
+export type Heard = (reply: WireReply) => void;
 
 export interface ContextOptions {
   readonly system: System;
@@ -63,13 +60,12 @@ export interface ContextOptions {
   readonly notes: Notes;
   /** Whether the configuration is only looked at. */
   readonly examines: boolean;
+  /** What holds for requests where neither flags nor settings say it. */
+  readonly defaults?: RequestLimits | undefined;
   readonly trace: (line: string) => void;
   /** Takes every key that is used, to be kept out of all output. */
   readonly secrets: Set<string>;
 }
-
-const defaultTimeout = 30_000;
-const defaultRetries = 4;
 
 /** The context of one run. Nothing is opened or read yet. */
 export function createContext(options: ContextOptions): Context {
@@ -112,6 +108,17 @@ export function createContext(options: ContextOptions): Context {
     const stored = await config();
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
+  const requestLimits = once(async (): Promise<RequestLimits> => {
+    const [numbers, { timeout, retries }] = await Promise.all([import('./numbers.ts'), settings()]);
+    const { defaults = usualLimits } = options;
+    return {
+      timeout:
+        flags.timeout ?? (timeout ? numbers.parseSeconds('timeout')(timeout) : defaults.timeout),
+      retries:
+        flags.retries ??
+        (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaults.retries),
+    };
+  });
   const transport = once(async (): Promise<Transport> => {
     if (flags.sandbox === true) return (await sandbox()).transport;
     return await system.network({ env: system.env });
@@ -120,13 +127,12 @@ export function createContext(options: ContextOptions): Context {
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
-    choices: ClientChoices = {},
+    heard?: Heard,
   ): Promise<Client> => {
-    const [{ createClient }, { createPacing }, numbers, { timeout, retries }] = await Promise.all([
+    const [{ createClient }, { createPacing }, { timeout, retries }] = await Promise.all([
       import('./client.ts'),
       import('./pacing.ts'),
-      import('./numbers.ts'),
-      settings(),
+      requestLimits(),
     ]);
     const pacing = createPacing();
     return createClient({
@@ -137,18 +143,12 @@ export function createContext(options: ContextOptions): Context {
         return key;
       },
       userAgent: `mailer/${version}`,
-      timeout:
-        choices.timeout ??
-        flags.timeout ??
-        (timeout ? numbers.parseSeconds('timeout')(timeout) : defaultTimeout),
-      retries:
-        choices.retries ??
-        flags.retries ??
-        (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaultRetries),
+      timeout,
+      retries,
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
       tools: async () => ({
-        transport: tapped(await transport(), choices.heard),
+        transport: tapped(await transport(), heard),
         pacing,
         system,
         trace,
@@ -178,6 +178,7 @@ export function createContext(options: ContextOptions): Context {
     configFile,
     account,
     settings,
+    requestLimits,
     timeZone: async () => {
       const { assertTimeZone } = await import('./time-zone.ts');
       if (flags.timezone !== undefined) return assertTimeZone(flags.timezone, '--timezone');
@@ -186,7 +187,7 @@ export function createContext(options: ContextOptions): Context {
     },
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
-    clientFor: ({ baseUrl, apiKey }, choices) => openClient(baseUrl, async () => apiKey, choices),
+    clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),
     close: async () => {
       progress.stop();
       if (transport.called()) await (await transport()).close();
@@ -200,7 +201,7 @@ function isLively({ stderr, env }: System): boolean {
 }
 
 /** The transport, with somebody who is told of each answer. */
-function tapped(transport: Transport, heard: ClientChoices['heard']): Transport {
+function tapped(transport: Transport, heard: Heard | undefined): Transport {
   if (heard === undefined) return transport;
   return {
     ...transport,

@@ -10,6 +10,7 @@ import {
   type WireReply,
   type WireRequest,
 } from './wire.ts';
+import { withoutWarning } from './without-warning.ts';
 
 /** Failures before a request has left: nothing was carried out. */
 const beforeSending = new Set([
@@ -71,14 +72,17 @@ async function send(
   dispatcher: Dispatcher,
 ): Promise<WireReply> {
   try {
-    const sent = undiciRequest(request.url, {
-      // The operations use five methods, all known to undici.
-      method: request.method as 'GET',
-      headers: request.headers,
-      body: request.body ?? null,
-      signal,
-      dispatcher,
-    });
+    // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
+    const sent = withoutWarning('SOCKS5', () =>
+      undiciRequest(request.url, {
+        // The operations use five methods, all known to undici.
+        method: request.method as 'GET',
+        headers: request.headers,
+        body: request.body ?? null,
+        signal,
+        dispatcher,
+      }),
+    );
     // undici looks at the signal only once there is a connection.
     const reply = await unlessAborted(signal, sent);
     return {

@@ -196,6 +196,27 @@ describe('TLS', () => {
     expect(of('tls')?.detail).toMatch(/broke the connection off in the handshake$/);
   });
 
+  test('nothing that both sides speak: the command that shows more is quoted', async () => {
+    // A fatal alert in reply to the first message: handshake_failure.
+    const alert = Buffer.from([0x15, 0x03, 0x03, 0, 2, 2, 40]);
+    const port = await listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => socket.end(alert));
+      }),
+    );
+    const direct = await examined(worldAt(`https://127.0.0.1:${port}/api`));
+    expect(direct.of('tls')).toMatchObject({
+      detail: expect.stringMatching(/^No TLS that both sides speak: /),
+      remedy: `See more of it: openssl s_client -connect 127.0.0.1:${port}`,
+    });
+    const proxy = await startProxy(port);
+    const hostile = worldAt('https://a;touch$x/api', { HTTPS_PROXY: `http://${proxy.host}` });
+    expect((await examined(hostile)).of('tls')?.remedy).toBe(
+      "See more of it: openssl s_client -connect 'a;touch$x:443' -servername 'a;touch$x'",
+    );
+  });
+
   test('a port that says nothing', async () => {
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => {})));
     const world = worldAt(`https://127.0.0.1:${port}/api`);

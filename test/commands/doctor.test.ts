@@ -411,6 +411,22 @@ describe('the URL', () => {
     expect(of('dns')?.remedy).toContain('nslookup mail.invalid');
   });
 
+  test('is missing: how to log in with the profile that was asked for', async () => {
+    const world = await worldWith({ 'my work': {} }, 'my work');
+    const { of } = await examined(world, '', { MAILER_PROFILE: 'my work' });
+    expect(of('url')?.remedy).toMatch(/ store it with: mailer login$/);
+    const outcome = await world.run(['doctor', '--json', '--profile', 'my work']);
+    expect(checksOf(outcome).find(({ check }) => check === 'url')?.remedy).toMatch(
+      / store it with: mailer login --profile 'my work'$/,
+    );
+  });
+
+  test('has a host that a shell would run: what is to be copied is quoted', async () => {
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'https://a;touch$x/api' };
+    const { of } = await examined(createWorld(), '', env);
+    expect(of('dns')?.remedy).toMatch(/: nslookup 'a;touch\$x'$/);
+  });
+
   const page = '<!doctype html><title>Shop</title>';
 
   test('leads to a web page: 8', async () => {
@@ -496,12 +512,67 @@ describe('the clock', () => {
     if (state !== 'OK') expect(found.of('clock')?.remedy).toContain('timedatectl');
   });
 
+  test('is compared at the moment of the answer, and not at the end', async () => {
+    const date = new Date('2026-01-15T09:59:30Z').toUTCString();
+    const { world } = await loggedIn(
+      { status: 503, body: 'down', headers: { date, 'retry-after': '60' } },
+      (response) => void response.destroy(),
+    );
+    const { of } = await examined(world, '--retries 1 --timeout 120');
+    expect(world.clock.pauses).toEqual([60_125]);
+    expect(of('clock')?.state).toBe('OK');
+  });
+
   test('is not judged by a service that does not say', async () => {
     const { world } = await loggedIn((response) => {
       response.sendDate = false;
       response.end('[]');
     });
     expect((await examined(world)).state).toEqual({ ...allFine, clock: 'SKIPPED' });
+  });
+});
+
+describe('flags and settings of the profile', () => {
+  const down: Answer = { status: 503, body: 'down', headers: { date: now } };
+
+  async function withSettings(settings: Record<string, string>, ...answers: readonly Answer[]) {
+    const { world, service, baseUrl } = await loggedIn(...answers);
+    await configOf(world).update((config) => ({
+      ...config,
+      profiles: { default: { baseUrl, apiKey: key, settings } },
+    }));
+    return { world, service };
+  }
+
+  test.each([
+    ['', 3],
+    ['--retries 1', 2],
+  ])('retries 2, and the flag "%s": %i requests', async (flags, requests) => {
+    const { world, service } = await withSettings({ retries: '2' }, down, down, down, down);
+    const { exitCode } = await examined(world, flags);
+    expect(exitCode).toBe(7);
+    expect(service.requests).toHaveLength(requests);
+  });
+
+  test.each([
+    ['', '0.2'],
+    ['--timeout 0.1', '0.1'],
+  ])('timeout 0.2, and the flag "%s": %s s', async (flags, seconds) => {
+    const { world } = await withSettings({ timeout: '0.2' }, () => {});
+    expect((await examined(world, flags)).of('url')?.detail).toMatch(
+      new RegExp(`did not answer within ${seconds.replace('.', '\\.')} s$`),
+    );
+  });
+
+  test('a key command gets the time of the setting, too', async () => {
+    const { baseUrl } = await startRecorder(refusal(401, 'no'));
+    const settings = { timeout: '0.2' };
+    const world = await worldWith(
+      { default: { baseUrl, keyCommand: 'exec sleep 1000', settings } },
+      'default',
+    );
+    const { of } = await examined(world);
+    expect(of('key')?.detail).toBe('The key command of profile default took longer than 0.2 s');
   });
 });
 

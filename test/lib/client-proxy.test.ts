@@ -220,6 +220,17 @@ describe('a proxy that does not work is 7', () => {
     expect(proxy.asked).toHaveLength(5);
   });
 
+  test.each(['socks5', 'socks'])(
+    'when it speaks %s, and stderr is the error alone',
+    async (scheme) => {
+      const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.test/api' });
+      const env = { HTTPS_PROXY: `${scheme}://127.0.0.1:1` };
+      const outcome = await place.run('domain list --json --retries 0', { env });
+      expect(outcome.exitCode).toBe(7);
+      expect(errorOf(outcome)).toMatchObject({ code: 'unavailable' });
+    },
+  );
+
   test.each([
     'http://',
     'ftp://proxy:21',

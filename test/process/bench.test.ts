@@ -1,3 +1,4 @@
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPlace, root } from '../support/process.ts';
@@ -18,6 +19,31 @@ test('npm run bench measures, and prints a ratio for everything it has measured'
     );
   }
   for (const line of lines) expect(line).toMatch(/ \d+\.\d\d$/);
+});
+
+test.each([
+  [3, 1, '  slow: 3.00 of standing still, at most 2.00\n'],
+  [2, 0, ''],
+])('a figure of %i where 2 is good: it ends with %i', async (ratio, exitCode, missed) => {
+  const place = createPlace();
+  const copy = join(place.home, 'bench');
+  cpSync(join(root, 'bench'), copy, { recursive: true });
+  rmSync(join(copy, 'list-all.ts'));
+  const figure = { unit: 'ms', baseline: { name: 'standing still', measured: [10] } };
+  const figures = [
+    { ...figure, what: 'slow', measured: [10 * ratio], atMost: 2 },
+    { ...figure, what: 'without a goal', measured: [1000] },
+  ];
+  writeFileSync(
+    join(copy, 'made-up.ts'),
+    `export const bench = { summary: 'made up', run: async () => (${JSON.stringify(figures)}) };`,
+  );
+  const outcome = await place.run('', { file: join(copy, 'run.ts') });
+  expect(outcome.exitCode).toBe(exitCode);
+  expect(outcome.stdout).toMatch(/^slow .*2\.00 (met|missed)$/m);
+  expect(outcome.stderr).toBe(
+    `made-up: made up\n${missed === '' ? '' : `Missed goals:\n${missed}`}`,
+  );
 });
 
 test('a bench that is not there is named', async () => {

@@ -5,6 +5,10 @@ import { textResult } from '../../lib/output/result.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the setting as one JSON document',
+    quiet: 'only the value',
+  },
   examples: [['mailer config get from', 'Print one setting; nothing when it is not set']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),

@@ -10,6 +10,10 @@ interface Row {
 
 export const command = defineCommand({
   lists: true,
+  texts: {
+    json: 'all settings as one JSON document',
+    quiet: 'only their names, one per line',
+  },
   examples: [['mailer config list', 'All settings, set or not']],
   flags: (command) => command,
   async run(context) {

@@ -2,6 +2,10 @@ import { defineCommand } from '../../lib/command.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the path in one JSON document',
+    quiet: 'only the path',
+  },
   examples: [['mailer config path', 'Where profiles and settings are stored']],
   flags: (command) => command,
   async run(context) {

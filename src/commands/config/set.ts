@@ -6,6 +6,10 @@ import { profileNamed, withProfile } from '../../lib/profiles.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the setting as one JSON document',
+    quiet: 'print nothing',
+  },
   examples: [
     ['mailer config set from "Ana <ana@example.com>"', 'The sender where no --from is given'],
     ['mailer config set output json', 'JSON where no other output is asked for'],

@@ -6,6 +6,10 @@ import { profileNamed, withProfile } from '../../lib/profiles.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the setting as one JSON document',
+    quiet: 'print nothing',
+  },
   examples: [['mailer config unset from', 'Go back to naming a sender each time']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),

@@ -4,6 +4,10 @@ import { parseResolvers, resolverOption } from '../../lib/domain/resolver-flag.t
 
 export const command = defineCommand({
   lists: true,
+  texts: {
+    json: 'what was found, as one JSON document',
+    quiet: 'only the names of the records',
+  },
   examples: [
     ['mailer domain check example.com', "Ask the domain's own name servers for each record"],
     ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],

@@ -7,6 +7,10 @@ import { onePage } from '../../lib/paging.ts';
 
 export const command = defineCommand({
   lists: true,
+  texts: {
+    json: 'the records as one JSON document',
+    quiet: 'only their names, one per line',
+  },
   examples: [
     ['mailer domain records example.com', 'The records to publish, as the service names them'],
     ['mailer domain records example.com --format zone >> example.com.zone', 'For a zone file'],

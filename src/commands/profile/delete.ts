@@ -4,6 +4,10 @@ import { done } from '../../lib/output/result.ts';
 import { requireProfile, withoutProfile } from '../../lib/profiles.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the profile, as one JSON document',
+    quiet: 'only the name of the profile',
+  },
   examples: [['mailer profile delete work', 'Remove an account, its key and its settings']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),

@@ -14,6 +14,10 @@ interface Row {
 
 export const command = defineCommand({
   lists: true,
+  texts: {
+    json: 'all profiles as one JSON document',
+    quiet: 'only their names, one per line',
+  },
   examples: [
     ['mailer profile list', 'All accounts; the current one is marked'],
     ['mailer profile list --quiet', 'Only their names'],

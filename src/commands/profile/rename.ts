@@ -4,6 +4,10 @@ import { done } from '../../lib/output/result.ts';
 import { checkProfileName, profileNamed, requireProfile } from '../../lib/profiles.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'both names as one JSON document',
+    quiet: 'only the new name',
+  },
   examples: [['mailer profile rename default work', 'Call the profile default work']],
   offers: { old: 'profiles' },
   flags: (command) =>

@@ -3,6 +3,10 @@ import { done } from '../../lib/output/result.ts';
 import { requireProfile } from '../../lib/profiles.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the profile, as one JSON document',
+    quiet: 'only the name of the profile',
+  },
   examples: [['mailer profile use work', 'Make it the account of all further commands']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),

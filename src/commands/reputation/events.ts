@@ -32,7 +32,7 @@ export const command = defineCommand({
       .addOption(
         repeatableOption(
           '--fail-on <state...>',
-          'exit code 9 when the newest state is one of these, whatever is listed',
+          `exit code 9 when the newest state is one of these, whatever is listed: ${reputationStates.join(', ')}`,
         ),
       ),
   async run(context, options) {

@@ -3,6 +3,10 @@ import { sandboxDirectory } from '../../lib/directories.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the path in one JSON document',
+    quiet: 'only the path',
+  },
   examples: [['rm -r "$(mailer sandbox path)"', 'Delete the sandbox and its data']],
   flags: (command) => command,
   async run(context) {

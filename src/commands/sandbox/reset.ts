@@ -3,6 +3,10 @@ import { sandboxDirectory } from '../../lib/directories.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'the directory in one JSON document',
+    quiet: 'print nothing',
+  },
   examples: [['mailer sandbox reset', 'Delete what the sandbox holds and begin anew']],
   flags: (command) => command,
   async run(context) {

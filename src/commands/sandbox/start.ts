@@ -8,6 +8,10 @@ import { textResult } from '../../lib/output/result.ts';
 const defaultPort = 4100;
 
 export const command = defineCommand({
+  texts: {
+    json: 'URLs, port and key as one JSON document',
+    quiet: 'only the base URL',
+  },
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],

@@ -5,6 +5,10 @@ import { directorySize } from '../../lib/directory-size.ts';
 import { record } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  texts: {
+    json: 'what is shown, as one JSON document',
+    quiet: 'only the word running or stopped',
+  },
   examples: [['mailer sandbox status', 'Where the sandbox is, and whether it is being served']],
   flags: (command) => command,
   async run(context) {

@@ -10,14 +10,14 @@ const harmful = 5 * 60_000;
 
 /** Whether this machine and the service agree what time it is. */
 export function checkClock(
-  { now, platform }: Pick<System, 'now' | 'platform'>,
+  { platform }: Pick<System, 'platform'>,
   answer: Answer | undefined,
 ): Check {
-  const theirs = Date.parse(answer?.reply?.headers.date ?? '');
   if (answer?.reply === undefined)
     return skipped('clock', 'There was no answer to compare it with');
+  const theirs = Date.parse(answer.reply.headers.date ?? '');
   if (Number.isNaN(theirs)) return skipped('clock', 'The service did not say what time it is');
-  const difference = now() - theirs;
+  const difference = answer.at - theirs;
   const distance = Math.abs(difference);
   const word = difference > 0 ? 'ahead of' : 'behind';
   if (distance <= noticeable) return ok('clock', `Within a minute of the service's`);

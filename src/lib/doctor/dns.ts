@@ -1,11 +1,12 @@
 import type { ProbeFailure, Probes } from '../probes.ts';
 import { hostAndPort, isAddress } from '../proxies.ts';
 import type { System } from '../system.ts';
+import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, skipped } from './check.ts';
 
 /** Whether the name of the service leads to an address, and how long that took. */
 export async function checkDns(
-  { now }: Pick<System, 'now'>,
+  { now, platform }: Pick<System, 'now' | 'platform'>,
   probes: Probes,
   url: URL,
   signal: AbortSignal,
@@ -18,27 +19,32 @@ export async function checkDns(
   if ('addresses' in result) {
     return ok('dns', `${host} is ${result.addresses.join(', ')} (${ms} ms)`);
   }
-  const { detail, remedy } = explain(host, result.failure);
+  const { detail, remedy } = explain(
+    host,
+    result.failure,
+    shellQuote(['nslookup', host], platform),
+  );
   return failed('dns', 'unavailable', `${detail} (${ms} ms)`, remedy);
 }
 
-function explain(host: string, { code, message }: ProbeFailure) {
+/** `look` is a command that shows more of it. */
+function explain(host: string, { code, message }: ProbeFailure, look: string) {
   switch (code) {
     case 'ENOTFOUND':
       return {
         detail: `The name ${host} was not found`,
-        remedy: `Check its spelling in the base URL, and whether it needs a VPN: nslookup ${host}`,
+        remedy: `Check its spelling in the base URL, and whether it needs a VPN: ${look}`,
       };
     case 'EAI_AGAIN':
     case 'ETIMEDOUT':
       return {
         detail: `No DNS server answered for ${host}`,
-        remedy: `Check the network and the DNS servers of this machine: nslookup ${host}`,
+        remedy: `Check the network and the DNS servers of this machine: ${look}`,
       };
     default:
       return {
         detail: `${host} could not be looked up: ${message}`,
-        remedy: `Check the base URL and the network: nslookup ${host}`,
+        remedy: `Check the base URL and the network: ${look}`,
       };
   }
 }

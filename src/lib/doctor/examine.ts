@@ -55,7 +55,7 @@ async function reach(context: Context, found: FoundAccount, timeout: number): Pr
   const request = async () => {
     const key = await found.key;
     const apiKey = key instanceof MailerError ? undefined : key;
-    return await ask(context, { baseUrl, apiKey }, timeout);
+    return await ask(context, { baseUrl, apiKey });
   };
   const [checks, answer] = await Promise.all([
     checkWay(context.system, url, way, timeout),

@@ -10,14 +10,14 @@ import { type Check, failed, firstFailed, ok, skipped, warning } from './check.t
 import { checkNode } from './node.ts';
 
 /** What the embedded service needs. Nothing of an account or the network applies to it. */
-export async function examineSandbox(context: Context, timeout: number): Promise<Check[]> {
+export async function examineSandbox(context: Context): Promise<Check[]> {
   refuseAccountFlags(context.flags);
   const before = [checkNode(context.system), checkDirectory(context), checkSqlite()];
   const cause = firstFailed(before.slice(1));
   return [
     ...before,
     cause === undefined
-      ? await checkService(context, timeout)
+      ? await checkService(context)
       : skipped('service', `Not tried, as ${cause.check} failed`),
   ];
 }
@@ -78,10 +78,10 @@ function checkSqlite(): Check {
   }
 }
 
-async function checkService(context: Context, timeout: number): Promise<Check> {
+async function checkService(context: Context): Promise<Check> {
   try {
     const { service, key } = await context.account();
-    const { error } = await ask(context, { baseUrl: service(), apiKey: await key() }, timeout);
+    const { error } = await ask(context, { baseUrl: service(), apiKey: await key() });
     if (error !== undefined) throw error;
     return ok('service', 'Answers in this process');
   } catch (error) {

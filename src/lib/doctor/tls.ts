@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import type { Handshake, ProbeFailure, TlsProbe } from '../probes.ts';
-import { hostAndPort } from '../proxies.ts';
+import { hostAndPort, isAddress } from '../proxies.ts';
 import type { System } from '../system.ts';
+import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const day = 24 * 60 * 60_000;
@@ -19,7 +20,7 @@ export function checkTls(system: System, url: URL, probe: TlsProbe | undefined):
     case 'tunnel':
       return skipped('tls', 'Not tried, as there was no connection');
     case 'handshake':
-      return noHandshake(url, probe.failure);
+      return noHandshake(system, url, probe.failure);
     case 'done':
       return probe.handshake.problem === undefined
         ? trusted(system, probe.handshake)
@@ -36,7 +37,7 @@ function trusted({ now }: System, { protocol, issuer, validTo }: Handshake): Che
     : ok('tls', detail);
 }
 
-function noHandshake(url: URL, { code, message }: ProbeFailure): Check {
+function noHandshake(system: System, url: URL, { code, message }: ProbeFailure): Check {
   const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
   if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code)) {
     return fail(
@@ -56,10 +57,7 @@ function noHandshake(url: URL, { code, message }: ProbeFailure): Check {
       'Check the port in the base URL, and look for a firewall in between.',
     );
   }
-  return fail(
-    `No TLS that both sides speak: ${message}`,
-    `See more of it: openssl s_client -connect ${hostAndPort(url).host}:${hostAndPort(url).port}`,
-  );
+  return fail(`No TLS that both sides speak: ${message}`, more(system, url));
 }
 
 function untrusted(system: System, url: URL, handshake: Handshake, problem: string): Check {
@@ -97,13 +95,18 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
         `${extraCas(system)}If it is your company's: export NODE_EXTRA_CA_CERTS=/path/to/company-ca.pem. Else the service may not send the certificates in between.`,
       );
     default:
-      return fail(`The certificate is not trusted: ${problem}${by}`, extraCas(system) || more(url));
+      return fail(
+        `The certificate is not trusted: ${problem}${by}`,
+        extraCas(system) || more(system, url),
+      );
   }
 }
 
-function more(url: URL): string {
-  const { host, port } = hostAndPort(url);
-  return `See more of it: openssl s_client -connect ${host}:${port} -servername ${host}`;
+function more({ platform }: System, url: URL): string {
+  const { port } = hostAndPort(url);
+  const name = isAddress(url) ? [] : ['-servername', url.hostname];
+  const line = ['openssl', 's_client', '-connect', `${url.hostname}:${port}`, ...name];
+  return `See more of it: ${shellQuote(line, platform)}`;
 }
 
 /** Node leaves a file out that it cannot read. */

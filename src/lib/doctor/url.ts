@@ -1,6 +1,7 @@
 import { isPrivate } from '../base-url.ts';
 import type { Context } from '../context.ts';
 import { MailerError } from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
 import { parseJson } from '../reply.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import type { FoundAccount } from './account.ts';
@@ -23,7 +24,7 @@ export function checkUrl(
     const detail = account.baseUrlSource === undefined ? 'There is no base URL' : url.message;
     const remedy =
       account.baseUrlSource === undefined
-        ? 'Give it with --base-url or MAILER_BASE_URL, or store it with: mailer login'
+        ? `Give it with --base-url or MAILER_BASE_URL, or store it with: ${nextCommand(context, 'login')}`
         : (url.details.hint ?? 'Write it as https://mail.example.com/api');
     return failed('url', 'usage', detail, remedy);
   }
@@ -72,10 +73,9 @@ function unreachable({ system }: Context, url: string): string {
   return `Check host and port, and that the service is up: ${shellQuote(['curl', '-v', url], system.platform)}`;
 }
 
-function otherPath({ flags, system }: Context, url: string): string {
+function otherPath(context: Context, url: string): string {
   const { origin, pathname } = new URL(url);
   if (pathname.endsWith('/api')) return 'Check the base URL: host, port and path.';
-  const profile = flags.profile ? ['--profile', flags.profile] : [];
-  const line = ['mailer', 'doctor', ...profile, '--base-url', `${origin}/api`];
-  return `The path usually is /api. Try: ${shellQuote(line, system.platform)}`;
+  const flags = { ...context.flags, baseUrl: `${origin}/api` };
+  return `The path usually is /api. Try: ${nextCommand({ system: context.system, flags }, 'doctor')}`;
 }

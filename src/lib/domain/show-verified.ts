@@ -1,12 +1,19 @@
+import type { Context } from '../context.ts';
 import { exitCodes } from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
 import { type RecordResult, record, status } from '../output/result.ts';
 import type { Findings } from './findings.ts';
 import { difference, verdict } from './show-findings.ts';
 import type { Verified } from './wait.ts';
 
 /** How a verification ended, with what DNS has of the records where that was looked up. */
-export function showVerified(verified: Verified, dns: Findings | undefined): RecordResult {
+export function showVerified(
+  context: Context,
+  verified: Verified,
+  dns: Findings | undefined,
+): RecordResult {
   const { outcome, domain, seconds } = verified;
+  const took = `${Math.round(seconds)} s`;
   const bad =
     outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
   return record({
@@ -17,7 +24,7 @@ export function showVerified(verified: Verified, dns: Findings | undefined): Rec
       ['name', 'Name', domain.name],
       ['outcome', 'Outcome', outcome],
       ['status', 'Status', status(domain.status)],
-      ['seconds', 'Took', `${Math.round(seconds)} s`],
+      ['seconds', 'Took', took],
       ['errorMessage', 'Error', domain.errorMessage || domain.verificationError],
     ],
     sections:
@@ -47,7 +54,7 @@ export function showVerified(verified: Verified, dns: Findings | undefined): Rec
             },
           ],
     note: [
-      summary(verified),
+      summary(context, verified, took),
       ...(dns === undefined || outcome === 'success' ? [] : [verdict(dns)]),
     ].join('\n'),
     exitCode: { success: 0, failed: exitCodes.wait_failed, timeout: exitCodes.wait_timeout }[
@@ -56,18 +63,19 @@ export function showVerified(verified: Verified, dns: Findings | undefined): Rec
   });
 }
 
-function summary({ outcome, domain, seconds }: Verified): string {
+function summary(context: Context, { outcome, domain }: Verified, took: string): string {
   const { name, status: word, errorMessage, verificationError } = domain;
   switch (outcome) {
     case 'success':
-      return `${name} is verified, after ${seconds} s.`;
+      return `${name} is verified, after ${took}.`;
     case 'failed': {
       const why = errorMessage || verificationError;
       return `The verification of ${name} has failed${why ? `: ${why}` : '.'}`;
     }
     case 'timeout': {
       const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS,`;
-      return `${name} is ${state} when time is up. To go on waiting: mailer domain verify ${name} --wait`;
+      const again = nextCommand(context, 'domain', 'verify', name, '--wait');
+      return `${name} is ${state} when time is up. To go on waiting: ${again}`;
     }
   }
 }

@@ -12,7 +12,10 @@ export const defaultWaitTimeout = '5m';
 
 /** The two flags, as help shows them. */
 export const waitFlags = {
-  wait: ['--wait [status]', 'wait until it is delivered to every recipient, or until this status'],
+  wait: [
+    '--wait [status]',
+    'wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
+  ],
   waitTimeout: [
     '--wait-timeout <duration>',
     `how long to wait, such as 90s or 10m (default: ${defaultWaitTimeout})`,

@@ -171,6 +171,35 @@ test('time is up: 10, and DNS that cannot be asked is said to be so', async () =
   );
 });
 
+test('time is up: the command to go on with is quoted, and at the same service', async () => {
+  const name = 'example.com; touch x';
+  const pending = { body: [domain(4, name, { status: 'PENDING', ...verifying })] };
+  const { world, service } = await connected(pending, started, pending, pending);
+  const { exitCode, stderr } = await world.run(
+    `domain verify 4 --wait --wait-timeout 2s --base-url ${service.baseUrl}`,
+  );
+  expect(exitCode).toBe(10);
+  expect(stderr).toContain(
+    ` To go on waiting: mailer domain verify '${name}' --wait --base-url ${service.baseUrl}\n`,
+  );
+});
+
+test('seconds are whole for people, and as measured in --json', async () => {
+  const waited = async (flags: string) => {
+    const slow: Answer = (response) => {
+      world.clock.advance(1014);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify([domain(4, 'a.example', { status: 'SUCCESS' })]));
+    };
+    const { world } = await connected(state('PENDING'), started, slow);
+    return await world.run(`domain verify a.example --wait ${flags}`);
+  };
+  const { stdout, stderr } = await waited('');
+  expect(stdout).toContain('seconds\t1 s\n');
+  expect(stderr).toContain('a.example is verified, after 1 s.\n');
+  expect(JSON.parse((await waited('--json')).stdout)).toMatchObject({ seconds: 1.014 });
+});
+
 test.each<[string, Answer, Answer[], object]>([
   [
     'a SUCCESS of before, and nothing is verified: not at the first look',

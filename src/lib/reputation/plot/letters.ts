@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
-import stringWidth from 'string-width';
 import { reputationStates } from '../../../api/reputation-states.ts';
 import { colorLike } from '../../output/palette.ts';
+import { cut, flow } from '../../text/flow.ts';
 import { visible } from '../../text/visible.ts';
 
 /** The sign that stands for each state. */
@@ -11,6 +11,7 @@ export type Letters = ReadonlyMap<string, string>;
 export const several = '*';
 /** Stands for all states for which there is no sign left. */
 const other = '?';
+/** Columns of a word in the legend, which leave room for others. */
 const longestWord = 20;
 
 /** A sign for each of the states: the first of its letters that no other has, else a digit. */
@@ -43,36 +44,11 @@ export interface LegendOptions {
 export function legend(letters: Letters, { palette, width, overlaps }: LegendOptions): string[] {
   const named = [...letters].filter(([, letter]) => letter !== other);
   const entries = [
-    ...named.map(([state, letter]) => {
-      const text = `${letter} ${shortened(visible(state))}`;
-      return { text: colorLike(state, palette)(text), columns: stringWidth(text) };
-    }),
-    ...(named.length < letters.size ? [plain(`${other} other states`)] : []),
-    ...(overlaps ? [plain(`${several} several states`)] : []),
+    ...named.map(([state, letter]) =>
+      colorLike(state, palette)(`${letter} ${cut(visible(state), longestWord)}`),
+    ),
+    ...(named.length < letters.size ? [`${other} other states`] : []),
+    ...(overlaps ? [`${several} several states`] : []),
   ];
-  const lines: string[] = [];
-  let room = 0;
-  for (const { text, columns } of entries) {
-    const last = lines.at(-1);
-    if (last === undefined || room < columns + 2) {
-      lines.push(text);
-      room = width - columns;
-    } else {
-      lines[lines.length - 1] = `${last}  ${text}`;
-      room -= columns + 2;
-    }
-  }
-  return lines;
-}
-
-function plain(text: string): { text: string; columns: number } {
-  return { text, columns: text.length };
-}
-
-/** A word cut to a width that leaves room for others. */
-function shortened(word: string): string {
-  if (stringWidth(word) <= longestWord) return word;
-  const characters = [...word];
-  while (stringWidth(characters.join('')) >= longestWord) characters.pop();
-  return `${characters.join('')}…`;
+  return flow(entries, '  ', width);
 }
