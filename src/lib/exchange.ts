@@ -133,7 +133,8 @@ async function attemptOnce(
         reply,
         error: policy.keyIsNew ? stillInProgress(error) : error,
         mayRepeat: policy.repeat === 'keyed',
-        unknown: false,
+        // With a key that nobody else has, it is our own request that is in progress.
+        unknown: policy.keyIsNew,
         askedToWait: asked,
       };
     case 'unavailable':
@@ -149,9 +150,10 @@ async function attemptOnce(
   }
 }
 
-/** A 409 to a key that nobody else has: an earlier attempt of ours is still being processed. */
+/** A 409 to a key that nobody else has: a copy of our request is still being processed. */
 function stillInProgress({ details }: MailerError): MailerError {
-  return new UnavailableError('The service is still processing the request.', details);
+  const message = 'The service is still processing the request.';
+  return new UnavailableError(message, { ...details, hint: undefined });
 }
 
 function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {
