@@ -159,7 +159,7 @@ function stillInProgress({ details }: MailerError): MailerError {
 function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {
   if (tools.system.signal.aborted) throw interrupted(error, true);
   if (error instanceof TransportError) {
-    const shown = error.tooLarge
+    const shown = error.unreadable
       ? new BadReplyError(error.message, { cause: error })
       : new UnavailableError(error.message, { cause: error });
     return {
@@ -194,8 +194,15 @@ async function sendFollowing(
         'If the service has moved, give its new base URL.',
       );
     }
+    if (hops >= maxRedirects) {
+      throw notFollowed(
+        reply,
+        `The service redirects in circles: ${hops + 1} times, at last to ${target.href}.`,
+        'Check the base URL.',
+      );
+    }
     const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
-    if (!keepsMethod || hops >= maxRedirects) {
+    if (!keepsMethod) {
       const message = `The service redirects ${request.method} to ${target.href}.`;
       throw notFollowed(reply, message, 'Check the base URL.');
     }
