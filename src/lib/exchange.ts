@@ -3,6 +3,7 @@ import { BadReplyError, MailerError, UnavailableError } from './errors.ts';
 import type { Pacing } from './pacing.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from './system.ts';
+import { waitInWords } from './text/wait-in-words.ts';
 import { type Transport, TransportError, type WireReply, type WireRequest } from './wire.ts';
 
 export interface ExchangePolicy {
@@ -75,15 +76,28 @@ export async function exchange(
     const error = result.error ?? new UnavailableError('No answer.');
     outcomeUnknown = (outcomeUnknown && !settles(error, policy)) || result.unknown;
     const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
-    const tooLong = (result.askedToWait ?? 0) > longestAskedPause || now() + pause >= deadline;
     error.outcomeUnknown = outcomeUnknown;
     error.reply = result.reply ?? error.reply;
-    if (!result.mayRepeat || attempt >= policy.retries || tooLong) throw error;
+    const { askedToWait = 0 } = result;
+    if (askedToWait > longestAskedPause) throw sayingHowLong(error, askedToWait, now());
+    if (!result.mayRepeat || attempt >= policy.retries || now() + pause >= deadline) throw error;
     last = error;
     tools.trace(`* ${error.message} Next try in ${pause} ms.`);
     tools.waiting(error.message, pause);
     await unlessInterrupted(tools.system.sleep(pause, signal));
   }
+}
+
+/**
+ * Adds how long the service asks to wait, as "wait a little" is no help then. In the message, since
+ * what to do about an unknown outcome takes the place of other hints.
+ */
+function sayingHowLong(error: MailerError, asked: number, now: number): MailerError {
+  const said = error.message.trimEnd();
+  const end = /[.!?]$/.test(said) ? '' : '.';
+  error.message = `${said}${end} It asks to wait for ${waitInWords(asked, now)}.`;
+  if (error.code === 'rate_limited') error.details = { ...error.details, hint: undefined };
+  return error;
 }
 
 /** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
@@ -133,7 +147,8 @@ async function attemptOnce(
         reply,
         error: policy.keyIsNew ? stillInProgress(error) : error,
         mayRepeat: policy.repeat === 'keyed',
-        unknown: false,
+        // With a key that nobody else has, it is our own request that is in progress.
+        unknown: policy.keyIsNew,
         askedToWait: asked,
       };
     case 'unavailable':
@@ -149,15 +164,16 @@ async function attemptOnce(
   }
 }
 
-/** A 409 to a key that nobody else has: an earlier attempt of ours is still being processed. */
+/** A 409 to a key that nobody else has: a copy of our request is still being processed. */
 function stillInProgress({ details }: MailerError): MailerError {
-  return new UnavailableError('The service is still processing the request.', details);
+  const message = 'The service is still processing the request.';
+  return new UnavailableError(message, { ...details, hint: undefined });
 }
 
 function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {
   if (tools.system.signal.aborted) throw interrupted(error, true);
   if (error instanceof TransportError) {
-    const shown = error.tooLarge
+    const shown = error.unreadable
       ? new BadReplyError(error.message, { cause: error })
       : new UnavailableError(error.message, { cause: error });
     return {
@@ -192,8 +208,15 @@ async function sendFollowing(
         'If the service has moved, give its new base URL.',
       );
     }
+    if (hops >= maxRedirects) {
+      throw notFollowed(
+        reply,
+        `The service redirects in circles: ${hops + 1} times, at last to ${target.href}.`,
+        'Check the base URL.',
+      );
+    }
     const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
-    if (!keepsMethod || hops >= maxRedirects) {
+    if (!keepsMethod) {
       const message = `The service redirects ${request.method} to ${target.href}.`;
       throw notFollowed(reply, message, 'Check the base URL.');
     }

@@ -13,6 +13,7 @@ import {
   UnavailableError,
 } from './errors.ts';
 import { rememberNumbers } from './exact-numbers.ts';
+import { isTooDeep } from './nesting.ts';
 import type { WireReply } from './wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
@@ -154,16 +155,19 @@ function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): Mailer
 export function readJson(reply: WireReply, baseUrl: string): unknown {
   const json = parseJson(reply.body);
   if (json !== undefined) return json;
-  throw new BadReplyError(
-    isHtml(reply)
-      ? `${baseUrl} answered with a web page instead of JSON.`
-      : `${baseUrl} answered with something that is not JSON.`,
-    {
-      status: reply.status,
-      requestId: requestIdOf(reply),
-      hint: 'Check the base URL, whose path usually ends in /api.',
-    },
-  );
+  const { what, hint } = insteadOfJson(reply);
+  const details = { status: reply.status, requestId: requestIdOf(reply), hint };
+  throw new BadReplyError(`${baseUrl} ${what}.`, details);
+}
+
+function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
+  const { body } = reply;
+  if (body.trim() === '') return { what: 'gave an empty answer' };
+  if (isJson(body)) return { what: 'answered with JSON that is nested too deeply' };
+  const hint = 'Check the base URL, whose path usually ends in /api.';
+  return isHtml(reply)
+    ? { what: 'answered with a web page instead of JSON', hint }
+    : { what: 'answered with something that is not JSON', hint };
 }
 
 /**
@@ -204,12 +208,25 @@ export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'];
 }
 
-/** The value of a JSON text, or undefined (which JSON cannot say) when it is none. */
+/**
+ * The value of a JSON text, or undefined (which JSON cannot say) when it is none, or one nested
+ * too deeply for all that is done with it.
+ */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(text) ? undefined : value;
   } catch {
     return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

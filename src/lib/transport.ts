@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher, ProxyAgent, request as undiciRequest } from 'undici';
 import { unlessAborted } from './abort.ts';
+import { decodeContent, tooLarge } from './content-encoding.ts';
 import { readProxies } from './proxies.ts';
 import {
   maxReplyBytes,
@@ -85,11 +86,10 @@ async function send(
     );
     // undici looks at the signal only once there is a connection.
     const reply = await unlessAborted(signal, sent);
-    return {
-      status: reply.statusCode,
-      headers: flatten(reply.headers),
-      body: await readText(reply.body),
-    };
+    const headers = flatten(reply.headers);
+    const bytes = await readBytes(reply.body);
+    const decoded = await decodeContent(bytes, headers['content-encoding'], signal);
+    return { status: reply.statusCode, headers, body: Buffer.from(decoded).toString('utf8') };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;
@@ -97,21 +97,16 @@ async function send(
   }
 }
 
-/** The body as UTF-8 text; bytes past `maxReplyBytes` are not read. */
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** The body as it came; bytes past `maxReplyBytes` are not read. */
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxReplyBytes) {
-      throw new TransportError(`The answer is larger than ${maxReplyBytes} bytes.`, {
-        unsent: false,
-        tooLarge: true,
-      });
-    }
+    if (size > maxReplyBytes) throw tooLarge();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

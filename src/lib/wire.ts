@@ -34,8 +34,8 @@ export class TransportError extends Error {
   readonly unsent: boolean;
   /** Whether another try would fail the same way: a bad certificate, a name that is not there. */
   readonly permanent: boolean;
-  /** The answer was larger than this program reads. */
-  readonly tooLarge: boolean;
+  /** An answer came that this program does not read: too large, or in an unknown encoding. */
+  readonly unreadable: boolean;
   /** The HTTP status with which a proxy itself refused, where it did. */
   readonly proxyStatus: number | undefined;
 
@@ -44,18 +44,18 @@ export class TransportError extends Error {
     options: {
       unsent: boolean;
       permanent?: boolean;
-      tooLarge?: boolean;
+      unreadable?: boolean;
       proxyStatus?: number;
       cause?: unknown;
     },
   ) {
     super(message, { cause: options.cause });
     this.unsent = options.unsent;
-    this.permanent = (options.permanent ?? false) || (options.tooLarge ?? false);
-    this.tooLarge = options.tooLarge ?? false;
+    this.permanent = (options.permanent ?? false) || (options.unreadable ?? false);
+    this.unreadable = options.unreadable ?? false;
     this.proxyStatus = options.proxyStatus;
   }
 }
 
-/** Bytes of an answer that are read at most. A page of 50 emails with large bodies fits. */
+/** Bytes of an answer that are read at most, before and after it is decoded. A page of 50 emails with large bodies fits. */
 export const maxReplyBytes = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../support/connected.ts';
 import type { Answer } from '../support/recorder.ts';
 
@@ -68,5 +68,45 @@ test('after a time-out, 409 for ever leaves it open whether it was accepted', as
   expect(errorOf(outcome)).toMatchObject({
     idempotencyKey: 'order-1',
     hint: expect.stringContaining('--idempotency-key order-1'),
+  });
+});
+
+describe('under a key that mailer made up, 409 means that the request is being processed:', () => {
+  const words = send.filter((word) => word !== '--idempotency-key' && word !== 'order-1');
+  const api = 'api POST /v1/emails -f to=a@b.c --json'.split(' ');
+
+  test.each([
+    ['a send, from the first answer on', words, 0],
+    ['a send, to the end', words, 2],
+    ['api, from the first answer on', api, 0],
+    ['api, to the end', api, 2],
+  ])('%s', async (_, given, retries) => {
+    const { run, service } = await connected(...times(9));
+    const outcome = await run([...given, '--retries', String(retries)]);
+    expect(outcome.exitCode).toBe(7);
+    expect(service.requests).toHaveLength(retries + 1);
+    const key = service.requests[0]?.headers['idempotency-key'];
+    const { idempotencyKey, hint, message } = errorOf(outcome);
+    expect(message).toBe('The service is still processing the request.');
+    expect(idempotencyKey).toBe(key);
+    expect(hint).toMatch(/^It may have been accepted all the same\. This repeats it /);
+    expect(hint).toContain(`--idempotency-key ${key}`);
+  });
+
+  test('in text, the key and the command are shown too', async () => {
+    const { run, service } = await connected(...times(1));
+    const text = words.filter((word) => word !== '--json');
+    const { stderr } = await run([...text, '--retries', '0']);
+    const key = service.requests[0]?.headers['idempotency-key'];
+    expect(stderr).toContain(`Idempotency-Key: ${key}\n`);
+    expect(stderr).toMatch(new RegExp(`\\nmailer email send .* --idempotency-key ${key}\\n$`));
+    expect(stderr).not.toContain('in use');
+  });
+
+  test('a refusal afterwards settles that it was not accepted', async () => {
+    const { run } = await connected(...times(1), { status: 400, body: { error: 'No' } });
+    const outcome = await run(words);
+    expect(outcome.exitCode).toBe(1);
+    expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
   });
 });

@@ -96,6 +96,44 @@ test('503 with Retry-After is kept to, and an hour of it gives up at once', asyn
   expect(service.requests).toHaveLength(1);
 });
 
+describe('a wait that is too long is told, in place of advice that would not help:', () => {
+  test.each([
+    ['61', '61 s, until 2026-01-15T10:01:01Z'],
+    ['300', '5 min, until 2026-01-15T10:05:00Z'],
+    ['5430', '91 min, until 2026-01-15T11:30:30Z'],
+    ['86400', '24 h, until 2026-01-16T10:00:00Z'],
+    ['864000', '10 days, until 2026-01-25T10:00:00Z'],
+    [new Date('2099-01-01T00:00:00Z').toUTCString(), '26649 days, until 2099-01-01T00:00:00Z'],
+    ['99999999999999999999', 'thousands of years'],
+    ['251609500800', '2912147 days, until 9999-03-25T10:00:00Z'],
+    ['261609500800', 'thousands of years'],
+  ])('Retry-After: %s', async (after, wait) => {
+    const headers = { date: httpDate(0), 'retry-after': after };
+    const { run } = await connected(limited(headers), { status: 503, headers, body: 'closed.' });
+    const refused = errorOf(await run(list));
+    expect(refused.message).toBe(`Too many requests. It asks to wait for ${wait}.`);
+    expect(refused.hint).toBeUndefined();
+    const { message } = errorOf(await run(list));
+    expect(message).toBe(`The service answered 503: closed. It asks to wait for ${wait}.`);
+  });
+
+  test('with the last try as well, and beside the command that repeats a send', async () => {
+    const headers = { 'retry-after': '7200' };
+    const { run } = await connected({ status: 503, headers, body: '' });
+    const words = 'email send --to a@b.c --from d@e.f --subject s --text t --retries 0 --json';
+    const { message, hint } = errorOf(await run(words));
+    expect(message).toContain('It asks to wait for 2 h, until 2026-01-15T12:00:00Z.');
+    expect(hint).toContain('--idempotency-key');
+  });
+
+  test('a minute is still a little', async () => {
+    const { run } = await connected(limited({ 'retry-after': '60' }));
+    const { message, hint } = errorOf(await run(`${list} --retries 0`));
+    expect(message).toBe('Too many requests');
+    expect(hint).toContain('Wait a little');
+  });
+});
+
 describe('when nothing remains of the window', () => {
   const page = (id: string, headers: Record<string, string>): Answer => ({
     headers: { date: httpDate(0), ...headers },

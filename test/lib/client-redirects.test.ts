@@ -45,6 +45,9 @@ describe('within the origin', () => {
     const outcome = await run('email list --json');
     expect(outcome.exitCode).toBe(8);
     expect(errorOf(outcome).code).toBe('bad_reply');
+    expect(errorOf(outcome).message).toBe(
+      `The service redirects in circles: 6 times, at last to ${service.baseUrl}/v1/emails.`,
+    );
     expect(service.requests.length).toBeLessThanOrEqual(21);
   });
 });

@@ -8,7 +8,13 @@ import { parseInteger } from '../../lib/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
 import { timeOf } from '../../lib/reputation/event-time.ts';
-import { closing, parseStates, reasonOf, refuseUnknown } from '../../lib/reputation/gate.ts';
+import {
+  closing,
+  parseStates,
+  reasonOf,
+  refuseUnknown,
+  unknownNewest,
+} from '../../lib/reputation/gate.ts';
 
 export const command = defineCommand({
   lists: true,
@@ -46,6 +52,13 @@ export const command = defineCommand({
     });
     if (states !== undefined) refuseUnknown(states, events);
     const closedBy = states === undefined ? undefined : closing(events, states);
+    const unknown =
+      states === undefined || closedBy !== undefined ? undefined : unknownNewest(events);
+    if (unknown !== undefined) {
+      context.notes.warn(
+        `The newest state, ${JSON.stringify(unknown.toState)}, is one that mailer does not know. --fail-on lets it pass.`,
+      );
+    }
     const listed =
       states === undefined ? events : events.slice(0, limit ?? limits.reputationEvents.default);
     const rows = listed.filter((event) => isSince(event, since));

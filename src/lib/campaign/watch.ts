@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
 import { briefStateOf, stateOf } from './counters.ts';
@@ -77,7 +77,8 @@ function pauseAfter(elapsed: number): number {
 
 /**
  * Finds a campaign again that has been seen, with one request as a rule: its name, searched for,
- * is on the first page. Under another name it is looked for in the whole list.
+ * is on the first page. Under another name, or one that cannot be searched for, it is looked for in
+ * the whole list.
  */
 function createLookUp(
   context: Context,
@@ -87,13 +88,19 @@ function createLookUp(
   const find = (id: string, filter: CampaignFilter) => findById(context, id, filter, { deadline });
   return async (seen) => {
     const { id, name } = seen.campaign;
-    const byName = searchable && name ? await find(id, { search: name }) : undefined;
+    const byName = searchable && name ? await find(id, { search: name }).catch(none) : undefined;
     if (byName !== undefined) return byName;
     const campaign = await find(id, {});
     if (campaign === undefined) throw isGone(context, seen);
     if (campaign.name === name) searchable = false;
     return campaign;
   };
+}
+
+/** What was found by a name that the search does not take, such as one with a NUL. */
+function none(error: unknown): undefined {
+  if (!(error instanceof UsageError)) throw error;
+  return undefined;
 }
 
 function isGone(context: Context, { campaign, at }: Look): NotFoundError {

@@ -39,6 +39,12 @@ export function closing(
   return maybeNewest(events).find(({ toState }) => states.includes(normalized(toState)));
 }
 
+/** The newest of the events, when its state is one that this program does not know. */
+export function unknownNewest(events: readonly ReputationEvent[]): ReputationEvent | undefined {
+  const known: readonly string[] = reputationStates;
+  return maybeNewest(events).find(({ toState }) => !known.includes(normalized(toState)));
+}
+
 /** Why the gate is closed, in one line. */
 export function reasonOf({
   toState,

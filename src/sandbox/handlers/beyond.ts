@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mailbox, text } from '../../api/fields.ts';
 import { operation } from '../../api/operation.ts';
+import { operations } from '../../api/operations.ts';
 import { type Route, route } from '../call.ts';
 import { findCampaign, pauseCampaign, shownCampaign } from '../campaigns.ts';
 import { findBook, listBooks, storeBook } from '../contact-books.ts';
@@ -156,6 +157,16 @@ const pause = operation({
   reply: anyReply,
 });
 
+const getDocument = operation({
+  id: 'doc',
+  method: 'GET',
+  path: '/v1/doc',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({}),
+  reply: anyReply,
+});
+
 /** The routes outside the contract. */
 export const beyondRoutes: readonly Route[] = [
   route(createBook, ({ store, now, input: { body } }) =>
@@ -211,6 +222,11 @@ export const beyondRoutes: readonly Route[] = [
   route(pause, ({ store, now, input }) => {
     store.write(() => pauseCampaign(store, input.params.campaignId, now));
     return { success: true };
+  }),
+  route(getDocument, async () => {
+    const { openApi } = await import('../openapi.ts');
+    const beyond = beyondRoutes.map(({ operation }) => operation);
+    return openApi([...Object.values(operations), ...beyond]);
   }),
 ];
 

@@ -278,6 +278,16 @@ describe('each look', () => {
     expect(requests()).toEqual([search, search, list, `${list}&search=News+of+March`]);
   });
 
+  test('a name that cannot be searched for is found in the whole list', async () => {
+    const rows = ['RUNNING', 'RUNNING', 'RUNNING', 'SENT'].map((status) =>
+      page(summary(id, { name: 'Spring\0news', status })),
+    );
+    const { world, requests } = await connected(...rows);
+    const { exitCode, stderr } = await world.run(`campaign watch ${id}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(requests()).toEqual([list, list, list, list]);
+  });
+
   test('where searching does not find it, it is not tried again', async () => {
     const { world, requests } = await connected(
       state('RUNNING'),

@@ -55,6 +55,29 @@ describe('the newest state is one of them: 9', () => {
   });
 });
 
+describe('a newest state that nobody knows', () => {
+  const novel = event('PURGATORY', '2026-01-15T09:00:00.000Z');
+  const warning =
+    'Warning: The newest state, "PURGATORY", is one that mailer does not know. --fail-on lets it pass.\n';
+
+  test.each(['', ' --json', ' --jsonl', ' --quiet'])('passes with a warning%s', async (flags) => {
+    const { exitCode, stderr } = await gate(`--fail-on BLOCKED${flags}`, [novel, blocked]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: warning });
+  });
+
+  test.each([
+    ['--fail-on PURGATORY', [novel], 9],
+    ['--fail-on BLOCKED', [{ ...novel, toState: 'exempt' }, blocked], 0],
+    ['--fail-on CRITICAL', [blocked, { ...novel, createdAt: healthy.createdAt }], 0],
+    ['--fail-on BLOCKED', [], 0],
+    ['', [novel], 0],
+  ])('needs none where it does not pass unseen: %s', async (flags, body, exitCode) => {
+    const outcome = await gate(flags, body);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stderr).not.toContain('Warning');
+  });
+});
+
 test('it is another one: 0, and the list as without the flag', async () => {
   const body = [blocked, critical, healthy];
   const passed = await gate('--fail-on CRITICAL,HEALTHY', body);
