@@ -7,7 +7,7 @@ import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts
 import { idsOfDone, type Result } from './lib/output/result.ts';
 import { usesColor } from './lib/output/uses-color.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
-import { visibleLines } from './lib/text/visible.ts';
+import { visible, visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
 import { write } from './lib/write.ts';
 import { Page, parse } from './program.ts';
@@ -145,7 +145,7 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
   if (done.length > 0) {
-    const hint = `It was carried out all the same: ${done.join(', ')}`;
+    const hint = `It was carried out all the same: ${done.map(visible).join(', ')}`;
     error.details = { ...error.details, hint };
   }
   const saysMore = error.outcomeUnknown || error.details.hint !== undefined;

@@ -67,8 +67,8 @@ export const command = defineCommand({
       empty: [
         `No changes of the deliverability state${events.length === 0 ? '' : ' since then'}.`,
         ...reason,
-      ].join('\n'),
-      note: () => (notes.length === 0 ? undefined : notes.join('\n')),
+      ],
+      note: () => (notes.length === 0 ? undefined : notes),
       exitCode: closedBy === undefined ? 0 : exitCodes.wait_failed,
     });
   },

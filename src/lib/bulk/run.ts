@@ -95,7 +95,7 @@ async function begin(asked: Asked): Promise<FoundRun> {
     const { prepared, fingerprint } = await check(asked, files);
     refuseInvalid(prepared, flags.skipInvalid === true);
     if (flags.wait !== undefined) refuseToFollow(prepared.emails);
-    for (const warning of warnings(prepared, flags.unique === true)) context.notes.warn(warning);
+    for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
     if (context.flags.dryRun === true) {
       const run = runName({ baseUrl, shape: request.shape }, fingerprint, 0);
       await showFirstRequest(context, files, prepared, { run, key: flags.idempotencyKey });

@@ -18,21 +18,27 @@ export function noteOf(
   context: Context,
   campaign: CampaignSummary,
   ending: Ending,
-): string | undefined {
+): readonly string[] | undefined {
   const next = (verb: string, ...flags: readonly string[]) =>
     nextCommand(context, 'campaign', verb, campaign.id, ...flags);
   switch (ending) {
     case 'sent':
       return undefined;
     case 'paused':
-      return `${nameOf(campaign)} is ${briefStateOf(campaign)}.\nTo go on with it: ${next('resume')}`;
+      return [
+        `${nameOf(campaign)} is ${briefStateOf(campaign)}.`,
+        `To go on with it: ${next('resume')}`,
+      ];
     case 'draft':
       return [
         `${nameOf(campaign)} is a DRAFT: nothing is sent until it is scheduled.`,
         `To start it: ${next('schedule', '--now')}`,
         `To start it later: ${next('schedule', '--scheduled-at', 'tomorrow 9am')}`,
-      ].join('\n');
+      ];
     case 'timeout':
-      return `${nameOf(campaign)} is ${briefStateOf(campaign)}, when time is up.\nTo go on watching: ${next('watch')}`;
+      return [
+        `${nameOf(campaign)} is ${briefStateOf(campaign)}, when time is up.`,
+        `To go on watching: ${next('watch')}`,
+      ];
   }
 }

@@ -15,7 +15,7 @@ export function showFindings(findings: Findings): ListResult {
         ? undefined
         : { title: `${finding.type} ${finding.fqdn}`, lines: difference(finding) },
     empty: '',
-    note: () => [verdict(findings), ...aboutServers(findings)].join('\n'),
+    note: () => [verdict(findings), ...aboutServers(findings)],
     exitCode: ok ? 0 : 9,
   });
 }

@@ -49,7 +49,7 @@ export function showVerified(verified: Verified, dns: Findings | undefined): Rec
     note: [
       summary(verified),
       ...(dns === undefined || outcome === 'success' ? [] : [verdict(dns)]),
-    ].join('\n'),
+    ],
     exitCode: { success: 0, failed: exitCodes.wait_failed, timeout: exitCodes.wait_timeout }[
       outcome
     ],

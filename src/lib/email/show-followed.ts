@@ -123,7 +123,7 @@ function summary(
   context: Pick<Context, 'flags' | 'system'>,
   { all, bad, open }: Readonly<Record<'all' | 'bad' | 'open', readonly Followed[]>>,
   until: string,
-): string {
+): string[] {
   const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
   const [first] = open;
   return [
@@ -135,5 +135,5 @@ function summary(
           `Not there when time is up: ${ids(open)}`,
           `To go on waiting: ${nextCommand(context, 'email', 'get', first.id, `--wait=${until}`)}`,
         ]),
-  ].join('\n');
+  ];
 }

@@ -3,6 +3,7 @@ import { BadReplyError, MailerError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { formatOf } from '../output/format.ts';
 import type { ListResult } from '../output/result.ts';
+import { visible } from '../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
 import { showFollowed } from './show-followed.ts';
 import type { WaitOptions } from './wait-flags.ts';
@@ -29,7 +30,7 @@ export async function waitForAll(
     return showFollowed(context, rows, options.until, await context.timeZone());
   } catch (error) {
     if (error instanceof MailerError) {
-      const ids = emails.map(({ id }) => id).join(', ');
+      const ids = emails.map(({ id }) => visible(id)).join(', ');
       const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
       const hint = `All ${emails.length} emails were accepted, as ${ids}. To go on waiting for one of them: ${again}`;
       error.details = { ...error.details, hint };

@@ -4,7 +4,7 @@ import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, fieldColumn, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
 import { printLabelled } from './labelled.ts';
-import type { Cell, Column, ListResult, Page } from './result.ts';
+import { type Cell, type Column, type ListResult, linesOf, type Page } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
 
 /** Shows a list, page by page as they arrive. */
@@ -22,10 +22,10 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
     await printRows(page.rows);
   }
   if (options.format === 'quiet' || options.format === 'jsonl') return;
-  if (rows === 0) options.notes.say(list.empty);
+  if (rows === 0) options.notes.say(...linesOf(list.empty));
   else if (last !== undefined) {
     const note = list.note?.(last);
-    if (note !== undefined) options.notes.say(note);
+    if (note !== undefined) options.notes.say(...linesOf(note));
   }
 }
 

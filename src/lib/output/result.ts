@@ -79,10 +79,10 @@ export interface List<Row> {
   ) => Promise<readonly string[]>;
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
-  /** Said on stderr when there are no rows. */
-  readonly empty: string;
-  /** Said on stderr after the last row: what to type for the next page. */
-  readonly note?: (page: Page<Row>) => string | undefined;
+  /** Said on stderr when there are no rows, in one line or several. */
+  readonly empty: string | readonly string[];
+  /** Said on stderr after the last row, in one line or several: what to type for the next page. */
+  readonly note?: (page: Page<Row>) => string | readonly string[] | undefined;
   /** Where only the rows tell it, a function that is called after the last one. */
   readonly exitCode?: number | (() => number);
   /** Ids of what was done before, said when the list cannot be shown. */
@@ -115,7 +115,8 @@ export interface RecordResult {
   readonly rows: readonly (readonly [field: string, label: string, cell: Cell])[];
   readonly sections?: readonly Section[];
   readonly quiet: string;
-  readonly note?: string;
+  /** Said on stderr below it, in one line or several. */
+  readonly note?: string | readonly string[];
   /** Ids of what was done before, said when the record cannot be shown. */
   readonly done?: readonly string[];
   readonly exitCode?: number;
@@ -178,4 +179,9 @@ export interface BodyResult {
 /** Makes the body of an answer a result. */
 export function body(options: Omit<BodyResult, 'kind'>): BodyResult {
   return { kind: 'body', ...options };
+}
+
+/** The lines of a note. A line break within one of them is none of ours. */
+export function linesOf(note: string | readonly string[]): readonly string[] {
+  return typeof note === 'string' ? [note] : note;
 }

@@ -503,3 +503,20 @@ test('an interruption ends it: 130, without words of its own', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' });
   expect(lines(stdout)).toHaveLength(1);
 });
+
+test('a line break in a name begins no line on stderr', async () => {
+  const name = 'A\nWarning: forged';
+  const { world } = await connected(
+    state('RUNNING', { name }),
+    state('RUNNING', { name, sent: 1 }),
+    { status: 503, body: { error: { code: 'AWAY', message: name } } },
+    state('PAUSED', { name }),
+  );
+  const { stderr } = await world.run(`campaign watch ${id} --retries 0`, {
+    terminal: 80,
+    env: { TERM: 'dumb' },
+  });
+  expect(stderr).toContain('Still waiting.\n');
+  expect(stderr).toContain(String.raw`A\nWarning: forged: RUNNING`);
+  expect(stderr).not.toMatch(/^Warning: forged/m);
+});
