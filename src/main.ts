@@ -4,7 +4,7 @@ import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
 import { type Format, formatOf } from './lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
-import { idsOfDone, type Result } from './lib/output/result.ts';
+import { failureOf, idsOfDone } from './lib/output/result.ts';
 import { usesColor } from './lib/output/uses-color.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
 import { visible, visibleLines } from './lib/text/visible.ts';
@@ -100,10 +100,11 @@ async function runCommand(state: Run): Promise<number> {
       },
     });
     state.done = [];
+    const failure = failureOf(result);
+    if (failure !== undefined) throw failure;
     context.notes.flush();
     if (result.kind === 'text') await result.afterwards?.();
-    if (result.kind === 'body' && result.failure !== undefined) throw result.failure;
-    return exitCodeOf(result);
+    return 0;
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
     const show = isJson(state.format) ? requestJson : requestText;
@@ -114,11 +115,6 @@ async function runCommand(state: Run): Promise<number> {
   } finally {
     await context.close();
   }
-}
-
-/** The exit code of a result that has been shown. */
-function exitCodeOf({ exitCode = 0 }: Result): number {
-  return typeof exitCode === 'function' ? exitCode() : exitCode;
 }
 
 /** The outcome of `work`, but no later than a moment after the run was aborted. */

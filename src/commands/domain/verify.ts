@@ -58,7 +58,7 @@ async function waitFor(context: Context, named: string, wait: WaitOptions): Prom
   const { domain, outcome } = verified;
   const looksUp = (asJson || outcome !== 'success') && domain.dnsRecords.length > 0;
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
-  return showVerified(verified, findings);
+  return showVerified(context, verified, findings);
 }
 
 /** Shows what changes: in the spinner where there is one, else in lines, which JSON has none of. */

@@ -41,7 +41,10 @@ export const command = defineCommand({
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
       if (wait !== undefined) {
         const sent = { id: reply.emailId, sentTo: addressees(body) };
-        return { ...showEmail(await waitForSent(context, sent, wait)), done: [sent.id] };
+        const { email, failure } = await waitForSent(context, sent, wait);
+        const ids = [sent.id];
+        if (email === undefined) return done({ reply, ids, message: '', failure });
+        return { ...showEmail(email), done: ids, failure };
       }
       return done({
         reply,

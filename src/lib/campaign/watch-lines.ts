@@ -5,7 +5,7 @@ import { type Column, type ListResult, list, type Page, status, time } from '../
 import type { Polling } from '../poll.ts';
 import { counters, countOf } from './counters.ts';
 import { type Look, watchCampaign } from './watch.ts';
-import { exitCodeOf, noteOf } from './watched.ts';
+import { failureFrom } from './watched.ts';
 
 /**
  * Watches a campaign as a list that grows: a row for each change of what is shown, when it happens.
@@ -59,7 +59,6 @@ export function watchInLines(
     columns,
     id: ({ id }) => id,
     empty: '',
-    note: () => last?.ending && noteOf(context, last.campaign, last.ending),
-    exitCode: () => (last?.ending === undefined ? 0 : exitCodeOf[last.ending]),
+    failure: () => last?.ending && failureFrom(context, last.campaign, last.ending),
   });
 }

@@ -8,7 +8,7 @@ import { stateOf } from './counters.ts';
 import { createLiveView } from './live-view.ts';
 import { showCampaign } from './show.ts';
 import { type Look, watchCampaign } from './watch.ts';
-import { exitCodeOf, noteOf } from './watched.ts';
+import { failureFrom } from './watched.ts';
 
 /**
  * Watches a campaign and returns it as it was seen last. Meanwhile it is shown on the terminal, or,
@@ -47,10 +47,5 @@ export async function watchLive(
   await progress.during('', watch, live.view);
   // The last look always has an ending.
   const { campaign, ending = 'timeout' } = last;
-  const note = noteOf(context, campaign, ending);
-  return {
-    ...showCampaign(campaign),
-    ...(note === undefined ? {} : { note }),
-    exitCode: exitCodeOf[ending],
-  };
+  return { ...showCampaign(campaign), failure: failureFrom(context, campaign, ending) };
 }

@@ -1,12 +1,19 @@
-import { exitCodes } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
 import { type RecordResult, record, status } from '../output/result.ts';
 import type { Findings } from './findings.ts';
 import { difference, verdict } from './show-findings.ts';
 import type { Verified } from './wait.ts';
 
 /** How a verification ended, with what DNS has of the records where that was looked up. */
-export function showVerified(verified: Verified, dns: Findings | undefined): RecordResult {
+export function showVerified(
+  context: Pick<Context, 'flags' | 'system'>,
+  verified: Verified,
+  dns: Findings | undefined,
+): RecordResult {
   const { outcome, domain, seconds } = verified;
+  const failure = failureFrom(context, verified);
   const bad =
     outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
   return record({
@@ -46,28 +53,33 @@ export function showVerified(verified: Verified, dns: Findings | undefined): Rec
               empty: '',
             },
           ],
-    note: [
-      summary(verified),
-      ...(dns === undefined || outcome === 'success' ? [] : [verdict(dns)]),
-    ],
-    exitCode: { success: 0, failed: exitCodes.wait_failed, timeout: exitCodes.wait_timeout }[
-      outcome
-    ],
+    note:
+      failure === undefined
+        ? `${domain.name} is verified, after ${seconds} s.`
+        : dns === undefined
+          ? []
+          : verdict(dns),
+    failure,
   });
 }
 
-function summary({ outcome, domain, seconds }: Verified): string {
+function failureFrom(
+  context: Pick<Context, 'flags' | 'system'>,
+  { outcome, domain }: Verified,
+): MailerError | undefined {
   const { name, status: word, errorMessage, verificationError } = domain;
   switch (outcome) {
     case 'success':
-      return `${name} is verified, after ${seconds} s.`;
+      return undefined;
     case 'failed': {
       const why = errorMessage || verificationError;
-      return `The verification of ${name} has failed${why ? `: ${why}` : '.'}`;
+      return new WaitFailedError(`The verification of ${name} has failed${why ? `: ${why}` : '.'}`);
     }
     case 'timeout': {
       const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS,`;
-      return `${name} is ${state} when time is up. To go on waiting: mailer domain verify ${name} --wait`;
+      return new WaitTimeoutError(`${name} is ${state} when time is up.`, {
+        hint: `To go on waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait')}`,
+      });
     }
   }
 }

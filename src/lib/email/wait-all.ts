@@ -13,11 +13,13 @@ import { badEndsInWords, stateInWords } from './wait-words.ts';
  * Follows emails that have just been sent until every one has reached a status or ended badly, or
  * time is up, and lists what became of them, in the order given. When following them fails, the
  * error says that they were accepted, and under which ids, so that nobody sends them again.
+ * `shortfall` is a sentence about those that were not accepted, if there are any.
  */
 export async function waitForAll(
   context: Context,
   emails: readonly ToFollow[],
   options: WaitOptions,
+  shortfall?: string,
 ): Promise<ListResult> {
   try {
     await checkIds(emails);
@@ -27,12 +29,16 @@ export async function waitForAll(
       followEmails(context, emails, { ...options, answered: true }, report.look),
     );
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
-    return showFollowed(context, rows, options.until, await context.timeZone());
+    return showFollowed(context, rows, options.until, await context.timeZone(), shortfall);
   } catch (error) {
     if (error instanceof MailerError) {
       const ids = emails.map(({ id }) => visible(id)).join(', ');
+      const accepted =
+        shortfall === undefined
+          ? `All ${emails.length} emails were accepted, as`
+          : `${shortfall} Those accepted:`;
       const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
-      const hint = `All ${emails.length} emails were accepted, as ${ids}. To go on waiting for one of them: ${again}`;
+      const hint = `${accepted} ${ids}. To go on waiting for one of them: ${again}`;
       error.details = { ...error.details, hint };
     }
     throw error;

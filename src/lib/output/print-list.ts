@@ -22,7 +22,7 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
     await printRows(page.rows);
   }
   if (options.format === 'quiet' || options.format === 'jsonl') return;
-  if (rows === 0) options.notes.say(...linesOf(list.empty));
+  if (rows === 0) options.notes.say(list.empty);
   else if (last !== undefined) {
     const note = list.note?.(last);
     if (note !== undefined) options.notes.say(...linesOf(note));

@@ -2,7 +2,10 @@ import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../wire.ts';
 import type { CellStyle } from './cells.ts';
 
-/** What a command returns: data, and how to show it. `print.ts` is the one place that shows it. */
+/**
+ * What a command returns: data, and how to show it. `print.ts` is the one place that shows it. A
+ * result may come with a failure, which the command ends with once the result has been shown.
+ */
 export type Result = ListResult | RecordResult | DoneResult | TextResult | BodyResult;
 
 /** A point in time in a cell: relative and local on a terminal, ISO 8601 otherwise. */
@@ -79,12 +82,12 @@ export interface List<Row> {
   ) => Promise<readonly string[]>;
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
-  /** Said on stderr when there are no rows, in one line or several. */
-  readonly empty: string | readonly string[];
+  /** Said on stderr when there are no rows. */
+  readonly empty: string;
   /** Said on stderr after the last row, in one line or several: what to type for the next page. */
   readonly note?: (page: Page<Row>) => string | readonly string[] | undefined;
   /** Where only the rows tell it, a function that is called after the last one. */
-  readonly exitCode?: number | (() => number);
+  readonly failure?: MailerError | undefined | (() => MailerError | undefined);
   /** Ids of what was done before, said when the list cannot be shown. */
   readonly done?: readonly string[];
 }
@@ -119,7 +122,7 @@ export interface RecordResult {
   readonly note?: string | readonly string[];
   /** Ids of what was done before, said when the record cannot be shown. */
   readonly done?: readonly string[];
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes one thing in full a result. */
@@ -132,8 +135,9 @@ export interface DoneResult {
   readonly kind: 'done';
   readonly reply: unknown;
   readonly ids: readonly string[];
+  /** Said unless there is a failure, which says it better. */
   readonly message: string;
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes something that was done a result. */
@@ -147,6 +151,11 @@ export function idsOfDone(result: Result): readonly string[] {
   return 'done' in result ? (result.done ?? []) : [];
 }
 
+/** What a command ends with whose result has been shown; undefined when all is well. */
+export function failureOf({ failure }: Result): MailerError | undefined {
+  return typeof failure === 'function' ? failure() : failure;
+}
+
 /** Words for stdout as they are, such as a path. */
 export interface TextResult {
   readonly kind: 'text';
@@ -157,7 +166,7 @@ export interface TextResult {
   readonly verbatim?: boolean;
   /** What the command goes on doing once its result is shown: serving, for one. */
   readonly afterwards?: () => Promise<void>;
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes words a result. */
@@ -172,8 +181,7 @@ export interface BodyResult {
   /** Whether its status and headers are shown too. */
   readonly include: boolean;
   /** What the command ends with when the answer is a refusal. */
-  readonly failure?: MailerError;
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes the body of an answer a result. */
