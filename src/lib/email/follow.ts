@@ -17,7 +17,7 @@ export interface Followed extends ToFollow {
   readonly email?: Email;
   readonly outcome: Outcome;
   /** Why the last look at it failed, if it did. */
-  readonly problem?: string;
+  readonly problem?: Error;
 }
 
 export interface FollowOptions extends WaitOptions {
@@ -57,7 +57,7 @@ export async function followEmails(
       return { id, ...(sentTo && { sentTo }), email, outcome: judge(email, until, sentTo) };
     } catch (error) {
       if (system.signal.aborted || !hasAnswered || !isPassing(error)) throw error;
-      return { ...before, problem: error.message };
+      return { ...before, problem: error };
     }
   };
 

@@ -98,7 +98,7 @@ function detail(followed: Followed, until: string): string {
     case 'open':
       return joined([
         `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`,
-        problem ?? '',
+        problem?.message ?? '',
       ]);
   }
 }

@@ -3,6 +3,7 @@ import { BadReplyError, MailerError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { formatOf } from '../output/format.ts';
 import type { ListResult } from '../output/result.ts';
+import { stillWaiting } from '../poll.ts';
 import { visible } from '../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
 import { showFollowed } from './show-followed.ts';
@@ -69,7 +70,7 @@ async function reporter(context: Context, emails: readonly ToFollow[], until: st
   let last = '';
   const look = (now: Followed, before: Followed) => {
     if (now.outcome.kind !== 'open') count[now.outcome.kind]++;
-    progress.update(now.problem === undefined ? sum() : `${sum()} ${now.problem} Still waiting.`);
+    progress.update(now.problem === undefined ? sum() : `${sum()} ${stillWaiting(now.problem)}`);
     const line = lineOf(now, until);
     if (!inLines || line === lineOf(before, until) || line === last) return;
     notes.say(line);
@@ -79,7 +80,7 @@ async function reporter(context: Context, emails: readonly ToFollow[], until: st
 }
 
 function lineOf(followed: Followed, until: string): string {
-  if (followed.problem !== undefined) return `${followed.problem} Still waiting.`;
+  if (followed.problem !== undefined) return stillWaiting(followed.problem);
   const ends = badEndsInWords(followed).map(({ what, why }) =>
     why === '' ? what : `${what}: ${why}`,
   );

@@ -2,6 +2,7 @@ import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
 import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
+import { stillWaiting } from '../poll.ts';
 import { type Followed, type FollowOptions, followEmails, type ToFollow } from './follow.ts';
 import type { WaitOptions } from './wait-flags.ts';
 import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
@@ -59,7 +60,7 @@ async function waitFor(context: Context, email: ToFollow, options: FollowOptions
     progress.update(
       now.problem === undefined
         ? `Waiting for ${until}; now ${stateInWords(now, until)}`
-        : `${now.problem} Still waiting.`,
+        : stillWaiting(now.problem),
     );
   };
   const followed = await progress.during(`Waiting for ${until}`, async () =>
@@ -95,7 +96,7 @@ function badEnd(context: Context, end: Followed, until: string): WaitFailedError
 function timeIsUp(context: Context, end: Followed, until: string): WaitTimeoutError {
   const words = `Email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}, when time is up.`;
   return new WaitTimeoutError(
-    end.problem === undefined ? words : `${words} The last look failed: ${end.problem}`,
+    end.problem === undefined ? words : `${words} The last look failed: ${end.problem.message}`,
     {
       hint: `To go on waiting: ${nextCommand(context, 'email', 'get', end.id, `--wait=${until}`)}`,
     },

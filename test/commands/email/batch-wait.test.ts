@@ -284,6 +284,13 @@ describe('the looks', () => {
     expect(stderr.match(/Still waiting\.\n/g)).toHaveLength(3);
   });
 
+  test('that fail for a reason without a full stop are a sentence all the same', async () => {
+    const slowly = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } };
+    const { run } = await sent(['em_1'], slowly, email('em_1', 'DELIVERED'));
+    const { stderr } = await run('email batch b.json --yes --wait --retries 0');
+    expect(stderr).toContain('\nSlowly. Still waiting.\n');
+  });
+
   test('that all fail: 10, each email by its id alone, and why', async () => {
     const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
     const { run } = await sent(['em_1', 'em_2'], ...down);
