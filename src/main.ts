@@ -2,7 +2,7 @@ import { createContext } from './lib/context.ts';
 import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
 import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
-import { type Format, formatOf } from './lib/output/format.ts';
+import { type Format, formatOf, isJson } from './lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
 import { failureOf, idsOfDone } from './lib/output/result.ts';
 import { usesColor } from './lib/output/uses-color.ts';
@@ -68,6 +68,7 @@ async function runCommand(state: Run): Promise<number> {
     system,
     argv,
     flags: common,
+    format: () => state.format,
     examines: command.examines === true,
     secrets,
     trace: createTrace(system.stderr, secrets, () => state.debug),
@@ -158,10 +159,6 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
 
 function isInterruption(error: unknown): boolean {
   return error instanceof InterruptedError || error instanceof TerminatedError;
-}
-
-function isJson(format: Format): boolean {
-  return format === 'json' || format === 'jsonl';
 }
 
 /** Whether errors are to be JSON, for lines that cannot be parsed far enough to know. */

@@ -3,7 +3,7 @@ import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
 import { type Waited, waitForEmail } from '../../lib/email/wait.ts';
-import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
+import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 
 export const command = defineCommand({
   examples: [
@@ -20,7 +20,7 @@ export const command = defineCommand({
       .option(...waitFlags.waitTimeout)
       .option('--open', 'show it in the browser, too'),
   async run(context, options, emailId) {
-    const wait = await waitOptions(options);
+    const wait = await emailWait(options);
     const { email, failure }: Waited =
       wait === undefined
         ? { email: await context.call('email.get', { params: { emailId } }) }

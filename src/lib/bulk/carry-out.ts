@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../context.ts';
-import { type WaitOptions, waitOptions } from '../email/wait-flags.ts';
+import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { MailerError, PartialError, UsageError } from '../errors.ts';
-import { formatOf } from '../output/format.ts';
 import { done, type Result } from '../output/result.ts';
 import { sameCommand } from '../repeat-command.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
@@ -43,7 +42,7 @@ export async function carryOut(
   try {
     const meta = readMeta(run.journal);
     if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
-    const wait = await waitOptions(flags);
+    const wait = await emailWait(flags);
     if (wait !== undefined) refuseToFollow(meta.emails);
     const sent = await sendRest(context, flags, run, meta, found.known);
     if (flags.results !== undefined) {
@@ -129,7 +128,7 @@ async function follow(
   context: Context,
   run: OpenRun,
   meta: RunMeta,
-  wait: WaitOptions,
+  wait: EmailWait,
 ): Promise<Result> {
   const counts = run.journal.counts();
   const bodies = openRunBodies(run);
@@ -146,9 +145,9 @@ async function follow(
 }
 
 async function show(context: Context, run: OpenRun, meta: RunMeta, sent: boolean): Promise<Result> {
-  const { flags, system, notes } = context;
+  const { system, notes } = context;
   const counts = run.journal.counts();
-  const format = formatOf(flags, await context.settings());
+  const format = context.format();
   const forPerson = format === 'table' && system.stdout.isTTY === true;
   const wanted = (row: RowResult) => {
     if (format === 'quiet') return row.emailId !== undefined;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkIdempotencyKey } from '../check.ts';
 import type { Context } from '../context.ts';
-import { waitOptions } from '../email/wait-flags.ts';
+import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import { carryOut } from './carry-out.ts';
@@ -56,7 +56,7 @@ async function send(
 ): Promise<Result> {
   if (flags.idempotencyKey !== undefined) checkIdempotencyKey(flags.idempotencyKey);
   // Checked before anything is read or sent.
-  await waitOptions(flags);
+  await emailWait(flags);
   const account = await context.account();
   const readsFile = await isFile(path, context.system);
   const asked: Asked = {

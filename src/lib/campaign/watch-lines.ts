@@ -15,9 +15,8 @@ export function watchInLines(
   context: Context,
   first: CampaignSummary,
   polling: Polling,
-  { asJson }: { asJson: boolean },
 ): ListResult {
-  const { flags, notes } = context;
+  const { flags, report } = context;
   let last: Look | undefined;
   const columns: readonly Column<CampaignSummary>[] = [
     {
@@ -37,15 +36,10 @@ export function watchInLines(
   ];
   const shown =
     flags.fields ?? columns.filter(({ computed }) => !computed).map(({ field }) => field);
-  let said: string | undefined;
-  const lost = (reason: string) => {
-    if (!asJson && reason !== said) notes.say(reason);
-    said = reason;
-  };
   async function* changes(): AsyncGenerator<Page<CampaignSummary>> {
     let printed: string | undefined;
-    for await (last of watchCampaign(context, first, polling, lost)) {
-      said = undefined;
+    for await (last of watchCampaign(context, first, polling, report)) {
+      report('');
       const { campaign } = last;
       const state = JSON.stringify(shown.map((field) => valueAt(campaign, field)));
       if (state === printed) continue;

@@ -1,8 +1,8 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import { isPassing, lastLook } from '../poll.ts';
+import { isPassing, lastLook, longer } from '../poll.ts';
 import { judge, type Outcome } from './outcome.ts';
-import type { WaitOptions } from './wait-flags.ts';
+import type { EmailWait } from './wait-flags.ts';
 
 /** An email to follow. */
 export interface ToFollow {
@@ -20,11 +20,12 @@ export interface Followed extends ToFollow {
   readonly problem?: Error;
 }
 
-export interface FollowOptions extends WaitOptions {
+export interface FollowOptions extends EmailWait {
   /** Whether the service has just answered: when it cannot be reached now, then only for a while. */
   readonly answered: boolean;
 }
 
+// Emails move within seconds, faster than domains and campaigns.
 const firstPause = 500;
 const longestPause = 10_000;
 
@@ -61,7 +62,7 @@ export async function followEmails(
     }
   };
 
-  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+  for (let pause = firstPause; ; pause = longer(pause, longestPause)) {
     for (const before of followed.values()) {
       if (before.outcome.kind !== 'open') continue;
       if (system.now() >= deadline) break;

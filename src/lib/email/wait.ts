@@ -3,8 +3,14 @@ import type { Context } from '../context.ts';
 import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { stillWaiting } from '../poll.ts';
-import { type Followed, type FollowOptions, followEmails, type ToFollow } from './follow.ts';
-import type { WaitOptions } from './wait-flags.ts';
+import {
+  type Followed,
+  type FollowOptions,
+  followEmails,
+  isOpen,
+  type ToFollow,
+} from './follow.ts';
+import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
 
 type Failure = WaitFailedError | WaitTimeoutError;
@@ -21,7 +27,7 @@ export type Waited =
 export async function waitForEmail(
   context: Context,
   emailId: string,
-  options: WaitOptions,
+  options: EmailWait,
 ): Promise<Waited> {
   return await waitFor(context, { id: emailId }, { ...options, answered: false });
 }
@@ -33,7 +39,7 @@ export async function waitForEmail(
 export async function waitForSent(
   context: Context,
   sent: ToFollow,
-  options: WaitOptions,
+  options: EmailWait,
 ): Promise<Waited> {
   const { pathId } = await import('../../api/fields.ts');
   if (!pathId.safeParse(sent.id).success) {
@@ -54,17 +60,14 @@ export async function waitForSent(
 }
 
 async function waitFor(context: Context, email: ToFollow, options: FollowOptions): Promise<Waited> {
-  const { progress } = context;
+  const { progress, report } = context;
   const { until } = options;
-  const report = (now: Followed) => {
-    progress.update(
-      now.problem === undefined
-        ? `Waiting for ${until}; now ${stateInWords(now, until)}`
-        : stillWaiting(now.problem),
-    );
+  const look = (now: Followed) => {
+    if (now.problem !== undefined) report(stillWaiting(now.problem));
+    else if (isOpen(now)) report(`Waiting for ${until}; now ${stateInWords(now, until)}`);
   };
   const followed = await progress.during(`Waiting for ${until}`, async () =>
-    (await followEmails(context, [email], options, report)).get(email.id),
+    (await followEmails(context, [email], options, look)).get(email.id),
   );
   const end: Followed = followed ?? { ...email, outcome: { kind: 'open' } };
   const { email: seen } = end;

@@ -73,6 +73,15 @@ describe('piped', () => {
     ).toEqual(rows);
   });
 
+  test('--fields: the time of the look too', async () => {
+    const { world } = await connected(state('RUNNING'), state('SENT', { sent: 10 }));
+    expect(await world.run(`campaign watch ${id} --csv --fields time,sent`)).toEqual({
+      exitCode: 0,
+      stdout: 'time,sent\r\n2026-01-15T10:00:00.000Z,0\r\n2026-01-15T10:00:02.000Z,10\r\n',
+      stderr: '',
+    });
+  });
+
   test('--csv: header and rows, with the time of the look', async () => {
     const { world } = await connected(state('RUNNING', { name: 'Spring news' }), state('SENT'));
     const { stdout } = await world.run(`campaign watch ${id} --csv`);

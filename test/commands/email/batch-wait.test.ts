@@ -123,6 +123,22 @@ describe('the list', () => {
     expect(stdout).toBe('emailEvents.status\tid\nDELIVERED\tem_1\n');
   });
 
+  test('--fields may name what is shown beside them; in JSON they are the reply alone', async () => {
+    const words = 'email batch b.json --yes --wait --fields id,status,when';
+    const table = await sent(['em_1'], email('em_1', 'DELIVERED'));
+    const shown = await table.run(words);
+    expect(shown.stdout).toBe(`id\tstatus\twhen\nem_1\tDELIVERED\t${at}\n`);
+    expect(shown.stderr).not.toContain('Warning');
+    const sheet = await sent(['em_1'], email('em_1', 'DELIVERED'));
+    const { stdout, stderr } = await sheet.run(`${words},nope --csv`);
+    expect(stdout).toBe(`id,status,when,nope\r\nem_1,DELIVERED,${at},\r\n`);
+    expect(stderr).toContain('Warning: The reply has no field nope. It has: ');
+    const lines = await sent(['em_1'], email('em_1', 'DELIVERED'));
+    const json = await lines.run(`${words} --jsonl`);
+    expect(JSON.parse(json.stdout)).toEqual({ id: 'em_1', status: null, when: null });
+    expect(json.stderr).toContain('The reply has no field status, when.');
+  });
+
   test.each([80, 120])('on a terminal of %i columns has the history of each', async (terminal) => {
     const world = sandboxWith(['ana@example.org', 'bounced@example.org'], 'opened@example.org');
     const { exitCode, stdout } = await world.run(`${batch} --wait --no-color`, { terminal });

@@ -164,7 +164,7 @@ describe('with the sandbox', () => {
     const outcome = await world.run(`email get ${bad} --wait=CLICKED --sandbox`);
     expect(outcome.exitCode).toBe(9);
     expect(outcome.stdout).toMatch(/\nstatus\tBOUNCED\n[\s\S]*\tBOUNCED\t/);
-    expect(outcome.stderr).toMatch(/^Error: .*BOUNCED.*Permanent\/General/);
+    expect(outcome.stderr).toMatch(/^Error: .*BOUNCED.*Permanent\/General/m);
   });
 });
 

@@ -158,8 +158,25 @@ describe('--wait', () => {
       const outcome = await run([...words.filter((word) => word !== '--sandbox'), format]);
       expect(outcome).toMatchObject({ exitCode: 10, stdout });
       expect(outcome.stderr).toContain('The last look failed: ');
-      expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(format === '--json' ? 1 : 2);
+      expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(
+        { '-q': 2, '--json': 1, '--no-color': 3 }[format],
+      );
     }
+  });
+
+  test('says in lines what changes where there is no spinner, but not in JSON, nor with -q', async () => {
+    const to = 'delayed@example.org';
+    const { stderr } = await createWorld().run(sendTo(to, '--wait'));
+    expect(stderr).toBe(
+      ['not reported on yet', 'SENT', 'DELIVERY_DELAYED']
+        .map((state) => `Waiting for DELIVERED; now ${state}\n`)
+        .join(''),
+    );
+    for (const quiet of ['--json', '-q']) {
+      expect((await createWorld().run(sendTo(to, '--wait', quiet))).stderr).toBe('');
+    }
+    const onTerminal = await createWorld().run(sendTo(to, '--wait'), { terminal: 80 });
+    expect(onTerminal.stderr).not.toContain('now SENT\n');
   });
 
   test('of a scheduled email is 10 when its time is later', async () => {
