@@ -2,12 +2,12 @@ import { createContext } from './lib/context.ts';
 import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
 import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
-import { type Format, formatOf } from './lib/output/format.ts';
+import { type Format, formatOf, isJson } from './lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
-import { idsOfDone, type Result } from './lib/output/result.ts';
+import { failureOf, idsOfDone } from './lib/output/result.ts';
 import { usesColor } from './lib/output/uses-color.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
-import { visibleLines } from './lib/text/visible.ts';
+import { visible, visibleLines } from './lib/text/visible.ts';
 import { createTrace, redact } from './lib/trace.ts';
 import { write } from './lib/write.ts';
 import { Page, parse } from './program.ts';
@@ -68,6 +68,7 @@ async function runCommand(state: Run): Promise<number> {
     system,
     argv,
     flags: common,
+    format: () => state.format,
     examines: command.examines === true,
     defaults: command.defaults,
     secrets,
@@ -101,10 +102,11 @@ async function runCommand(state: Run): Promise<number> {
       },
     });
     state.done = [];
+    const failure = failureOf(result);
+    if (failure !== undefined) throw failure;
     context.notes.flush();
     if (result.kind === 'text') await result.afterwards?.();
-    if (result.kind === 'body' && result.failure !== undefined) throw result.failure;
-    return exitCodeOf(result);
+    return 0;
   } catch (error) {
     if (!(error instanceof DryRun)) throw error;
     const show = isJson(state.format) ? requestJson : requestText;
@@ -115,11 +117,6 @@ async function runCommand(state: Run): Promise<number> {
   } finally {
     await context.close();
   }
-}
-
-/** The exit code of a result that has been shown. */
-function exitCodeOf({ exitCode = 0 }: Result): number {
-  return typeof exitCode === 'function' ? exitCode() : exitCode;
 }
 
 /** The outcome of `work`, but no later than a moment after the run was aborted. */
@@ -146,7 +143,7 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
   if (done.length > 0) {
-    const hint = `It was carried out all the same: ${done.join(', ')}`;
+    const hint = `It was carried out all the same: ${done.map(visible).join(', ')}`;
     error.details = { ...error.details, hint };
   }
   const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
@@ -163,10 +160,6 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
 
 function isInterruption(error: unknown): boolean {
   return error instanceof InterruptedError || error instanceof TerminatedError;
-}
-
-function isJson(format: Format): boolean {
-  return format === 'json' || format === 'jsonl';
 }
 
 /** Whether errors are to be JSON, for lines that cannot be parsed far enough to know. */

@@ -44,8 +44,7 @@ export const command = defineCommand({
         ['problem', 'Problem', problem?.message],
       ],
       quiet: account.profile ?? 'sandbox',
-      ...(error?.details.hint === undefined ? {} : { note: error.details.hint }),
-      exitCode: error?.exitCode ?? 0,
+      failure: error,
     });
   },
 });

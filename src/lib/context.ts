@@ -6,8 +6,10 @@ import type { Config, ConfigFile, Settings } from './config.ts';
 import { unknownBaseUrl } from './dry-run.ts';
 import { createInputFiles, type InputFiles } from './input-files.ts';
 import type { Notes } from './notes.ts';
+import type { Format } from './output/format.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
+import { createReporter, type Report } from './reporter.ts';
 import type { AnyRequest } from './request.ts';
 import type { Sandbox, System } from './system.ts';
 import { version } from './version.ts';
@@ -25,7 +27,11 @@ export interface Context {
   readonly notes: Notes;
   readonly prompts: Prompts;
   readonly progress: Progress;
+  /** Tells what changes while the command waits. */
+  readonly report: Report;
   readonly files: InputFiles;
+  /** How the result is going to be shown: by the flags, else by the profile's settings. */
+  format(): Format;
   configFile(): Promise<ConfigFile>;
   account(): Promise<Account>;
   /** Settings of the profile in force; none with `--sandbox`. */
@@ -58,6 +64,7 @@ export interface ContextOptions {
   readonly flags: CommonFlags;
   readonly argv: readonly string[];
   readonly notes: Notes;
+  readonly format: () => Format;
   /** Whether the configuration is only looked at. */
   readonly examines: boolean;
   /** What holds for requests where neither flags nor settings say it. */
@@ -173,6 +180,8 @@ export function createContext(options: ContextOptions): Context {
     argv,
     notes,
     progress,
+    report: createReporter({ progress, notes, format: options.format }),
+    format: options.format,
     prompts: createPrompts({ system, progress, flags }),
     files: createInputFiles(system),
     configFile,

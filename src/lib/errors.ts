@@ -116,6 +116,11 @@ export class WaitTimeoutError extends MailerError {
   readonly code = 'wait_timeout';
 }
 
+/** A bulk run has finished, but some of its rows were not accepted. */
+export class PartialError extends MailerError {
+  readonly code = 'partial';
+}
+
 /** Ctrl-C. */
 export class InterruptedError extends MailerError {
   readonly code = 'interrupted';

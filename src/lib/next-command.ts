@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { shellQuote } from './text/shell-quote.ts';
+import { visible } from './text/visible.ts';
 
 /**
  * A command line to go on with, for hints: quoted for the shell, since ids come from the service,
@@ -14,5 +15,6 @@ export function nextCommand(
     ...(flags.profile ? ['--profile', flags.profile] : []),
     ...(flags.baseUrl ? ['--base-url', flags.baseUrl] : []),
   ];
-  return shellQuote(['mailer', ...words, ...account], system.platform);
+  // One line, whatever the service has put into an id.
+  return visible(shellQuote(['mailer', ...words, ...account], system.platform));
 }

@@ -4,12 +4,14 @@ import { visible } from './text/visible.ts';
  * Sentences for people beside the result: warnings, what was ignored, what comes next. They go to
  * stderr. Under `--json` and `--jsonl` they wait until the command has succeeded, because stderr
  * holds nothing but the error otherwise; under `--quiet` only warnings are shown.
+ *
+ * Each argument is one line: a line break in it may be the service's, and is written out.
  */
 export interface Notes {
   /** Something worth knowing, such as the next command to try. */
-  say(text: string): void;
+  say(...lines: readonly string[]): void;
   /** Something that may surprise: a value was ignored, a file was set aside. */
-  warn(text: string): void;
+  warn(...lines: readonly string[]): void;
   /** Lets go of what waits. Called once the command has succeeded. */
   flush(): void;
 }
@@ -24,20 +26,21 @@ export interface NotesOptions {
 /** Notes that go out through `write`, when `wait` and `quiet` let them. */
 export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
-  const put = (text: string) => {
-    const line = `${text.split('\n').map(visible).join('\n')}\n`;
-    if (wait()) waiting.push(line);
-    else write(line);
+  const put = (lines: readonly string[]) => {
+    const text = lines.map((line) => `${visible(line)}\n`).join('');
+    if (wait()) waiting.push(text);
+    else write(text);
   };
   return {
-    say(text) {
-      if (!quiet()) put(text);
+    say(...lines) {
+      if (!quiet()) put(lines);
     },
-    warn(text) {
-      put(`Warning: ${text}`);
+    warn(...lines) {
+      const [first = '', ...others] = lines;
+      put([`Warning: ${first}`, ...others]);
     },
     flush() {
-      for (const line of waiting.splice(0)) write(line);
+      for (const text of waiting.splice(0)) write(text);
     },
   };
 }

@@ -12,15 +12,33 @@ export interface Polling {
 export const firstPause = 2000;
 const longestPause = 30_000;
 
-/** What `--wait-timeout` and `--interval` ask for. Throws a `UsageError` for what is no duration. */
+/** The flag `--wait-timeout`, as help shows it. `standard` is what holds without it. */
+export function waitTimeoutFlag(standard: string) {
+  return [
+    '--wait-timeout <duration>',
+    `how long to wait, such as 90s or 10m (default: ${standard})`,
+  ] as const;
+}
+
+/** The flag `--interval`, as help shows it. */
+export const intervalFlag = [
+  '--interval <duration>',
+  'how often to look (default: after 2s, then less often)',
+] as const;
+
+/**
+ * What `--wait-timeout` and `--interval` ask for. `standard` is a duration in words, too; without
+ * it there is no end. Throws a `UsageError` for what is no duration.
+ */
 export async function pollingOf(
   { waitTimeout, interval }: { waitTimeout?: string | undefined; interval?: string | undefined },
-  defaultTimeout: number,
+  standard?: string,
 ): Promise<Polling> {
   const { parseDuration } = await import('./when.ts');
+  const timeout = waitTimeout ?? standard;
   return {
     timeout:
-      waitTimeout === undefined ? defaultTimeout : parseDuration(waitTimeout, '--wait-timeout'),
+      timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration(timeout, '--wait-timeout'),
     interval: interval === undefined ? undefined : parseDuration(interval, '--interval'),
   };
 }
@@ -32,8 +50,8 @@ export async function pollingOf(
 export const lastLook = 1000;
 
 /** The pause after a look that has found nothing new. */
-export function longer(pause: number): number {
-  return Math.min(pause * 1.5, longestPause);
+export function longer(pause: number, longest = longestPause): number {
+  return Math.min(pause * 1.5, longest);
 }
 
 /** Whether an error is only another reason to wait: the service is away, or busy. */

@@ -11,8 +11,8 @@ export interface Progress {
   readonly enabled: boolean;
   /** Shows `text` while `work` runs; within other such work, that one's text and view stay. */
   during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
-  /** Replaces the text that is shown, and draws the view anew. */
-  update(text: string): void;
+  /** Replaces the text that is shown, and draws the view anew; false when there is no work to show. */
+  update(text: string): boolean;
   /** Takes the spinner off the screen, before something else is printed. */
   stop(): void;
 }
@@ -36,7 +36,7 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
     return {
       enabled,
       during: async (_text, work) => await work(),
-      update: () => {},
+      update: () => false,
       stop: () => {},
     };
   }
@@ -62,10 +62,11 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
       }
     },
     update(text) {
-      if (current === undefined) return;
+      if (current === undefined) return false;
       // The reason for a pause may be in the service's words.
       current.text = visible(text);
       current.shown?.draw();
+      return true;
     },
     stop,
   };

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { key } from '../support/connected.ts';
+import { exitCodes } from '../../src/lib/errors.ts';
+import { failureOf, key } from '../support/connected.ts';
 import { createPlace } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { createWorld, type World } from '../support/run.ts';
@@ -71,7 +72,8 @@ interface Check {
 
 async function examined(world: World, words = '') {
   const { exitCode, stdout, stderr } = await world.run(`doctor --json --timeout 20 ${words}`);
-  expect(stderr).toBe('');
+  if (exitCode === 0) expect(stderr).toBe('');
+  else expect(exitCodes[failureOf({ stdout, stderr }).code]).toBe(exitCode);
   const checks: Check[] = JSON.parse(stdout).checks;
   const state = Object.fromEntries(checks.map((one) => [one.check, one.state]));
   const of = (name: string) => checks.find(({ check }) => check === name);
@@ -389,7 +391,11 @@ describe('the program, as a process', () => {
     const { baseUrl } = await startSecure(certificates.company);
     const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
     const without = await place.run('doctor --quiet');
-    expect(without).toMatchObject({ exitCode: 7, stdout: 'tls\n', stderr: '' });
+    expect(without).toMatchObject({
+      exitCode: 7,
+      stdout: 'tls\n',
+      stderr: 'Error: These checks failed: tls.\n',
+    });
     const env = { NODE_EXTRA_CA_CERTS: fixture('company-ca') };
     const { exitCode, stdout } = await place.run('doctor', { env });
     expect(exitCode).toBe(0);

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { InterruptedError } from '../../src/lib/errors.ts';
-import { key } from '../support/connected.ts';
+import { exitCodes, InterruptedError } from '../../src/lib/errors.ts';
+import { failureOf, key } from '../support/connected.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { createWorld, type Outcome, type World } from '../support/run.ts';
 import { configOf, worldWith } from '../support/stored-profiles.ts';
@@ -36,10 +36,11 @@ function checksOf({ stdout }: Outcome): Check[] {
   return JSON.parse(stdout).checks;
 }
 
-/** The checks of `mailer doctor --json` by name, and its exit code; stderr must be empty. */
+/** The checks of `mailer doctor --json` by name, and its exit code; stderr holds the failure, if anything. */
 async function examined(world: World, words = '', env: Record<string, string> = {}) {
   const outcome = await world.run(`doctor --json ${words}`, { env });
-  expect(outcome.stderr).toBe('');
+  if (outcome.exitCode === 0) expect(outcome.stderr).toBe('');
+  else expect(exitCodes[failureOf(outcome).code]).toBe(outcome.exitCode);
   expect(outcome.stdout).not.toContain(key);
   const checks = checksOf(outcome);
   const state = Object.fromEntries(checks.map((one) => [one.check, one.state]));
@@ -177,7 +178,7 @@ describe('what is stored', () => {
     const { exitCode, stdout, stderr } = await world.run('doctor');
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/^config\tFAILED\tCannot read .*it is a directory\tChange/m);
-    expect(stderr).toBe('Failed: config.\n');
+    expect(stderr).toBe('Error: These checks failed: config.\n');
   });
 
   test.skipIf(process.platform === 'win32')(
@@ -591,13 +592,17 @@ test('a Node that is too old: 2', async () => {
 describe('several failures', () => {
   test('--quiet names them, and the exit code is that of the first', async () => {
     const outcome = await createWorld().run('doctor -q');
-    expect(outcome).toEqual({ exitCode: 3, stdout: 'key\nurl\n', stderr: '' });
+    expect(outcome).toEqual({
+      exitCode: 3,
+      stdout: 'key\nurl\n',
+      stderr: 'Error: These checks failed: key, url.\n',
+    });
   });
 
   test('piped, with their names on stderr', async () => {
     const { world } = await loggedIn({ ...refusal(403, 'no'), headers: {} });
     const { stderr } = await world.run('doctor', { env: { XDG_CONFIG_HOME: '' } });
-    expect(stderr).toBe('Failed: key, clock.\n');
+    expect(stderr).toBe('Error: These checks failed: key, clock.\n');
   });
 
   test('on a terminal of 80 columns: a line each, remedies in full below', async () => {
@@ -612,7 +617,7 @@ describe('several failures', () => {
     });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 3,
-      stderr: 'Failed: key. Warnings: clock.\n',
+      stderr: 'Error: These checks failed: key. Warnings: clock.\n',
     });
     const [table = '', ...details] = stdout.split('\n\n');
     const lines = table.split('\n');

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ErrorCode } from '../../src/lib/errors.ts';
 import { type Answer, type Recorder, startRecorder } from './recorder.ts';
 import { createWorld, type World } from './run.ts';
 
@@ -50,8 +51,17 @@ export function errorOf(outcome: { readonly stderr: string; readonly stdout: str
   return JSON.parse(outcome.stderr).error;
 }
 
+/** The error object that is all of stderr under `--json`, beside a result on stdout. */
+export function failureOf(outcome: {
+  readonly stderr: string;
+  readonly stdout: string;
+}): ErrorShown {
+  if (outcome.stdout === '') throw new Error('stdout is empty');
+  return JSON.parse(outcome.stderr).error;
+}
+
 export interface ErrorShown {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly status?: number;
   readonly apiCode?: string;

@@ -1,7 +1,6 @@
 import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command.ts';
-import { formatOf } from '../../lib/output/format.ts';
-import { pollingOf } from '../../lib/poll.ts';
+import { intervalFlag, pollingOf } from '../../lib/poll.ts';
 
 export const command = defineCommand({
   lists: true,
@@ -16,22 +15,22 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<campaign>', 'id or exact name')
-      .option('--interval <duration>', 'how often to look (default: after 2s, then less often)')
+      .option(...intervalFlag)
       .option(
         '--wait-timeout <duration>',
         'how long to watch, such as 90s or 2d (default: to the end)',
       ),
   async run(context, options, named) {
-    const polling = await pollingOf(options, Number.POSITIVE_INFINITY);
+    const polling = await pollingOf(options);
     const campaign = await findCampaign(context, named);
     if (campaign === undefined) throw noCampaign(context, named);
-    const format = formatOf(context.flags, await context.settings());
+    const format = context.format();
     const isPiped = format === 'table' && context.system.stdout.isTTY !== true;
     if (isPiped || format === 'csv' || format === 'jsonl') {
       const { watchInLines } = await import('../../lib/campaign/watch-lines.ts');
-      return watchInLines(context, campaign, polling, { asJson: format === 'jsonl' });
+      return watchInLines(context, campaign, polling);
     }
     const { watchLive } = await import('../../lib/campaign/watch-live.ts');
-    return await watchLive(context, campaign, polling, { asJson: format === 'json' });
+    return await watchLive(context, campaign, polling);
   },
 });

@@ -2,10 +2,11 @@ import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { resolverOption } from '../../lib/domain/resolver-flag.ts';
-import { type WaitOptions, waitOptions } from '../../lib/domain/wait-flags.ts';
+import { type DomainWait, defaultWaitTimeout, domainWait } from '../../lib/domain/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
-import { formatOf } from '../../lib/output/format.ts';
+import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
+import { intervalFlag, waitTimeoutFlag } from '../../lib/poll.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
@@ -21,11 +22,11 @@ export const command = defineCommand({
     command
       .argument('<domain>', 'id or name')
       .option('--wait', 'wait until the verification has ended')
-      .option('--wait-timeout <duration>', 'how long to wait, such as 90s or 10m (default: 30m)')
-      .option('--interval <duration>', 'how often to look (default: after 2s, then less often)')
+      .option(...waitTimeoutFlag(defaultWaitTimeout))
+      .option(...intervalFlag)
       .addOption(resolverOption()),
   async run(context, options, named) {
-    const wait = await waitOptions(options);
+    const wait = await domainWait(options);
     // A dry run ends at the request that starts the verification.
     if (wait !== undefined && context.flags.dryRun !== true) {
       return await waitFor(context, named, wait);
@@ -41,33 +42,20 @@ export const command = defineCommand({
   },
 });
 
-async function waitFor(context: Context, named: string, wait: WaitOptions): Promise<Result> {
-  const { flags, progress } = context;
-  const format = formatOf(flags, await context.settings());
-  const asJson = format === 'json' || format === 'jsonl';
+async function waitFor(context: Context, named: string, wait: DomainWait): Promise<Result> {
+  const { progress, report } = context;
   const [{ verifyAndWait }, { lookUpRecords }, { showVerified }] = await Promise.all([
     import('../../lib/domain/wait.ts'),
     import('../../lib/domain/findings.ts'),
     import('../../lib/domain/show-verified.ts'),
   ]);
   const before = await findDomain(context, named);
-  const report = reporter(context, asJson);
   const verified = await progress.during(`Verifying ${visible(before.name)}`, () =>
     verifyAndWait(context, before, wait, report),
   );
   const { domain, outcome } = verified;
-  const looksUp = (asJson || outcome !== 'success') && domain.dnsRecords.length > 0;
+  const looksUp =
+    (isJson(context.format()) || outcome !== 'success') && domain.dnsRecords.length > 0;
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
   return showVerified(context, verified, findings);
-}
-
-/** Shows what changes: in the spinner where there is one, else in lines, which JSON has none of. */
-function reporter({ notes, progress }: Context, asJson: boolean): (text: string) => void {
-  let last: string | undefined;
-  return (text) => {
-    if (text === last) return;
-    last = text;
-    progress.update(visible(text));
-    if (!progress.enabled && !asJson) notes.say(text);
-  };
 }

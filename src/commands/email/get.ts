@@ -2,8 +2,8 @@ import { defineCommand } from '../../lib/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
-import { waitForEmail } from '../../lib/email/wait.ts';
-import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
+import { type Waited, waitForEmail } from '../../lib/email/wait.ts';
+import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 
 export const command = defineCommand({
   examples: [
@@ -20,15 +20,16 @@ export const command = defineCommand({
       .option(...waitFlags.waitTimeout)
       .option('--open', 'show it in the browser, too'),
   async run(context, options, emailId) {
-    const wait = await waitOptions(options);
-    const email =
+    const wait = await emailWait(options);
+    const { email, failure }: Waited =
       wait === undefined
-        ? await context.call('email.get', { params: { emailId } })
+        ? { email: await context.call('email.get', { params: { emailId } }) }
         : await waitForEmail(context, emailId, wait);
+    if (email === undefined) throw failure;
     if (options.open === true) {
       const path = await context.system.openPage(emailPage([email], email.subject ?? email.id));
       context.notes.say(`Opened ${path}`);
     }
-    return showEmail(email);
+    return { ...showEmail(email), failure };
   },
 });

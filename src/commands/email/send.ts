@@ -5,7 +5,7 @@ import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
-import { waitFlags, waitOptions } from '../../lib/email/wait-flags.ts';
+import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
@@ -34,14 +34,17 @@ export const command = defineCommand({
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout),
   async run(context, options) {
-    const wait = await waitOptions(options);
+    const wait = await emailWait(options);
     const { body, nameOf, settled } = await readSendRequest(context, options);
     const { idempotencyKey } = options;
     try {
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
       if (wait !== undefined) {
         const sent = { id: reply.emailId, sentTo: addressees(body) };
-        return { ...showEmail(await waitForSent(context, sent, wait)), done: [sent.id] };
+        const { email, failure } = await waitForSent(context, sent, wait);
+        const ids = [sent.id];
+        if (email === undefined) return done({ reply, ids, message: '', failure });
+        return { ...showEmail(email), done: ids, failure };
       }
       return done({
         reply,

@@ -3,7 +3,7 @@ import type { ReputationEvent } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { exitCodes } from '../../lib/errors.ts';
+import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
@@ -62,12 +62,10 @@ export const command = defineCommand({
     const listed =
       states === undefined ? events : events.slice(0, limit ?? limits.reputationEvents.default);
     const rows = listed.filter((event) => isSince(event, since));
-    const reason = closedBy === undefined ? [] : [reasonOf(closedBy)];
     const more =
       since !== undefined && limit !== undefined && rows.length >= limit
-        ? [`Only the newest ${limit} were asked for; there may be more since then.`]
-        : [];
-    const notes = [...reason, ...more];
+        ? `Only the newest ${limit} were asked for; there may be more since then.`
+        : undefined;
     return list<ReputationEvent>({
       pages: [{ reply: rows, rows }],
       rowsIn: undefined,
@@ -77,12 +75,9 @@ export const command = defineCommand({
         const { plotEvents } = await import('../../lib/reputation/plot.ts');
         return plotEvents(rows, style, width);
       },
-      empty: [
-        `No changes of the deliverability state${events.length === 0 ? '' : ' since then'}.`,
-        ...reason,
-      ].join('\n'),
-      note: () => (notes.length === 0 ? undefined : notes.join('\n')),
-      exitCode: closedBy === undefined ? 0 : exitCodes.wait_failed,
+      empty: `No changes of the deliverability state${events.length === 0 ? '' : ' since then'}.`,
+      note: () => more,
+      failure: closedBy && new WaitFailedError(reasonOf(closedBy)),
     });
   },
 });

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { limits } from '../../api/limits.ts';
 import type { Context } from '../context.ts';
-import { type WaitOptions, waitOptions } from '../email/wait-flags.ts';
-import { exitCodes, MailerError, UsageError } from '../errors.ts';
-import { formatOf } from '../output/format.ts';
+import { type EmailWait, emailWait } from '../email/wait-flags.ts';
+import { MailerError, PartialError, UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
 import { sameCommand } from '../repeat-command.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
@@ -43,7 +42,7 @@ export async function carryOut(
   try {
     const meta = readMeta(run.journal);
     if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
-    const wait = await waitOptions(flags);
+    const wait = await emailWait(flags);
     if (wait !== undefined) refuseToFollow(meta.emails);
     const sent = await sendRest(context, flags, run, meta, found.known);
     if (flags.results !== undefined) {
@@ -130,29 +129,26 @@ async function follow(
   context: Context,
   run: OpenRun,
   meta: RunMeta,
-  wait: WaitOptions,
+  wait: EmailWait,
 ): Promise<Result> {
   const counts = run.journal.counts();
   const bodies = openRunBodies(run);
   const emails = acceptedEmails(run.journal, bodies);
   bodies.close();
   run.close();
-  const code = exitCodeOf(counts, meta);
-  if (code !== 0) context.notes.warn(outcome(counts, meta));
+  const failure = failureFrom(counts, meta);
   if (emails.length === 0) {
-    return done({ reply: { data: [] }, ids: [], message: outcome(counts, meta), exitCode: code });
+    return done({ reply: { data: [] }, ids: [], message: outcome(counts, meta), failure });
   }
   const { waitForAll } = await import('../email/wait-all.ts');
-  const followed = await waitForAll(context, emails, wait);
-  const ids = emails.map(({ id }) => id);
-  // What ended badly, or did not end, says more than what was never accepted.
-  return { ...followed, done: ids, exitCode: followed.exitCode || code };
+  const followed = await waitForAll(context, emails, wait, failure?.message);
+  return { ...followed, done: emails.map(({ id }) => id) };
 }
 
 async function show(context: Context, run: OpenRun, meta: RunMeta, sent: boolean): Promise<Result> {
-  const { flags, system, notes } = context;
+  const { system, notes } = context;
   const counts = run.journal.counts();
-  const format = formatOf(flags, await context.settings());
+  const format = context.format();
   const forPerson = format === 'table' && system.stdout.isTTY === true;
   const wanted = (row: RowResult) => {
     if (format === 'quiet') return row.emailId !== undefined;
@@ -165,12 +161,16 @@ async function show(context: Context, run: OpenRun, meta: RunMeta, sent: boolean
     rows: closing(filtered(rowResults(run.journal), wanted), run),
     summary: { run: meta.run, rows: meta.rows, emails: meta.emails, ...withoutOpen(counts) },
     message: outcome(counts, meta),
-    exitCode: exitCodeOf(counts, meta),
+    failure: failureFrom(counts, meta),
   });
 }
 
-function exitCodeOf({ refused, unknown }: Counts, { invalid }: RunMeta): number {
-  return refused + unknown + invalid > 0 ? exitCodes.partial : 0;
+/** What a run ends with of which not every row was accepted. */
+function failureFrom(counts: Counts, meta: RunMeta): PartialError | undefined {
+  const missing = counts.refused + counts.unknown + meta.invalid;
+  if (missing === 0) return undefined;
+  const hint = 'Nobody knows whether those unknown were sent. To send them again: --resend-unknown';
+  return new PartialError(outcome(counts, meta), counts.unknown > 0 ? { hint } : {});
 }
 
 function openRunBodies({ directory, journal }: OpenRun): BodyReader {

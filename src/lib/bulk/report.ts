@@ -8,7 +8,7 @@ const lineInterval = 15_000;
 
 /** Tells how far a run is: in the spinner's text, else in a line now and then. */
 export function createReport(
-  { system, progress, notes }: Pick<Context, 'system' | 'progress' | 'notes'>,
+  { system, progress, report }: Pick<Context, 'system' | 'progress' | 'report'>,
   before: Counts,
   { emails }: RunMeta,
 ): (accepted: number, refused: number) => void {
@@ -26,10 +26,12 @@ export function createReport(
         ? [`${count(Math.round(perSecond))}/s`, timeLeft((emails - decided) / perSecond)]
         : []),
     ].join(', ');
-    progress.update(`Sending: ${text}`);
-    if (progress.enabled || system.now() - lastLine < lineInterval) return;
+    if (system.now() - lastLine < lineInterval) {
+      progress.update(`Sending: ${text}`);
+      return;
+    }
     lastLine = system.now();
-    notes.say(text);
+    report(`Sending: ${text}`, text);
   };
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { checkIdempotencyKey } from '../check.ts';
 import type { Context } from '../context.ts';
-import { waitOptions } from '../email/wait-flags.ts';
+import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import type { Result } from '../output/result.ts';
 import { carryOut } from './carry-out.ts';
@@ -57,7 +57,7 @@ async function send(
 ): Promise<Result> {
   if (flags.idempotencyKey !== undefined) checkIdempotencyKey(flags.idempotencyKey);
   // Checked before anything is read or sent.
-  await waitOptions(flags);
+  await emailWait(flags);
   const account = await context.account();
   const readsFile = await isFile(path, context.system);
   const asked: Asked = {
@@ -96,7 +96,7 @@ async function begin(asked: Asked): Promise<FoundRun> {
     const { prepared, fingerprint } = await check(asked, files);
     refuseInvalid(prepared, flags.skipInvalid === true);
     if (flags.wait !== undefined) refuseToFollow(prepared.emails);
-    for (const warning of warnings(prepared, flags.unique === true)) context.notes.warn(warning);
+    for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
     if (context.flags.dryRun === true) {
       const run = runName({ baseUrl, shape: request.shape }, fingerprint, 0);
       await showFirstRequest(context, files, prepared, { run, key: flags.idempotencyKey });

@@ -1,3 +1,4 @@
+import type { MailerError } from '../errors.ts';
 import { type Column, done, list, type Page, type Result } from '../output/result.ts';
 import type { RowResult } from './results.ts';
 
@@ -11,13 +12,14 @@ export interface ShowOptions {
   readonly summary: Readonly<Record<string, unknown>>;
   /** The same in words. */
   readonly message: string;
-  readonly exitCode: number;
+  /** The same, where not every row was accepted. */
+  readonly failure: MailerError | undefined;
 }
 
 /** What became of the rows of a run, as a list; as a sentence when there are none to show. */
-export function showResults({ rows, summary, message, exitCode }: ShowOptions): Result {
+export function showResults({ rows, summary, message, failure }: ShowOptions): Result {
   const first = rows.next();
-  if (first.done === true) return done({ reply: summary, ids: [], message, exitCode });
+  if (first.done === true) return done({ reply: summary, ids: [], message, failure });
   return list<RowResult>({
     pages: pagesOf(first.value, rows, summary),
     rowsIn: 'data',
@@ -25,8 +27,8 @@ export function showResults({ rows, summary, message, exitCode }: ShowOptions): 
     columns,
     id: ({ emailId }) => emailId ?? '',
     empty: '',
-    note: () => message,
-    exitCode,
+    note: () => (failure === undefined ? message : []),
+    failure,
   });
 }
 

@@ -29,18 +29,22 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   );
 }
 
-/** What to know before saying yes. */
-export function warnings(prepared: Prepared, unique: boolean): string[] {
+/** What to know before saying yes: warnings of several lines each. */
+export function warnings(prepared: Prepared, unique: boolean): string[][] {
   const { duplicates, repeated, invalid, problems } = prepared;
-  const list = (lines: readonly string[], total: number) =>
-    [...lines, ...(total > lines.length ? [`and ${count(total - lines.length)} more`] : [])].join(
-      '\n',
-    );
+  const list = (lines: readonly string[], total: number) => [
+    ...lines,
+    ...(total > lines.length ? [`and ${count(total - lines.length)} more`] : []),
+  ];
   return [
-    ...(invalid > 0 ? [`${some(invalid, 'row')} left out:\n${list(problems, invalid)}`] : []),
+    ...(invalid > 0 ? [[`${some(invalid, 'row')} left out:`, ...list(problems, invalid)]] : []),
     ...(duplicates > 0
       ? [
-          `${some(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:\n${list(repeated, duplicates)}${unique ? '' : '\nTo leave these out: --unique'}`,
+          [
+            `${some(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:`,
+            ...list(repeated, duplicates),
+            ...(unique ? [] : ['To leave these out: --unique']),
+          ],
         ]
       : []),
   ];

@@ -5,7 +5,7 @@ import { type Column, type ListResult, list, type Page, status, time } from '../
 import type { Polling } from '../poll.ts';
 import { counters, countOf } from './counters.ts';
 import { type Look, watchCampaign } from './watch.ts';
-import { exitCodeOf, noteOf } from './watched.ts';
+import { failureFrom } from './watched.ts';
 
 /**
  * Watches a campaign as a list that grows: a row for each change of what is shown, when it happens.
@@ -15,9 +15,8 @@ export function watchInLines(
   context: Context,
   first: CampaignSummary,
   polling: Polling,
-  { asJson }: { asJson: boolean },
 ): ListResult {
-  const { flags, notes } = context;
+  const { flags, report } = context;
   let last: Look | undefined;
   const columns: readonly Column<CampaignSummary>[] = [
     {
@@ -37,15 +36,10 @@ export function watchInLines(
   ];
   const shown =
     flags.fields ?? columns.filter(({ computed }) => !computed).map(({ field }) => field);
-  let said: string | undefined;
-  const lost = (reason: string) => {
-    if (!asJson && reason !== said) notes.say(reason);
-    said = reason;
-  };
   async function* changes(): AsyncGenerator<Page<CampaignSummary>> {
     let printed: string | undefined;
-    for await (last of watchCampaign(context, first, polling, lost)) {
-      said = undefined;
+    for await (last of watchCampaign(context, first, polling, report)) {
+      report('');
       const { campaign } = last;
       const state = JSON.stringify(shown.map((field) => valueAt(campaign, field)));
       if (state === printed) continue;
@@ -59,7 +53,6 @@ export function watchInLines(
     columns,
     id: ({ id }) => id,
     empty: '',
-    note: () => last?.ending && noteOf(context, last.campaign, last.ending),
-    exitCode: () => (last?.ending === undefined ? 0 : exitCodeOf[last.ending]),
+    failure: () => last?.ending && failureFrom(context, last.campaign, last.ending),
   });
 }

@@ -8,49 +8,33 @@ import { stateOf } from './counters.ts';
 import { createLiveView } from './live-view.ts';
 import { showCampaign } from './show.ts';
 import { type Look, watchCampaign } from './watch.ts';
-import { exitCodeOf, noteOf } from './watched.ts';
+import { failureFrom } from './watched.ts';
 
 /**
  * Watches a campaign and returns it as it was seen last. Meanwhile it is shown on the terminal, or,
- * where that cannot be drawn on, in a line on stderr for each change, unless `asJson`.
+ * where that cannot be drawn on, in a line on stderr for each change.
  */
 export async function watchLive(
   context: Context,
   first: CampaignSummary,
   polling: Polling,
-  { asJson }: { asJson: boolean },
 ): Promise<RecordResult> {
-  const { flags, notes, progress, system } = context;
+  const { flags, progress, report, system } = context;
   const live = createLiveView({
     now: () => system.now(),
     timeZone: await context.timeZone(),
     palette: createPalette(usesColor(system.env, system.stderr, flags)),
   });
-  let said: string | undefined;
-  const say = (text: string) => {
-    if (!progress.enabled && !asJson && text !== said) notes.say(text);
-    said = text;
-  };
-  const lost = (reason: string) => {
-    progress.update(reason);
-    say(reason);
-  };
   let last: Look = { campaign: first, at: system.now(), ending: undefined };
   const watch = async () => {
-    for await (last of watchCampaign(context, first, polling, lost)) {
+    for await (last of watchCampaign(context, first, polling, report)) {
       live.show(last);
-      progress.update('');
-      if (last.ending === undefined)
-        say(`${last.campaign.name ?? last.campaign.id}: ${stateOf(last.campaign)}`);
+      const { id, name } = last.campaign;
+      report('', last.ending === undefined ? `${name ?? id}: ${stateOf(last.campaign)}` : '');
     }
   };
   await progress.during('', watch, live.view);
   // The last look always has an ending.
   const { campaign, ending = 'timeout' } = last;
-  const note = noteOf(context, campaign, ending);
-  return {
-    ...showCampaign(campaign),
-    ...(note === undefined ? {} : { note }),
-    exitCode: exitCodeOf[ending],
-  };
+  return { ...showCampaign(campaign), failure: failureFrom(context, campaign, ending) };
 }

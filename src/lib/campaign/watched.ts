@@ -1,38 +1,39 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../errors.ts';
+import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { briefStateOf } from './counters.ts';
 import { type Ending, nameOf } from './watch.ts';
 
-/** The exit code of a watch that has ended this way. */
-export const exitCodeOf: Readonly<Record<Ending, number>> = {
-  sent: 0,
-  paused: exitCodes.wait_failed,
-  draft: exitCodes.wait_failed,
-  timeout: exitCodes.wait_timeout,
-};
-
-/** What there is to say of the end of a watch, and what to do next; nothing when all was sent. */
-export function noteOf(
+/** What a watch ends with, and what to do next; nothing when all was sent. */
+export function failureFrom(
   context: Context,
   campaign: CampaignSummary,
   ending: Ending,
-): string | undefined {
+): MailerError | undefined {
   const next = (verb: string, ...flags: readonly string[]) =>
     nextCommand(context, 'campaign', verb, campaign.id, ...flags);
   switch (ending) {
     case 'sent':
       return undefined;
     case 'paused':
-      return `${nameOf(campaign)} is ${briefStateOf(campaign)}.\nTo go on with it: ${next('resume')}`;
+      return new WaitFailedError(`${nameOf(campaign)} is ${briefStateOf(campaign)}.`, {
+        hint: `To go on with it: ${next('resume')}`,
+      });
     case 'draft':
-      return [
+      return new WaitFailedError(
         `${nameOf(campaign)} is a DRAFT: nothing is sent until it is scheduled.`,
-        `To start it: ${next('schedule', '--now')}`,
-        `To start it later: ${next('schedule', '--scheduled-at', 'tomorrow 9am')}`,
-      ].join('\n');
+        {
+          hint: [
+            `To start it: ${next('schedule', '--now')}`,
+            `To start it later: ${next('schedule', '--scheduled-at', 'tomorrow 9am')}`,
+          ].join('\n'),
+        },
+      );
     case 'timeout':
-      return `${nameOf(campaign)} is ${briefStateOf(campaign)}, when time is up.\nTo go on watching: ${next('watch')}`;
+      return new WaitTimeoutError(
+        `${nameOf(campaign)} is ${briefStateOf(campaign)}, when time is up.`,
+        { hint: `To go on watching: ${next('watch')}` },
+      );
   }
 }

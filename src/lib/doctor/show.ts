@@ -1,4 +1,4 @@
-import { exitCodes } from '../errors.ts';
+import { type ErrorCode, MailerError } from '../errors.ts';
 import { type Column, type ListResult, list, status } from '../output/result.ts';
 import { onePage } from '../paging.ts';
 import { type Check, firstFailed } from './check.ts';
@@ -9,7 +9,6 @@ import { type Check, firstFailed } from './check.ts';
  */
 export function showChecks(checks: readonly Check[], quiet: boolean): ListResult {
   const bad = checks.filter(({ state }) => state === 'FAILED');
-  const { code } = firstFailed(checks) ?? {};
   const reply = { ok: bad.length === 0, checks };
   return list<Check>({
     pages: onePage(async () => ({ reply, rows: quiet ? bad : checks }), 1),
@@ -27,9 +26,24 @@ export function showChecks(checks: readonly Check[], quiet: boolean): ListResult
             ],
           },
     empty: '',
-    note: () => verdict(checks),
-    exitCode: code ? exitCodes[code] : 0,
+    note: () => (bad.length === 0 ? verdict(checks) : []),
+    failure: failureFrom(checks),
   });
+}
+
+/** Checks that failed, under the code of the first: the others may fail because of it. */
+class ChecksFailedError extends MailerError {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+function failureFrom(checks: readonly Check[]): MailerError | undefined {
+  const { code } = firstFailed(checks) ?? {};
+  return code ? new ChecksFailedError(code, verdict(checks)) : undefined;
 }
 
 /** One sentence about all checks. */
@@ -39,7 +53,7 @@ function verdict(checks: readonly Check[]): string {
   const [failures, warnings] = [named('FAILED'), named('WARNING')];
   if (failures.length === 0 && warnings.length === 0) return 'Nothing is wrong.';
   const parts = [
-    ...(failures.length === 0 ? [] : [`Failed: ${failures.join(', ')}.`]),
+    ...(failures.length === 0 ? [] : [`These checks failed: ${failures.join(', ')}.`]),
     ...(warnings.length === 0 ? [] : [`Warnings: ${warnings.join(', ')}.`]),
   ];
   return parts.join(' ');

@@ -1,3 +1,4 @@
+import { WaitFailedError } from '../errors.ts';
 import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
 import { onePage } from '../paging.ts';
 import type { Finding, Findings } from './findings.ts';
@@ -15,8 +16,8 @@ export function showFindings(findings: Findings): ListResult {
         ? undefined
         : { title: `${finding.type} ${finding.fqdn}`, lines: difference(finding) },
     empty: '',
-    note: () => [verdict(findings), ...aboutServers(findings)].join('\n'),
-    exitCode: ok ? 0 : 9,
+    note: () => [...(ok ? [verdict(findings)] : []), ...aboutServers(findings)],
+    failure: ok ? undefined : new WaitFailedError(verdict(findings)),
   });
 }
 

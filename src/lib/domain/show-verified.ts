@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { exitCodes } from '../errors.ts';
+import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { type RecordResult, record, status } from '../output/result.ts';
 import type { Findings } from './findings.ts';
@@ -8,12 +8,13 @@ import type { Verified } from './wait.ts';
 
 /** How a verification ended, with what DNS has of the records where that was looked up. */
 export function showVerified(
-  context: Context,
+  context: Pick<Context, 'flags' | 'system'>,
   verified: Verified,
   dns: Findings | undefined,
 ): RecordResult {
   const { outcome, domain, seconds } = verified;
   const took = `${Math.round(seconds)} s`;
+  const failure = failureFrom(context, verified);
   const bad =
     outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
   return record({
@@ -53,29 +54,33 @@ export function showVerified(
               empty: '',
             },
           ],
-    note: [
-      summary(context, verified, took),
-      ...(dns === undefined || outcome === 'success' ? [] : [verdict(dns)]),
-    ].join('\n'),
-    exitCode: { success: 0, failed: exitCodes.wait_failed, timeout: exitCodes.wait_timeout }[
-      outcome
-    ],
+    note:
+      failure === undefined
+        ? `${domain.name} is verified, after ${took}.`
+        : dns === undefined
+          ? []
+          : verdict(dns),
+    failure,
   });
 }
 
-function summary(context: Context, { outcome, domain }: Verified, took: string): string {
+function failureFrom(
+  context: Pick<Context, 'flags' | 'system'>,
+  { outcome, domain }: Verified,
+): MailerError | undefined {
   const { name, status: word, errorMessage, verificationError } = domain;
   switch (outcome) {
     case 'success':
-      return `${name} is verified, after ${took}.`;
+      return undefined;
     case 'failed': {
       const why = errorMessage || verificationError;
-      return `The verification of ${name} has failed${why ? `: ${why}` : '.'}`;
+      return new WaitFailedError(`The verification of ${name} has failed${why ? `: ${why}` : '.'}`);
     }
     case 'timeout': {
       const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS,`;
-      const again = nextCommand(context, 'domain', 'verify', name, '--wait');
-      return `${name} is ${state} when time is up. To go on waiting: ${again}`;
+      return new WaitTimeoutError(`${name} is ${state} when time is up.`, {
+        hint: `To go on waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait')}`,
+      });
     }
   }
 }

@@ -2,26 +2,26 @@ import { UsageError } from '../errors.ts';
 import { type Polling, pollingOf } from '../poll.ts';
 import { parseResolvers } from './resolver-flag.ts';
 
-export interface WaitOptions extends Polling {
+export interface DomainWait extends Polling {
   /** DNS servers to ask about records that are not there; none when they are not chosen. */
   readonly resolvers: readonly string[];
 }
 
-const defaultTimeout = 30 * 60_000;
+export const defaultWaitTimeout = '30m';
 
 /** What `--wait` and the flags that go with it ask for; undefined without `--wait`. */
-export async function waitOptions(flags: {
+export async function domainWait(flags: {
   wait?: true | undefined;
   waitTimeout?: string | undefined;
   interval?: string | undefined;
   resolver?: readonly string[] | undefined;
-}): Promise<WaitOptions | undefined> {
+}): Promise<DomainWait | undefined> {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
     if (flags.interval !== undefined) throw new UsageError('--interval needs --wait');
     if (flags.resolver !== undefined) throw new UsageError('--resolver needs --wait');
     return undefined;
   }
-  const polling = await pollingOf(flags, defaultTimeout);
+  const polling = await pollingOf(flags, defaultWaitTimeout);
   return { ...polling, resolvers: parseResolvers(flags.resolver) };
 }

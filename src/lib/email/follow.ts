@@ -1,8 +1,8 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import { isPassing, lastLook } from '../poll.ts';
+import { isPassing, lastLook, longer } from '../poll.ts';
 import { judge, type Outcome } from './outcome.ts';
-import type { WaitOptions } from './wait-flags.ts';
+import type { EmailWait } from './wait-flags.ts';
 
 /** An email to follow. */
 export interface ToFollow {
@@ -17,14 +17,15 @@ export interface Followed extends ToFollow {
   readonly email?: Email;
   readonly outcome: Outcome;
   /** Why the last look at it failed, if it did. */
-  readonly problem?: string;
+  readonly problem?: Error;
 }
 
-export interface FollowOptions extends WaitOptions {
+export interface FollowOptions extends EmailWait {
   /** Whether the service has just answered: when it cannot be reached now, then only for a while. */
   readonly answered: boolean;
 }
 
+// Emails move within seconds, faster than domains and campaigns.
 const firstPause = 500;
 const longestPause = 10_000;
 
@@ -57,11 +58,11 @@ export async function followEmails(
       return { id, ...(sentTo && { sentTo }), email, outcome: judge(email, until, sentTo) };
     } catch (error) {
       if (system.signal.aborted || !hasAnswered || !isPassing(error)) throw error;
-      return { ...before, problem: error.message };
+      return { ...before, problem: error };
     }
   };
 
-  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+  for (let pause = firstPause; ; pause = longer(pause, longestPause)) {
     for (const before of followed.values()) {
       if (before.outcome.kind !== 'open') continue;
       if (system.now() >= deadline) break;

@@ -1,6 +1,6 @@
 import type { Email, EmailEvent } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../errors.ts';
+import { type MailerError, PartialError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { withExactNumbers } from '../exact-numbers.ts';
 import { nextCommand } from '../next-command.ts';
 import {
@@ -22,20 +22,21 @@ import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
 type Row = Email | { readonly id: string };
 
 /**
- * What became of emails that were followed, as a list with the exit code for it: a bad end counts
- * more than time that is up, because no more waiting changes it.
+ * What became of emails that were followed, as a list with the failure for it: a bad end counts
+ * more than time that is up, because no more waiting changes it. `shortfall` is a sentence about
+ * emails that were not accepted, if there are any.
  */
 export function showFollowed(
   context: Pick<Context, 'flags' | 'system'>,
   followed: readonly Followed[],
   until: string,
   timeZone: string,
+  shortfall?: string,
 ): ListResult {
   const rows = followed.map(({ id, email }): Row => email ?? { id });
   const byRow = new Map(followed.map((one, index) => [rows[index], one]));
   const of = (row: Row): Followed => byRow.get(row) ?? { id: row.id, outcome: { kind: 'open' } };
-  const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
-  const open = followed.filter(isOpen);
+  const failure = failureFrom(context, followed, until, shortfall);
   return list<Row>({
     pages: [{ reply: { data: rows.map(withExactNumbers) }, rows }],
     rowsIn: 'data',
@@ -43,8 +44,8 @@ export function showFollowed(
     id: ({ id }) => id,
     details: (row) => timeline(of(row), timeZone),
     empty: 'No emails.',
-    note: () => summary(context, { all: followed, bad, open }, until),
-    exitCode: bad.length > 0 ? exitCodes.wait_failed : open.length > 0 ? exitCodes.wait_timeout : 0,
+    note: () => (failure === undefined ? summary(followed, until) : []),
+    failure,
   });
 }
 
@@ -97,7 +98,7 @@ function detail(followed: Followed, until: string): string {
     case 'open':
       return joined([
         `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`,
-        problem ?? '',
+        problem?.message ?? '',
       ]);
   }
 }
@@ -119,21 +120,32 @@ function timeline({ id, email }: Followed, timeZone: string) {
   return { title: id, lines };
 }
 
-function summary(
+/** How many of the emails have got where they were awaited. */
+function summary(followed: readonly Followed[], until: string): string {
+  const reached = followed.filter(({ outcome }) => outcome.kind === 'reached');
+  return `${until}: ${reached.length} of ${followed.length} emails.`;
+}
+
+function failureFrom(
   context: Pick<Context, 'flags' | 'system'>,
-  { all, bad, open }: Readonly<Record<'all' | 'bad' | 'open', readonly Followed[]>>,
+  followed: readonly Followed[],
   until: string,
-): string {
+  shortfall: string | undefined,
+): MailerError | undefined {
   const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
+  const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
+  const open = followed.filter(isOpen);
   const [first] = open;
-  return [
-    `${until}: ${all.length - bad.length - open.length} of ${all.length} emails.`,
-    ...(bad.length === 0 ? [] : [`Ended badly: ${ids(bad)}`]),
-    ...(first === undefined
-      ? []
-      : [
-          `Not there when time is up: ${ids(open)}`,
-          `To go on waiting: ${nextCommand(context, 'email', 'get', first.id, `--wait=${until}`)}`,
-        ]),
-  ].join('\n');
+  const message = [
+    ...(shortfall === undefined ? [] : [shortfall]),
+    summary(followed, until),
+    ...(bad.length === 0 ? [] : [`Ended badly: ${ids(bad)}.`]),
+    ...(open.length === 0 ? [] : [`Not there when time is up: ${ids(open)}.`]),
+  ].join(' ');
+  const hint = first && {
+    hint: `To go on waiting: ${nextCommand(context, 'email', 'get', first.id, `--wait=${until}`)}`,
+  };
+  if (bad.length > 0) return new WaitFailedError(message, hint);
+  if (first !== undefined) return new WaitTimeoutError(message, hint);
+  return shortfall === undefined ? undefined : new PartialError(message);
 }

@@ -1,37 +1,45 @@
 import type { Context } from '../context.ts';
 import { BadReplyError, MailerError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
-import { formatOf } from '../output/format.ts';
 import type { ListResult } from '../output/result.ts';
+import { stillWaiting } from '../poll.ts';
+import { visible } from '../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
 import { showFollowed } from './show-followed.ts';
-import type { WaitOptions } from './wait-flags.ts';
+import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, stateInWords } from './wait-words.ts';
 
 /**
  * Follows emails that have just been sent until every one has reached a status or ended badly, or
  * time is up, and lists what became of them, in the order given. When following them fails, the
  * error says that they were accepted, and under which ids, so that nobody sends them again.
+ * `shortfall` is a sentence about those that were not accepted, if there are any.
  */
 export async function waitForAll(
   context: Context,
   emails: readonly ToFollow[],
-  options: WaitOptions,
+  options: EmailWait,
+  shortfall?: string,
 ): Promise<ListResult> {
   try {
     await checkIds(emails);
-    const { progress } = context;
-    const report = await reporter(context, emails, options.until);
-    const followed = await progress.during(report.start, () =>
-      followEmails(context, emails, { ...options, answered: true }, report.look),
-    );
+    const { progress, report } = context;
+    const { sum, look } = counter(context, emails, options.until);
+    const followed = await progress.during(sum(), () => {
+      report(sum(), `Accepted ${emails.length} emails.`);
+      return followEmails(context, emails, { ...options, answered: true }, look);
+    });
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
-    return showFollowed(context, rows, options.until, await context.timeZone());
+    return showFollowed(context, rows, options.until, await context.timeZone(), shortfall);
   } catch (error) {
     if (error instanceof MailerError) {
-      const ids = emails.map(({ id }) => id).join(', ');
+      const ids = emails.map(({ id }) => visible(id)).join(', ');
+      const accepted =
+        shortfall === undefined
+          ? `All ${emails.length} emails were accepted, as`
+          : `${shortfall} Those accepted:`;
       const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
-      const hint = `All ${emails.length} emails were accepted, as ${ids}. To go on waiting for one of them: ${again}`;
+      const hint = `${accepted} ${ids}. To go on waiting for one of them: ${again}`;
       error.details = { ...error.details, hint };
     }
     throw error;
@@ -45,34 +53,27 @@ async function checkIds(emails: readonly ToFollow[]): Promise<void> {
   throw new BadReplyError(`An email has an id that cannot be asked for: ${JSON.stringify(bad.id)}`);
 }
 
-/**
- * Says how many have got there in the spinner, or what has changed in lines where there is none;
- * JSON has neither.
- */
-async function reporter(context: Context, emails: readonly ToFollow[], until: string) {
-  const { flags, notes, progress } = context;
-  const format = formatOf(flags, await context.settings());
-  const inLines = !progress.enabled && format !== 'json' && format !== 'jsonl';
-  if (inLines) notes.say(`Accepted ${emails.length} emails.`);
+/** Reports how many have got there, or in lines what has changed. */
+function counter({ progress, report }: Context, emails: readonly ToFollow[], until: string) {
   const total = new Set(emails.map(({ id }) => id)).size;
   const awaited = until.toLowerCase().replaceAll('_', ' ');
   const count = { reached: 0, bad: 0 };
   const sum = () =>
     `${count.reached} of ${total} ${awaited}${count.bad === 0 ? '…' : `, ${count.bad} ended badly…`}`;
-  let last = '';
-  const look = (now: Followed, before: Followed) => {
-    if (now.outcome.kind !== 'open') count[now.outcome.kind]++;
-    progress.update(now.problem === undefined ? sum() : `${sum()} ${now.problem} Still waiting.`);
-    const line = lineOf(now, until);
-    if (!inLines || line === lineOf(before, until) || line === last) return;
-    notes.say(line);
-    last = line;
+  return {
+    sum,
+    look(now: Followed, before: Followed) {
+      if (now.outcome.kind !== 'open') count[now.outcome.kind]++;
+      const text = now.problem === undefined ? sum() : `${sum()} ${stillWaiting(now.problem)}`;
+      const line = lineOf(now, until);
+      if (line === lineOf(before, until)) progress.update(text);
+      else report(text, line);
+    },
   };
-  return { start: sum(), look };
 }
 
 function lineOf(followed: Followed, until: string): string {
-  if (followed.problem !== undefined) return `${followed.problem} Still waiting.`;
+  if (followed.problem !== undefined) return stillWaiting(followed.problem);
   const ends = badEndsInWords(followed).map(({ what, why }) =>
     why === '' ? what : `${what}: ${why}`,
   );

@@ -1,14 +1,15 @@
 import { UsageError } from '../errors.ts';
+import { pollingOf, waitTimeoutFlag } from '../poll.ts';
 import { waitStatuses } from './outcome.ts';
 
-export interface WaitOptions {
+export interface EmailWait {
   /** The status to wait for: one of those in `waitStatuses`. */
   readonly until: string;
   /** Milliseconds. */
   readonly timeout: number;
 }
 
-export const defaultWaitTimeout = '5m';
+const defaultWaitTimeout = '5m';
 
 /** The two flags, as help shows them. */
 export const waitFlags = {
@@ -16,17 +17,14 @@ export const waitFlags = {
     '--wait [status]',
     'wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
   ],
-  waitTimeout: [
-    '--wait-timeout <duration>',
-    `how long to wait, such as 90s or 10m (default: ${defaultWaitTimeout})`,
-  ],
+  waitTimeout: waitTimeoutFlag(defaultWaitTimeout),
 } as const;
 
 /** What `--wait` and `--wait=STATUS` ask for; undefined without the flag. */
-export async function waitOptions(flags: {
+export async function emailWait(flags: {
   wait?: string | true | undefined;
   waitTimeout?: string | undefined;
-}): Promise<WaitOptions | undefined> {
+}): Promise<EmailWait | undefined> {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
     return undefined;
@@ -38,7 +36,6 @@ export async function waitOptions(flags: {
       { hint: 'The status follows an equals sign: --wait=OPENED' },
     );
   }
-  const { parseDuration } = await import('../when.ts');
-  const timeout = parseDuration(flags.waitTimeout ?? defaultWaitTimeout, '--wait-timeout');
+  const { timeout } = await pollingOf(flags, defaultWaitTimeout);
   return { until, timeout };
 }

@@ -2,19 +2,33 @@ import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
 import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
-import { type Followed, type FollowOptions, followEmails, type ToFollow } from './follow.ts';
-import type { WaitOptions } from './wait-flags.ts';
+import { stillWaiting } from '../poll.ts';
+import {
+  type Followed,
+  type FollowOptions,
+  followEmails,
+  isOpen,
+  type ToFollow,
+} from './follow.ts';
+import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
 
+type Failure = WaitFailedError | WaitTimeoutError;
+
 /**
- * Follows an email until it has reached a status. Throws a `WaitFailedError` when it ends badly
- * instead, and a `WaitTimeoutError` when time is up.
+ * How a wait for an email ended: the email as it was seen last, if it ever was, and what the command
+ * is to end with, unless the email has got there.
  */
+export type Waited =
+  | { readonly email: Email; readonly failure?: Failure | undefined }
+  | { readonly email: undefined; readonly failure: Failure };
+
+/** Follows an email until it has reached a status or ended badly, or time is up. */
 export async function waitForEmail(
   context: Context,
   emailId: string,
-  options: WaitOptions,
-): Promise<Email> {
+  options: EmailWait,
+): Promise<Waited> {
   return await waitFor(context, { id: emailId }, { ...options, answered: false });
 }
 
@@ -25,8 +39,8 @@ export async function waitForEmail(
 export async function waitForSent(
   context: Context,
   sent: ToFollow,
-  options: WaitOptions,
-): Promise<Email> {
+  options: EmailWait,
+): Promise<Waited> {
   const { pathId } = await import('../../api/fields.ts');
   if (!pathId.safeParse(sent.id).success) {
     throw new BadReplyError(
@@ -36,8 +50,7 @@ export async function waitForSent(
   try {
     return await waitFor(context, sent, { ...options, answered: true });
   } catch (error) {
-    const saysSo = error instanceof WaitFailedError || error instanceof WaitTimeoutError;
-    if (error instanceof MailerError && !saysSo) {
+    if (error instanceof MailerError) {
       const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);
       const hint = `The email was accepted, as ${sent.id}. To go on waiting: ${again}`;
       error.details = { ...error.details, hint };
@@ -46,22 +59,32 @@ export async function waitForSent(
   }
 }
 
-async function waitFor(context: Context, email: ToFollow, options: FollowOptions): Promise<Email> {
-  const { progress } = context;
+async function waitFor(context: Context, email: ToFollow, options: FollowOptions): Promise<Waited> {
+  const { progress, report } = context;
   const { until } = options;
-  const report = (now: Followed) => {
-    progress.update(
-      now.problem === undefined
-        ? `Waiting for ${until}; now ${stateInWords(now, until)}`
-        : `${now.problem} Still waiting.`,
-    );
+  const look = (now: Followed) => {
+    if (now.problem !== undefined) report(stillWaiting(now.problem));
+    else if (isOpen(now)) report(`Waiting for ${until}; now ${stateInWords(now, until)}`);
   };
   const followed = await progress.during(`Waiting for ${until}`, async () =>
-    (await followEmails(context, [email], options, report)).get(email.id),
+    (await followEmails(context, [email], options, look)).get(email.id),
   );
-  const end = followed ?? { ...email, outcome: { kind: 'open' } };
-  if (end.email !== undefined && end.outcome.kind === 'reached') return end.email;
-  throw end.outcome.kind === 'bad' ? badEnd(context, end, until) : timeIsUp(context, end, until);
+  const end: Followed = followed ?? { ...email, outcome: { kind: 'open' } };
+  const { email: seen } = end;
+  return seen === undefined
+    ? { email: seen, failure: timeIsUp(context, end, until) }
+    : { email: seen, failure: failureFrom(context, end, until) };
+}
+
+function failureFrom(context: Context, end: Followed, until: string): Failure | undefined {
+  switch (end.outcome.kind) {
+    case 'reached':
+      return undefined;
+    case 'bad':
+      return badEnd(context, end, until);
+    case 'open':
+      return timeIsUp(context, end, until);
+  }
 }
 
 function badEnd(context: Context, end: Followed, until: string): WaitFailedError {
@@ -76,7 +99,7 @@ function badEnd(context: Context, end: Followed, until: string): WaitFailedError
 function timeIsUp(context: Context, end: Followed, until: string): WaitTimeoutError {
   const words = `Email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}, when time is up.`;
   return new WaitTimeoutError(
-    end.problem === undefined ? words : `${words} The last look failed: ${end.problem}`,
+    end.problem === undefined ? words : `${words} The last look failed: ${end.problem.message}`,
     {
       hint: `To go on waiting: ${nextCommand(context, 'email', 'get', end.id, `--wait=${until}`)}`,
     },

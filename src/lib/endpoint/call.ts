@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { MailerError, UsageError } from '../errors.ts';
-import { formatOf } from '../output/format.ts';
 import { body, type Result } from '../output/result.ts';
 import { withRepeatCommand } from '../repeat-command.ts';
 import type { AnyRequest } from '../request.ts';
@@ -32,7 +31,7 @@ export async function callEndpoint(
 ): Promise<Result> {
   const { idempotencyKey } = options;
   const look: Look = {
-    format: formatOf(context.flags, await context.settings()),
+    format: context.format(),
     fields: context.flags.fields,
     include: options.include === true,
     paginate: options.paginate === true,

@@ -5,6 +5,11 @@ import { UsageError } from '../errors.ts';
 /** How a result is shown. `table` becomes tab-separated lines when stdout is no terminal. */
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'quiet';
 
+/** Whether results and errors are JSON, for programs to read. */
+export function isJson(format: Format): boolean {
+  return format === 'json' || format === 'jsonl';
+}
+
 /** The format the flags ask for, else the profile's `output` setting, else a table. */
 export function formatOf(flags: CommonFlags, settings: Settings = {}): Format {
   const asked = (['json', 'jsonl', 'csv', 'quiet'] as const).filter((name) => flags[name] === true);

@@ -4,15 +4,28 @@ import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, fieldColumn, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
 import { printLabelled } from './labelled.ts';
-import type { Cell, Column, ListResult, Page } from './result.ts';
+import { type Cell, type Column, type ListResult, linesOf, type Page } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
 
 /** Shows a list, page by page as they arrive. */
 export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
-  const list = { ...given, pages: withFieldCheck(given.pages, options) };
-  const asJson = list.asJson === true && options.format === 'table' && options.fields === undefined;
-  if (options.format === 'json' || asJson) return await printJsonList(list, options);
-  const columns = options.fields?.map(fieldColumn) ?? list.columns;
+  const asJson =
+    given.asJson === true && options.format === 'table' && options.fields === undefined;
+  if (options.format === 'json' || asJson) {
+    return await printJsonList(withFieldCheck(given, options), options);
+  }
+  const computed = new Map(
+    given.columns.flatMap((one) =>
+      one.computed === true ? [[one.field, { ...one, header: one.field }] as const] : [],
+    ),
+  );
+  const columns =
+    options.fields?.map((field) => computed.get(field) ?? fieldColumn(field)) ?? given.columns;
+  const list = withFieldCheck(
+    given,
+    options,
+    options.format === 'jsonl' ? [] : [...computed.keys()],
+  );
   const printRows = await rowPrinter(list, columns, options);
   let last: Page<unknown> | undefined;
   let rows = 0;
@@ -25,24 +38,32 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
   if (rows === 0) options.notes.say(list.empty);
   else if (last !== undefined) {
     const note = list.note?.(last);
-    if (note !== undefined) options.notes.say(note);
+    if (note !== undefined) options.notes.say(...linesOf(note));
   }
 }
 
-/** The pages, with a warning at the first that has rows about fields that are not in them. */
-async function* withFieldCheck(
-  pages: ListResult['pages'],
-  { fields, notes }: PrintOptions,
-): AsyncGenerator<Page<unknown>> {
-  let unchecked = fields !== undefined;
-  for await (const page of pages) {
-    if (unchecked && page.rows.length > 0) {
-      unchecked = false;
-      const problem = unknownFields(page.rows, fields ?? []);
-      if (problem !== undefined) notes.warn(problem);
+/**
+ * The list, with a warning at its first page that has rows about fields that are not in them.
+ * `computed` are names of what is shown although it is in no row.
+ */
+function withFieldCheck(
+  list: ListResult,
+  { fields = [], notes }: PrintOptions,
+  computed: readonly string[] = [],
+): ListResult {
+  const looked = fields.filter((field) => !computed.includes(field));
+  async function* pages(): AsyncGenerator<Page<unknown>> {
+    let unchecked = true;
+    for await (const page of list.pages) {
+      if (unchecked && page.rows.length > 0) {
+        unchecked = false;
+        const problem = unknownFields(page.rows, looked);
+        if (problem !== undefined) notes.warn(problem);
+      }
+      yield page;
     }
-    yield page;
   }
+  return { ...list, pages: pages() };
 }
 
 type RowPrinter = (rows: readonly unknown[]) => Promise<void>;

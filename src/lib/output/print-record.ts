@@ -3,7 +3,7 @@ import { visible } from '../text/visible.ts';
 import { plainCell } from './cells.ts';
 import { printLabelled } from './labelled.ts';
 import { printSingle } from './print-single.ts';
-import type { RecordResult, Section } from './result.ts';
+import { linesOf, type RecordResult, type Section } from './result.ts';
 import { type PrintOptions, print } from './sink.ts';
 
 /** Shows one thing in full: labels and values, then its sections. */
@@ -24,7 +24,7 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
     }
   }
   for (const section of result.sections ?? []) await printSection(section, options);
-  if (result.note !== undefined) options.notes.say(result.note);
+  if (result.note !== undefined) options.notes.say(...linesOf(result.note));
 }
 
 async function printSection(section: Section, options: PrintOptions): Promise<void> {

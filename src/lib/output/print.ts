@@ -15,7 +15,7 @@ export async function printResult(result: Result, options: PrintOptions): Promis
       return await printRecord(result, options);
     case 'done':
       await printSingle(result.reply, result.ids.map(visible).join('\n'), options);
-      options.notes.say(result.message);
+      if (result.failure === undefined) options.notes.say(result.message);
       return;
     case 'body':
       return await printBody(result, options);

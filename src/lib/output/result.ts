@@ -2,7 +2,10 @@ import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../wire.ts';
 import type { CellStyle } from './cells.ts';
 
-/** What a command returns: data, and how to show it. `print.ts` is the one place that shows it. */
+/**
+ * What a command returns: data, and how to show it. `print.ts` is the one place that shows it. A
+ * result may come with a failure, which the command ends with once the result has been shown.
+ */
 export type Result = ListResult | RecordResult | DoneResult | TextResult | BodyResult;
 
 /** A point in time in a cell: relative and local on a terminal, ISO 8601 otherwise. */
@@ -81,10 +84,10 @@ export interface List<Row> {
   readonly asJson?: boolean;
   /** Said on stderr when there are no rows. */
   readonly empty: string;
-  /** Said on stderr after the last row: what to type for the next page. */
-  readonly note?: (page: Page<Row>) => string | undefined;
+  /** Said on stderr after the last row, in one line or several: what to type for the next page. */
+  readonly note?: (page: Page<Row>) => string | readonly string[] | undefined;
   /** Where only the rows tell it, a function that is called after the last one. */
-  readonly exitCode?: number | (() => number);
+  readonly failure?: MailerError | undefined | (() => MailerError | undefined);
   /** Ids of what was done before, said when the list cannot be shown. */
   readonly done?: readonly string[];
 }
@@ -115,10 +118,11 @@ export interface RecordResult {
   readonly rows: readonly (readonly [field: string, label: string, cell: Cell])[];
   readonly sections?: readonly Section[];
   readonly quiet: string;
-  readonly note?: string;
+  /** Said on stderr below it, in one line or several. */
+  readonly note?: string | readonly string[];
   /** Ids of what was done before, said when the record cannot be shown. */
   readonly done?: readonly string[];
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes one thing in full a result. */
@@ -131,8 +135,9 @@ export interface DoneResult {
   readonly kind: 'done';
   readonly reply: unknown;
   readonly ids: readonly string[];
+  /** Said unless there is a failure, which says it better. */
   readonly message: string;
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes something that was done a result. */
@@ -146,6 +151,11 @@ export function idsOfDone(result: Result): readonly string[] {
   return 'done' in result ? (result.done ?? []) : [];
 }
 
+/** What a command ends with whose result has been shown; undefined when all is well. */
+export function failureOf({ failure }: Result): MailerError | undefined {
+  return typeof failure === 'function' ? failure() : failure;
+}
+
 /** Words for stdout as they are, such as a path. */
 export interface TextResult {
   readonly kind: 'text';
@@ -156,7 +166,7 @@ export interface TextResult {
   readonly verbatim?: boolean;
   /** What the command goes on doing once its result is shown: serving, for one. */
   readonly afterwards?: () => Promise<void>;
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes words a result. */
@@ -171,11 +181,15 @@ export interface BodyResult {
   /** Whether its status and headers are shown too. */
   readonly include: boolean;
   /** What the command ends with when the answer is a refusal. */
-  readonly failure?: MailerError;
-  readonly exitCode?: number;
+  readonly failure?: MailerError | undefined;
 }
 
 /** Makes the body of an answer a result. */
 export function body(options: Omit<BodyResult, 'kind'>): BodyResult {
   return { kind: 'body', ...options };
+}
+
+/** The lines of a note. A line break within one of them is none of ours. */
+export function linesOf(note: string | readonly string[]): readonly string[] {
+  return typeof note === 'string' ? [note] : note;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
-import { connected } from '../../support/connected.ts';
+import { exitCodes, InterruptedError } from '../../../src/lib/errors.ts';
+import { connected, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 import { create, page, summary } from './draft.ts';
@@ -73,6 +73,15 @@ describe('piped', () => {
     ).toEqual(rows);
   });
 
+  test('--fields: the time of the look too', async () => {
+    const { world } = await connected(state('RUNNING'), state('SENT', { sent: 10 }));
+    expect(await world.run(`campaign watch ${id} --csv --fields time,sent`)).toEqual({
+      exitCode: 0,
+      stdout: 'time,sent\r\n2026-01-15T10:00:00.000Z,0\r\n2026-01-15T10:00:02.000Z,10\r\n',
+      stderr: '',
+    });
+  });
+
   test('--csv: header and rows, with the time of the look', async () => {
     const { world } = await connected(state('RUNNING', { name: 'Spring news' }), state('SENT'));
     const { stdout } = await world.run(`campaign watch ${id} --csv`);
@@ -103,16 +112,21 @@ describe('piped', () => {
     expect(exitCode).toBe(9);
     expect(lines(stdout, 5).at(-1)).toBe('2026-01-15T10:00:02.000Z PAUSED  10 4');
     expect(stderr).toBe(
-      `${named} is PAUSED, 4 of 10 sent.\nTo go on with it: mailer campaign resume ${id}\n`,
+      `Error: ${named} is PAUSED, 4 of 10 sent.\nHint: To go on with it: mailer campaign resume ${id}\n`,
     );
   });
 
-  test('PAUSED with --jsonl: 9, and nothing on stderr', async () => {
+  test('PAUSED with --jsonl: 9, and the failure alone on stderr', async () => {
     const { world } = await connected(gone, state('RUNNING'), gone, gone, state('PAUSED'));
     const { exitCode, stdout, stderr } = await world.run(
       `campaign watch ${id} --jsonl --retries 1`,
     );
-    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+    expect(exitCode).toBe(9);
+    expect(failureOf({ stdout, stderr })).toEqual({
+      code: 'wait_failed',
+      message: `${named} is PAUSED, 0 of 10 sent.`,
+      hint: `To go on with it: mailer campaign resume ${id}`,
+    });
     expect(stdout.match(/"status":"\w+"/g)).toEqual(['"status":"RUNNING"', '"status":"PAUSED"']);
   });
 });
@@ -130,12 +144,18 @@ describe('--json', () => {
     ['PAUSED: 9', [state('PAUSED')], '', 9, 'PAUSED'],
     ['a DRAFT: 9', [state('DRAFT')], '', 9, 'DRAFT'],
     ['time is up: 10', [state('RUNNING'), state('RUNNING')], '--wait-timeout 1s', 10, 'RUNNING'],
-  ])('%s, the document on stdout, nothing on stderr', async (_, replies, flags, code, status) => {
-    const { world } = await connected(...replies);
-    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json ${flags}`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ id, status });
-  });
+  ])(
+    '%s, the document on stdout, the failure on stderr',
+    async (_, replies, flags, code, status) => {
+      const { world } = await connected(...replies);
+      const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json ${flags}`);
+      expect(exitCode).toBe(code);
+      const { code: name, message } = failureOf({ stdout, stderr });
+      expect(exitCodes[name]).toBe(code);
+      expect(message).toContain(status);
+      expect(JSON.parse(stdout)).toMatchObject({ id, status });
+    },
+  );
 
   test('the service is away for a while: nothing on stderr either', async () => {
     const { world } = await connected(state('RUNNING'), gone, state('SENT'));
@@ -162,8 +182,8 @@ describe('the end', () => {
     expect(lines(stdout, 4)).toEqual(['2026-01-15T10:00:00.000Z DRAFT  0']);
     expect(stderr).toBe(
       [
-        `Campaign "Spring news" (${created}) is a DRAFT: nothing is sent until it is scheduled.`,
-        `To start it: mailer campaign schedule ${created} --now --sandbox`,
+        `Error: Campaign "Spring news" (${created}) is a DRAFT: nothing is sent until it is scheduled.`,
+        `Hint: To start it: mailer campaign schedule ${created} --now --sandbox`,
         `To start it later: mailer campaign schedule ${created} --scheduled-at 'tomorrow 9am' --sandbox`,
         '',
       ].join('\n'),
@@ -182,7 +202,7 @@ describe('the end', () => {
     expect(exitCode).toBe(10);
     expect(world.clock.pauses).toEqual([2000, 1000]);
     expect(stderr).toBe(
-      `${named} is RUNNING, 4 of 10 sent, when time is up.\nTo go on watching: mailer campaign watch ${id}\n`,
+      `Error: ${named} is RUNNING, 4 of 10 sent, when time is up.\nHint: To go on watching: mailer campaign watch ${id}\n`,
     );
   });
 
@@ -457,12 +477,12 @@ describe('--quiet', () => {
     ['SENT', 0],
     ['PAUSED', 9],
     ['DRAFT', 9],
-  ])('%s: the id and nothing else, %d', async (status, exitCode) => {
+  ])('%s: the id, %d', async (status, exitCode) => {
     const { world } = await connected(state('RUNNING'), gone, state(status));
     expect(await world.run(`campaign watch ${id} -q --retries 0`)).toEqual({
       exitCode,
       stdout: `${id}\n`,
-      stderr: '',
+      stderr: exitCode === 0 ? '' : expect.stringMatching(/^Error: .*\nHint: /),
     });
   });
 });
@@ -512,4 +532,21 @@ test('an interruption ends it: 130, without words of its own', async () => {
   });
   expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' });
   expect(lines(stdout)).toHaveLength(1);
+});
+
+test('a line break in a name begins no line on stderr', async () => {
+  const name = 'A\nWarning: forged';
+  const { world } = await connected(
+    state('RUNNING', { name }),
+    state('RUNNING', { name, sent: 1 }),
+    { status: 503, body: { error: { code: 'AWAY', message: name } } },
+    state('PAUSED', { name }),
+  );
+  const { stderr } = await world.run(`campaign watch ${id} --retries 0`, {
+    terminal: 80,
+    env: { TERM: 'dumb' },
+  });
+  expect(stderr).toContain('Still waiting.\n');
+  expect(stderr).toContain(String.raw`A\nWarning: forged: RUNNING`);
+  expect(stderr).not.toMatch(/^Warning: forged/m);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
-import { connected } from '../../support/connected.ts';
+import { connected, failureOf } from '../../support/connected.ts';
 import { startDns } from '../../support/dns-server.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
@@ -104,7 +104,7 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
     ].join('\n'),
   );
   expect(stderr).toMatch(
-    /\nThe verification of a\.example has failed: DKIM not found\nOf 3 required records: 1 missing\.\n$/,
+    /\nOf 3 required records: 1 missing\.\nError: The verification of a\.example has failed: DKIM not found\n$/,
   );
 });
 
@@ -128,7 +128,7 @@ test('--resolver: the servers named are asked, and not those of the machine', as
   expect(machine.questions).toEqual([]);
 });
 
-test('FAILED with --json: 9, the document on stdout, nothing on stderr', async () => {
+test('FAILED with --json: 9, the document on stdout, the failure on stderr', async () => {
   const dns = await startDns(publishedBut('mail.a.example', 'MX'));
   const { world } = await connected({ body: [domainWithRecords()] }, started, {
     body: [domainWithRecords({ status: 'FAILED' })],
@@ -136,7 +136,11 @@ test('FAILED with --json: 9, the document on stdout, nothing on stderr', async (
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait --json', {
     dns: { machineServers: [dns.address] },
   });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+  expect(exitCode).toBe(9);
+  expect(failureOf({ stdout, stderr })).toEqual({
+    code: 'wait_failed',
+    message: 'The verification of a.example has failed.',
+  });
   const document = JSON.parse(stdout);
   expect(document).toMatchObject({ outcome: 'failed', domain: { status: 'FAILED' } });
   expect(document.dns.records[0]).toMatchObject({ status: 'missing', type: 'MX', found: [] });
@@ -167,7 +171,7 @@ test('time is up: 10, and DNS that cannot be asked is said to be so', async () =
     'unknown\trequired\t10 feedback-smtp.eu-west-1.amazonses.com\tnothing\t',
   );
   expect(stderr).toContain(
-    'a.example is still being verified when time is up. To go on waiting: mailer domain verify a.example --wait\nDNS could not be asked, so nothing is known of what is published.\n',
+    'DNS could not be asked, so nothing is known of what is published.\nError: a.example is still being verified when time is up.\nHint: To go on waiting: mailer domain verify a.example --wait\n',
   );
 });
 

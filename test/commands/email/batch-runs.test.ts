@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { accept, emailsIn, refuseNamed, refuseUnnamed } from '../../support/batch-service.ts';
-import { type Connected, connected, errorOf } from '../../support/connected.ts';
+import { type Connected, connected, errorOf, failureOf } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 import type { Answer } from '../../support/recorder.ts';
 
@@ -160,7 +160,11 @@ describe('emails without an answer for 24 hours', () => {
     expect(summary).toMatchObject({ emails: 150, accepted: 100, rejected: 0, unknown: 50 });
     expect(data[99]).toEqual({ row: 100, to: 'p100@example.org', emailId: 'em_p100@example.org' });
     expect(data[100]).toMatchObject({ row: 101, error: { code: 'unknown' } });
-    expect(stderr).toContain('Of 50 emails nobody knows whether they were sent');
+    expect(failureOf({ stdout, stderr })).toEqual({
+      code: 'partial',
+      message: 'Accepted 100 of 150 emails; 50 unknown.',
+      hint: expect.stringContaining('--resend-unknown'),
+    });
     expect(setup.service.requests).toHaveLength(2);
   });
 
@@ -186,7 +190,7 @@ describe('emails that the service refuses', () => {
     const setup = await setUp(150, ...repeat(10, refuseNamed(...bad)));
     const { exitCode, stdout, stderr } = await setup.run([...line, '--csv']);
     expect(exitCode).toBe(11);
-    expect(stderr).toBe('Accepted 148 of 150 emails; 2 rejected.\n');
+    expect(stderr).toBe('Error: Accepted 148 of 150 emails; 2 rejected.\n');
     const rows = stdout.split('\r\n');
     expect(rows).toHaveLength(152);
     expect(rows[3]).toBe('3,p3@example.org,,rejected,to: no p3@example.org');

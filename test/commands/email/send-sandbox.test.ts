@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
 /** A send to somebody whose name says what becomes of it. */
@@ -106,7 +106,8 @@ describe('--wait', () => {
   ])('of an email to %s is 9, because it is %s', async (to, status) => {
     const outcome = await createWorld().run(sendTo(to, '--wait', '--json'));
     expect(outcome.exitCode).toBe(9);
-    const { code, message } = errorOf(outcome);
+    const { code, message } = failureOf(outcome);
+    expect(outcome.stdout).toContain(`"status":"${status}"`);
     expect(code).toBe('wait_failed');
     expect(message).toContain(status);
   });
@@ -127,11 +128,55 @@ describe('--wait', () => {
     );
     const outcome = await world.run(words);
     expect(outcome.exitCode).toBe(10);
-    const { code, message, hint } = errorOf(outcome);
+    const { code, message, hint } = failureOf(outcome);
     expect(code).toBe('wait_timeout');
     expect(message).toContain('DELIVERED');
     expect(hint).toMatch(/mailer email get c[a-z0-9]{24} --wait=OPENED/);
     expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
+  });
+
+  test.each([
+    ['bounced@example.org', '5m', 9],
+    ['ana@example.org', '1ms', 10],
+  ])('to %s within %s has the id on stdout all the same', async (to, timeout, exitCode) => {
+    const words = sendTo(to, '--wait=OPENED', '--wait-timeout', timeout, '-q');
+    const outcome = await createWorld().run(words);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stdout).toMatch(/^c[a-z0-9]{24}\n$/);
+    expect(outcome.stderr).toMatch(/^Error: Email c.*\nHint: /);
+  });
+
+  test('that never gets to see the email shows the id', async () => {
+    const down = { status: 503 };
+    for (const [format, stdout] of [
+      ['-q', 'em_1\n'],
+      ['--json', '{"emailId":"em_1"}\n'],
+      ['--no-color', 'em_1\n'],
+    ] as const) {
+      const { run } = await connected({ body: { emailId: 'em_1' } }, down, down, down);
+      const words = sendTo('a@b.example', '--wait', '--wait-timeout', '1ms', '--retries', '0');
+      const outcome = await run([...words.filter((word) => word !== '--sandbox'), format]);
+      expect(outcome).toMatchObject({ exitCode: 10, stdout });
+      expect(outcome.stderr).toContain('The last look failed: ');
+      expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(
+        { '-q': 2, '--json': 1, '--no-color': 3 }[format],
+      );
+    }
+  });
+
+  test('says in lines what changes where there is no spinner, but not in JSON, nor with -q', async () => {
+    const to = 'delayed@example.org';
+    const { stderr } = await createWorld().run(sendTo(to, '--wait'));
+    expect(stderr).toBe(
+      ['not reported on yet', 'SENT', 'DELIVERY_DELAYED']
+        .map((state) => `Waiting for DELIVERED; now ${state}\n`)
+        .join(''),
+    );
+    for (const quiet of ['--json', '-q']) {
+      expect((await createWorld().run(sendTo(to, '--wait', quiet))).stderr).toBe('');
+    }
+    const onTerminal = await createWorld().run(sendTo(to, '--wait'), { terminal: 80 });
+    expect(onTerminal.stderr).not.toContain('now SENT\n');
   });
 
   test('of a scheduled email is 10 when its time is later', async () => {

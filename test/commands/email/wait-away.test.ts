@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 
 const accepted: Answer = { body: { emailId: 'em_1' } };
@@ -49,7 +49,7 @@ describe('a service that is away for a while', () => {
     const { run } = await connected(accepted, email('SENT'), ...Array(40).fill(down));
     const outcome = await run([...send, '--retries', '0', '--wait-timeout', '20s']);
     expect(outcome.exitCode).toBe(10);
-    const { code, message, hint } = errorOf(outcome);
+    const { code, message, hint } = failureOf(outcome);
     expect(code).toBe('wait_timeout');
     expect(message).toMatch(
       /^Email em_1 is SENT, not DELIVERED, when time is up\. The last look failed: .*503/,
@@ -60,7 +60,7 @@ describe('a service that is away for a while', () => {
   test('an error of before is not spoken of when the last look was good', async () => {
     const { run } = await connected(accepted, down, email('SENT'), email('SENT'));
     const outcome = await run([...send, '--retries', '0', '--wait-timeout', '1s']);
-    expect(errorOf(outcome).message).toBe('Email em_1 is SENT, not DELIVERED, when time is up.');
+    expect(failureOf(outcome).message).toBe('Email em_1 is SENT, not DELIVERED, when time is up.');
   });
 
   test('other errors end it', async () => {
@@ -110,7 +110,7 @@ describe('the end of the time', () => {
     const { run, service } = await connected(accepted, silence, silence);
     const outcome = await run([...send, '--wait-timeout', '1ms', '--timeout', '600']);
     expect(outcome.exitCode).toBe(10);
-    expect(errorOf(outcome).message).toMatch(
+    expect(failureOf(outcome).message).toMatch(
       /The last look failed: .* did not answer within 1 s\.$/,
     );
     expect(service.requests).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
@@ -49,7 +49,7 @@ async function wait(flags: string, looks: readonly (readonly Event[])[], fields?
   return {
     exitCode: outcome.exitCode,
     looks: service.requests.length,
-    ...(outcome.exitCode === 0 ? {} : { message: errorOf(outcome).message }),
+    ...(outcome.exitCode === 0 ? {} : { message: failureOf(outcome).message }),
   };
 }
 
@@ -229,7 +229,7 @@ test('a send knows its recipients where the service keeps copies to itself', asy
   ]);
   expect(service.requests).toHaveLength(3);
   expect(outcome.exitCode).toBe(9);
-  expect(errorOf(outcome).message).toContain(`BOUNCED for ${ben}`);
+  expect(failureOf(outcome).message).toContain(`BOUNCED for ${ben}`);
 });
 
 describe('with the sandbox', () => {
@@ -251,7 +251,7 @@ describe('with the sandbox', () => {
     const words = send(ana, '--cc', 'bounced@example.org', '--wait', '--json');
     const outcome = await createWorld().run(words);
     expect(outcome.exitCode).toBe(9);
-    expect(errorOf(outcome).message).toMatch(
+    expect(failureOf(outcome).message).toMatch(
       /BOUNCED for bounced@example\.org, not DELIVERED: Permanent\/General; smtp; 550 5\.1\.1 /,
     );
   });
@@ -260,7 +260,7 @@ describe('with the sandbox', () => {
     const words = send(`${ana},suppressed@example.org`, '--wait', '--json');
     const outcome = await createWorld().run(words);
     expect(outcome.exitCode).toBe(10);
-    expect(errorOf(outcome).message).toContain('not for suppressed@example.org');
+    expect(failureOf(outcome).message).toContain('not for suppressed@example.org');
   });
 
   test('the history names the recipient of each event', async () => {

@@ -20,7 +20,10 @@ const blocked = event('BLOCKED', '2026-01-15T08:00:00.000Z');
 const critical = event('CRITICAL', '2026-01-14T08:00:00.000Z');
 const healthy = event('HEALTHY', '2026-01-13T08:00:00.000Z');
 const why =
-  'The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z: bounce rate 10.125%, sample size 2074, reason: Bounce rate above 10%\n';
+  'Error: The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z: bounce rate 10.125%, sample size 2074, reason: Bounce rate above 10%\n';
+const json = `${JSON.stringify({
+  error: { code: 'wait_failed', message: why.slice('Error: '.length, -1) },
+})}\n`;
 
 /** The exit code and stderr of the command with these flags, when the service answers this. */
 async function gate(flags: string, body: unknown) {
@@ -118,7 +121,7 @@ describe('no filter opens the gate', () => {
     expect(await gate(`${flags} --json`, [blocked])).toMatchObject({
       exitCode: 9,
       stdout: '[]\n',
-      stderr: '',
+      stderr: json,
     });
   });
 
@@ -167,13 +170,13 @@ describe('the newest is the one with the latest time', () => {
 });
 
 describe('formats', () => {
-  test('JSON: the reply as it came, and an empty stderr', async () => {
+  test('JSON: the reply as it came, and the reason on stderr', async () => {
     const body = [{ ...blocked, novel: { kept: true } }, critical];
     const { exitCode, stdout, stderr } = await gate('--fail-on BLOCKED --json', body);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: json });
     expect(stdout).toBe(`${JSON.stringify(body)}\n`);
     const lines = await gate('--fail-on BLOCKED --jsonl', body);
-    expect(lines).toMatchObject({ exitCode: 9, stderr: '' });
+    expect(lines).toMatchObject({ exitCode: 9, stderr: json });
     expect(lines.stdout).toBe(body.map((row) => `${JSON.stringify(row)}\n`).join(''));
   });
 
@@ -183,26 +186,26 @@ describe('formats', () => {
     expect(stdout).toMatch(/^createdAt,fromState,toState,/);
   });
 
-  test('--quiet: ids as without the flag, and nothing else', async () => {
+  test('--quiet: ids as without the flag, and the reason', async () => {
     const { exitCode, stdout, stderr } = await gate('--fail-on BLOCKED -q', [blocked, healthy]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: why });
     expect(stdout).toBe('rep_BLOCKED\nrep_HEALTHY\n');
   });
 
   test('a reason of one line, with what is known', async () => {
     const bare = { ...blocked, bounceRate: null, sampleSize: undefined, reason: '' };
     expect((await gate('--fail-on BLOCKED', [bare])).stderr).toBe(
-      'The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z.\n',
+      'Error: The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z.\n',
     );
     const zero = { ...blocked, bounceRate: 0, sampleSize: 0, reason: 'a\nHint: \x1b[2Jb' };
     expect((await gate('--fail-on BLOCKED', [zero])).stderr).toBe(
-      'The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z: bounce rate 0%, sample size 0, reason: a\\nHint: \\x1b[2Jb\n',
+      'Error: The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z: bounce rate 0%, sample size 0, reason: a\\nHint: \\x1b[2Jb\n',
     );
   });
 
   test('together with the note about what may be missing', async () => {
     const { stderr } = await gate('--fail-on BLOCKED --since 2025-12-01 --limit 1', [blocked]);
-    expect(stderr).toBe(`${why}Only the newest 1 were asked for; there may be more since then.\n`);
+    expect(stderr).toBe(`Only the newest 1 were asked for; there may be more since then.\n${why}`);
   });
 });
 
