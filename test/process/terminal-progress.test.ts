@@ -103,16 +103,17 @@ describe('while a request takes its time', () => {
 });
 
 test('waiting for a batch counts in one spinner, and says who is left in the end', async () => {
-  const rows = ['one', 'two'].map((subject) => ({
-    ...{ to: 'a@example.org', from: 'b@example.com', text: 'Hello' },
-    subject,
+  const rows = ['a@example.org', 'c@example.org'].map((to) => ({
+    ...{ from: 'b@example.com', subject: 'Hi', text: 'Hello' },
+    to,
   }));
   const accepted = { body: { data: [{ emailId: 'email_1' }, { emailId: 'email_2' }] } };
   const delivered = { ...email, emailEvents: [event] };
-  const line = `echo '${JSON.stringify(rows)}' | mailer email batch - --wait --fields id; echo $?`;
+  const line = `echo '${JSON.stringify(rows)}' | mailer email batch - --yes --wait --fields id; echo $?`;
   const { terminal, answer } = await waiting(line, {}, accepted, { body: delivered });
   await terminal.shows(/^. 1 of 2 delivered…$/);
-  await answer({ ...delivered, id: 'email_2', emailEvents: [{ ...event, status: 'BOUNCED' }] });
+  const second = { ...delivered, id: 'email_2', to: ['c@example.org'] };
+  await answer({ ...second, emailEvents: [{ ...event, status: 'BOUNCED' }] });
   expect(await terminal.end()).toBe(0);
   expect(terminal.text()).toBe(
     ['ID', 'email_1', 'email_2', 'DELIVERED: 1 of 2 emails.', 'Ended badly: email_2', '9'].join(
