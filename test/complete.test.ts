@@ -43,7 +43,8 @@ describe('flags', () => {
       ...['--wait', '--wait-timeout', '--open', '--json'],
     ]);
     expect(completed).toMatchObject({
-      '--wait': '[=status] wait until it is delivered to every recipient, or until this status',
+      '--wait':
+        '[=status] wait until it is delivered to every recipient, or until this status, such as SENT, DELIVERED, OPENED, CLICKED or BOUNCED',
       '--open': 'show it in the browser, too',
       '--help': 'this page',
     });
