@@ -166,8 +166,7 @@ async function attemptOnce(
 
 /** A 409 to a key that nobody else has: a copy of our request is still being processed. */
 function stillInProgress({ details }: MailerError): MailerError {
-  const message = 'The service is still processing the request.';
-  return new UnavailableError(message, { ...details, hint: undefined });
+  return new UnavailableError('The service is still processing the request.', details);
 }
 
 function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {
