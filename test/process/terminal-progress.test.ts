@@ -115,9 +115,10 @@ test('waiting for a batch counts in one spinner, and says who is left in the end
   await answer({ ...second, emailEvents: [{ ...event, status: 'BOUNCED' }] });
   expect(await terminal.end()).toBe(0);
   expect(terminal.text()).toBe(
-    ['ID', 'email_1', 'email_2', 'DELIVERED: 1 of 2 emails.', 'Ended badly: email_2', '9'].join(
-      '\n',
-    ),
+    [
+      ...['ID', 'email_1', 'email_2'],
+      ...['Error: DELIVERED: 1 of 2 emails. Ended badly: email_2.', '9'],
+    ].join('\n'),
   );
 });
 
