@@ -44,7 +44,7 @@ describe('flags', () => {
     ]);
     expect(completed).toMatchObject({
       '--wait':
-        '[=status] wait until it is delivered to every recipient, or until this status, such as SENT, DELIVERED, OPENED, CLICKED or BOUNCED',
+        '[=status] wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
       '--open': 'show it in the browser, too',
       '--help': 'this page',
     });

@@ -50,7 +50,10 @@ export const sendBody = z
 
 export type SendBody = z.infer<typeof sendBody>;
 
-const emailId = z.strictObject({ emailId: pathId.min(limits.emailIdLength.min) });
+/** An email's id as it can be asked for. */
+export const emailIdInPath = pathId.min(limits.emailIdLength.min);
+
+const emailId = z.strictObject({ emailId: emailIdInPath });
 const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
 
 /** One entry of an email's history. Entries repeat per recipient and come in no order. */

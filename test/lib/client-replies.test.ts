@@ -222,7 +222,7 @@ describe('an answer that a proxy has compressed unasked', () => {
 
   test.each(['gzip', 'br', 'zstd', 'foo'])('nothing at all is no damage: %s', async (encoding) => {
     const { run } = await connected(encoded('', encoding));
-    expect((await run('api DELETE /v1/x')).exitCode).toBe(0);
+    expect((await run('api DELETE /v1/x --yes')).exitCode).toBe(0);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { type DomainWait, defaultWaitTimeout, domainWait } from '../../lib/domai
 import { nextCommand } from '../../lib/next-command.ts';
 import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
-import { intervalFlag, waitTimeoutFlag } from '../../lib/poll.ts';
+import { intervalFlag, lastLook, waitTimeoutFlag } from '../../lib/poll.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
@@ -49,7 +49,8 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
     import('../../lib/domain/findings.ts'),
     import('../../lib/domain/show-verified.ts'),
   ]);
-  const before = await findDomain(context, named);
+  const deadline = context.system.now() + wait.timeout + lastLook;
+  const before = await findDomain(context, named, { deadline });
   const verified = await progress.during(`Verifying ${visible(before.name)}`, () =>
     verifyAndWait(context, before, wait, report),
   );

@@ -1,5 +1,6 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
+import { BadReplyError } from '../errors.ts';
 import { isPassing, lastLook, longer } from '../poll.ts';
 import { judge, type Outcome } from './outcome.ts';
 import type { EmailWait } from './wait-flags.ts';
@@ -55,6 +56,7 @@ export async function followEmails(
     try {
       const email = await call('email.get', { params: { emailId: id } }, { deadline });
       hasAnswered = true;
+      if (email.id !== id) throw anotherEmail(email.id, id);
       return { id, ...(sentTo && { sentTo }), email, outcome: judge(email, until, sentTo) };
     } catch (error) {
       if (system.signal.aborted || !hasAnswered || !isPassing(error)) throw error;
@@ -81,6 +83,13 @@ export async function followEmails(
     if (left <= 0 || ![...followed.values()].some(isOpen)) return followed;
     await system.sleep(Math.min(pause, left), system.signal);
   }
+}
+
+/** What became of another email says nothing of this one. */
+function anotherEmail(shown: string, asked: string): BadReplyError {
+  return new BadReplyError(
+    `Asked for email ${asked}, the service answered with ${JSON.stringify(shown)}.`,
+  );
 }
 
 /** Whether an email may still get where it is awaited. */

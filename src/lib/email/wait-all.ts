@@ -47,8 +47,8 @@ export async function waitForAll(
 }
 
 async function checkIds(emails: readonly ToFollow[]): Promise<void> {
-  const { pathId } = await import('../../api/fields.ts');
-  const bad = emails.find(({ id }) => !pathId.safeParse(id).success);
+  const { emailIdInPath } = await import('../../api/email.ts');
+  const bad = emails.find(({ id }) => !emailIdInPath.safeParse(id).success);
   if (bad === undefined) return;
   throw new BadReplyError(`An email has an id that cannot be asked for: ${JSON.stringify(bad.id)}`);
 }

@@ -41,8 +41,8 @@ export async function waitForSent(
   sent: ToFollow,
   options: EmailWait,
 ): Promise<Waited> {
-  const { pathId } = await import('../../api/fields.ts');
-  if (!pathId.safeParse(sent.id).success) {
+  const { emailIdInPath } = await import('../../api/email.ts');
+  if (!emailIdInPath.safeParse(sent.id).success) {
     throw new BadReplyError(
       `The email was accepted, but under an id that cannot be asked for: ${JSON.stringify(sent.id)}`,
     );

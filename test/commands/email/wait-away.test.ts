@@ -123,3 +123,19 @@ describe('the end of the time', () => {
     expect(service.requests).toHaveLength(6);
   });
 });
+
+test('another email than the one that is waited for is a bad reply: 8', async () => {
+  const other = { id: 'em_2', to: ['a@b.example'], emailEvents: [] };
+  const { run } = await connected({ body: other });
+  const outcome = await run('email get em_1 --wait --json');
+  expect(outcome.exitCode).toBe(8);
+  expect(errorOf(outcome).message).toContain('"em_2"');
+});
+
+test('an id too short to be asked for, of an email that was accepted: 8, not a usage error', async () => {
+  const { run } = await connected({ body: { emailId: 'e1' } });
+  const line = 'email send --from f@b.example --to a@b.example --subject S --text T --wait --json';
+  const outcome = await run(line);
+  expect(outcome.exitCode).toBe(8);
+  expect(errorOf(outcome).message).toContain('accepted');
+});
