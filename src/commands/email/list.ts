@@ -62,6 +62,11 @@ export const command = defineCommand({
       const rows = result.rows.length;
       const total = count(result);
       if (total === undefined) return rows >= limit;
+      if (rows === 0 && progress.received < total) {
+        context.notes.warn(
+          `The service counts ${total} emails, but its pages end after ${progress.received}: the list may lack some.`,
+        );
+      }
       return moreByCount(total, { rows, full: limit }, progress);
     };
     return list<EmailListItem>({

@@ -278,3 +278,14 @@ describe('--json of several pages', () => {
     expect(JSON.parse(stdout)).toEqual({ data: items(3, 1), count: 5 });
   });
 });
+
+test('pages that end before the count is reached: a warning that some may be missing', async () => {
+  const item = { id: 'em_1', to: ['a@b.example'] };
+  const { run } = await connected(
+    { body: { data: [item], count: 120 } },
+    { body: { data: [], count: 120 } },
+  );
+  const { exitCode, stdout, stderr } = await run('email list --all --quiet');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'em_1\n' });
+  expect(stderr).toMatch(/^Warning: The service counts 120 emails, but its pages end after 1:/);
+});
