@@ -14,6 +14,7 @@ import {
 } from './errors.ts';
 import { rememberNumbers } from './exact-numbers.ts';
 import { isTooDeep } from './nesting.ts';
+import { isJson } from './text/is-json.ts';
 import type { WireReply } from './wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
@@ -218,15 +219,6 @@ export function parseJson(text: string): unknown {
     return isTooDeep(text) ? undefined : value;
   } catch {
     return undefined;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

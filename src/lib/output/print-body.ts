@@ -1,4 +1,5 @@
 import { parseExact } from '../exact-numbers.ts';
+import { isJson } from '../text/is-json.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { WireReply } from '../wire.ts';
 import type { BodyResult } from './result.ts';
@@ -48,15 +49,6 @@ function indented(text: string): string | undefined {
     return escapeJson(JSON.stringify(parseExact(text), null, 2));
   } catch {
     return undefined;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -44,7 +44,7 @@ const above: List<string>['above'] = async (rows, { timeZone }, width) => [
   'secret',
 ];
 
-test('lines above the rows stand once, made of the first page that has any', async () => {
+test('lines above the rows stand once, made of the first page with rows', async () => {
   const head = 'a+b in UTC, 60 wide\n***\n\n';
   expect(await shown({ above })).toBe(`${head}NAME\na\nb\n(later)\nc\n`);
   expect(await shown({ above, stacked: true })).toBe(
