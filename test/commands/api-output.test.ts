@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf, key } from '../support/connected.ts';
 import type { Answer } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
 
 const json = { 'content-type': 'application/json' };
 const raw = (body: string, headers: Readonly<Record<string, string>> = json): Answer => ({
@@ -340,4 +341,11 @@ describe('the setting output=json', () => {
       '[\n{"id":"a","n":1.10}\n]\n',
     ]);
   });
+});
+
+test('a document with one list among its parts is one thing, whose fields can be asked for', async () => {
+  const line = 'api GET /v1/doc --sandbox --fields openapi,info.title --json';
+  const { exitCode, stdout, stderr } = await createWorld().run(line);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({ openapi: '3.1.0', info: { title: expect.any(String) } });
 });

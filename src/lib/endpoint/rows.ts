@@ -12,16 +12,21 @@ export interface Rows {
 
 /**
  * The rows in a reply: it is an array of objects itself, or has one. Undefined when it has none, or
- * several, or an id of its own, since then it is one thing with parts.
+ * several, or an id of its own, or parts of other kinds, since then it is one thing.
  */
 export function findRows(reply: unknown): Rows | undefined {
   if (isRows(reply)) return { rows: reply, rowsIn: undefined };
   if (!isObject(reply) || Object.hasOwn(reply, 'id')) return undefined;
   const arrays = Object.keys(reply).filter((name) => isRows(reply[name]));
   const [rowsIn, another] = arrays;
-  if (rowsIn === undefined || another !== undefined) return undefined;
+  if (rowsIn === undefined || another !== undefined || hasParts(reply)) return undefined;
   const rows = reply[rowsIn];
   return isRows(rows) ? { rows, rowsIn } : undefined;
+}
+
+/** Beside its rows a list has numbers, and at most one object, about its pages. */
+function hasParts(reply: Row): boolean {
+  return Object.values(reply).filter(isObject).length > 1;
 }
 
 function isRows(value: unknown): value is readonly Row[] {
