@@ -27,6 +27,10 @@ export interface Command {
   readonly file?: string;
   readonly words: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Makes things ready; not part of what is measured. */
+  readonly before?: () => void;
+  /** Throws when what was to be done has not been done. */
+  readonly after?: () => void;
 }
 
 /** The home directory of all processes; their compile cache is in it. */
@@ -37,7 +41,9 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
  * Runs a command to its end, reading what it prints as fast as it comes. Throws when it fails:
  * what went wrong must not pass for fast.
  */
-export async function measure({ file = program, words, env = {} }: Command): Promise<Sample> {
+export async function measure(command: Command): Promise<Sample> {
+  const { file = program, words, env = {} } = command;
+  command.before?.();
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', peakMemory, file, ...words], {
     cwd: home,
@@ -56,6 +62,7 @@ export async function measure({ file = program, words, env = {} }: Command): Pro
   if (exitCode !== 0 || first === undefined) {
     throw new Error(`${file} ${words.join(' ')} ended with ${exitCode}: ${await stderr}`);
   }
+  command.after?.();
   return { wall, first, memory: Number(await memory) };
 }
 

@@ -16,7 +16,7 @@ export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf
   const checked = withinDepth(() => operation.input.safeParse(input, { error: plainMessage }));
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
-    ...withinDepth(() => nulIssues(input)),
+    ...withinDepth(() => (holdsNul(input) ? nulIssues(input) : [])),
   ];
   // The input schemas have params, query and body of just these shapes.
   if (checked.success && issues.length === 0) return checked.data as CheckedInput;
@@ -34,6 +34,16 @@ function withinDepth<Value>(check: () => Value): Value {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError('The input is nested too deeply', { cause: error });
   }
+}
+
+/** Whether there is a NUL character anywhere: there is none in nearly all that is checked. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  for (const one of Array.isArray(value) ? value : Object.values(value)) {
+    if (holdsNul(one)) return true;
+  }
+  return false;
 }
 
 /** Strings that hold a NUL character, wherever they are: the databases of such services fail on it. */

@@ -1,6 +1,6 @@
 import { parseExact } from './exact-numbers.ts';
 import { escapeJson, visible, visibleLines } from './text/visible.ts';
-import type { WireRequest } from './wire.ts';
+import { bodyText, type WireRequest } from './wire.ts';
 
 /** Ends a command under `--dry-run`, with the request that would have been sent. */
 export class DryRun extends Error {
@@ -19,7 +19,7 @@ export const unknownBaseUrl = 'http://base-url.invalid';
 export function requestText(request: WireRequest): string {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`${request.method} ${shownUrl(request.url)}`, ...headers].map(visible);
-  const body = request.body === undefined ? [] : ['', visibleLines(pretty(request.body))];
+  const body = request.body === undefined ? [] : ['', visibleLines(pretty(bodyText(request.body)))];
   return `${[...head, ...body].join('\n')}\n`;
 }
 
@@ -30,7 +30,7 @@ export function requestJson(request: WireRequest): string {
     method,
     url: shownUrl(url),
     headers,
-    ...(body === undefined ? {} : { body: parseExact(body) }),
+    ...(body === undefined ? {} : { body: parseExact(bodyText(body)) }),
   };
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
 }

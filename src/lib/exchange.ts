@@ -4,7 +4,13 @@ import type { Pacing } from './pacing.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from './system.ts';
 import { waitInWords } from './text/wait-in-words.ts';
-import { type Transport, TransportError, type WireReply, type WireRequest } from './wire.ts';
+import {
+  bodyText,
+  type Transport,
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from './wire.ts';
 
 export interface ExchangePolicy {
   /** For each request, in milliseconds. */
@@ -278,7 +284,7 @@ function pauseBefore(attempt: number, asked: number | undefined, random: () => n
 function traceRequest(request: WireRequest, trace: (line: string) => void): void {
   trace(`> ${request.method} ${request.url.href}`);
   for (const [name, value] of Object.entries(request.headers)) trace(`> ${name}: ${value}`);
-  if (request.body !== undefined) trace(`> ${request.body}`);
+  if (request.body !== undefined) trace(`> ${bodyText(request.body)}`);
 }
 
 function traceReply(reply: WireReply, ms: number, trace: (line: string) => void): void {

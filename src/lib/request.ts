@@ -13,8 +13,8 @@ export interface AnyRequest {
   readonly method: Method;
   /** Path below the base URL and query, encoded, from the first slash on. */
   readonly path: string;
-  /** JSON, sent as it is. */
-  readonly body?: string | undefined;
+  /** JSON, as text or as its bytes; sent as it is. */
+  readonly body?: string | Uint8Array | undefined;
 }
 
 export interface RequestHeaders {

@@ -4,7 +4,13 @@ export interface WireRequest {
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Text, or its bytes in UTF-8. */
+  readonly body?: string | Uint8Array;
+}
+
+/** The body of a request as text. */
+export function bodyText(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }
 
 /** One answer, read to its end. */

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { isFileError } from '../config-file-error.ts';
 import { JournalError } from './journal-error.ts';
 
@@ -9,34 +10,45 @@ import { JournalError } from './journal-error.ts';
  * byte: a template may use the time of day.
  */
 export interface BodyWriter {
-  /** Adds the JSON text of one chunk and tells where it stands. */
-  add(json: string): { readonly position: number; readonly length: number };
+  /** Adds the JSON text of one chunk and tells where it stands, once it is written. In order. */
+  add(json: string): Promise<{ readonly position: number; readonly length: number }>;
   /** Safe on disk once this returns. */
   close(): void;
 }
 
 export interface BodyReader {
-  /** The JSON text at a position. Throws a `JournalError` for one that is damaged. */
-  read(at: { readonly position: number; readonly length: number }): string;
+  /** The JSON at a position, in UTF-8. Throws a `JournalError` for one that is damaged. */
+  read(at: { readonly position: number; readonly length: number }): Promise<Buffer>;
   close(): void;
 }
 
 /** What is damaged is to be found out, and not to be sent. */
 const options = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+const compress = promisify<string, typeof options, Buffer>(zstdCompress);
+const decompress = promisify<Uint8Array, Buffer>(zstdDecompress);
 
 /** Makes the file, private to its owner. */
 export function createBodies(path: string): BodyWriter {
   const file = openSync(path, 'wx', 0o600);
   let position = 0;
+  let closed = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const write = (bytes: Uint8Array) => {
+    if (closed) throw new Error('The file is closed');
+    const at = { position, length: bytes.byteLength };
+    writeAll(file, bytes);
+    position += bytes.byteLength;
+    return at;
+  };
   return {
+    // Several may be compressed at the same time, by Node's own threads.
     add(json) {
-      const compressed = zstdCompressSync(json, options);
-      const at = { position, length: compressed.byteLength };
-      writeAll(file, compressed);
-      position += compressed.byteLength;
-      return at;
+      const written = Promise.all([compress(json, options), last]).then(([bytes]) => write(bytes));
+      last = written.catch(() => {});
+      return written;
     },
     close() {
+      closed = true;
       fsyncSync(file);
       closeSync(file);
     },
@@ -51,11 +63,11 @@ export function openBodies(path: string, size: number): BodyReader {
     throw new JournalError(path, 'has lost requests');
   }
   return {
-    read({ position, length }) {
+    async read({ position, length }) {
       const compressed = Buffer.allocUnsafe(length);
       readSync(file, compressed, 0, length, position);
       try {
-        return zstdDecompressSync(compressed).toString('utf8');
+        return await decompress(compressed);
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);
       }

@@ -133,7 +133,7 @@ async function follow(
 ): Promise<Result> {
   const counts = run.journal.counts();
   const bodies = openRunBodies(run);
-  const emails = acceptedEmails(run.journal, bodies);
+  const emails = await acceptedEmails(run.journal, bodies);
   bodies.close();
   run.close();
   const failure = failureFrom(counts, meta);

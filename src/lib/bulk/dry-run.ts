@@ -21,7 +21,7 @@ export async function showFirstRequest(
     if (part === undefined) return;
     if (requests > 1) context.notes.say(`The first of ${count(requests)} requests.`);
     const send = requestBatch(context, async () => {});
-    await send(bodies.read(part.chunk), partKey(run, part), part.chunk.rows.length);
+    await send(await bodies.read(part.chunk), partKey(run, part), part.chunk.rows.length);
   } finally {
     bodies.close();
     journal.close();

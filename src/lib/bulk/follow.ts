@@ -19,11 +19,11 @@ export function refuseToFollow(emails: number): void {
 }
 
 /** The emails of a run that were accepted, in input order, with everybody they go to. */
-export function acceptedEmails(journal: Journal, bodies: BodyReader): ToFollow[] {
+export async function acceptedEmails(journal: Journal, bodies: BodyReader): Promise<ToFollow[]> {
   const accepted: (ToFollow & { readonly place: number })[] = [];
   for (const { chunk, parts } of journal.outcomes()) {
     // Written by `prepare`.
-    const emails = JSON.parse(bodies.read(chunk)) as SendBody[];
+    const emails = JSON.parse((await bodies.read(chunk)).toString('utf8')) as SendBody[];
     for (const { positions, ids = [] } of parts) {
       for (const [index, id] of ids.entries()) {
         const position = positions?.[index] ?? index;

@@ -3,7 +3,7 @@ import { limits } from '../../api/limits.ts';
 import { UsageError } from '../errors.ts';
 import { type BodyWriter, createBodies } from './bodies.ts';
 import { type Common, emailOfRow, recipientKey, recipientsOf } from './email-of-row.ts';
-import type { InputRow } from './input/row.ts';
+import type { InputRow, RowGroups } from './input/row.ts';
 import { createJournal, type Journal, type LeftOut, type RowAddress } from './journal.ts';
 import type { NewRun } from './run-store.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
@@ -24,7 +24,7 @@ export interface Prepared {
 }
 
 export interface PrepareOptions {
-  readonly rows: AsyncIterable<InputRow>;
+  readonly rows: RowGroups;
   readonly common: Common;
   /** Whether a row whose recipients an earlier one has is left out. */
   readonly unique: boolean;
@@ -42,6 +42,8 @@ const largestRequest = 8 * 1024 * 1024;
 const shownProblems = 10;
 /** Chunks in one transaction: nothing of them is needed before all are there. */
 const chunksTogether = 200;
+/** Chunks that are being compressed at most. */
+const chunksUnderWay = 3;
 
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
@@ -79,12 +81,7 @@ async function prepareInto(
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);
   };
-  for await (const row of options.rows) {
-    rows = row.number;
-    if (rows % 1000 === 0) {
-      signal.throwIfAborted();
-      options.report(rows);
-    }
+  const take = async (row: InputRow) => {
     let email: SendBody;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
@@ -95,22 +92,32 @@ async function prepareInto(
       const problem = error.message.replaceAll('\n', '; ');
       if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
-      continue;
+      return;
     }
+    const address = recipientsOf(email);
     const earlier = seen.earlier(recipientKey(email), row.number);
     if (earlier !== undefined) {
       duplicates++;
-      const address = recipientsOf(email);
       const problem = `${address} is in row ${earlier} too`;
       if (repeated.length < shownProblems) repeated.push(`row ${row.number}: ${problem}`);
       if (unique) {
         leaveOut({ row: row.number, address, reason: 'duplicate', problem });
-        continue;
+        return;
       }
     }
-    chunks.add([row.number, recipientsOf(email)], JSON.stringify(email));
+    await chunks.add([row.number, address], JSON.stringify(email));
+  };
+  for await (const group of options.rows) {
+    for (const row of group) {
+      rows = row.number;
+      if (rows % 1000 === 0) {
+        signal.throwIfAborted();
+        options.report(rows);
+      }
+      await take(row);
+    }
   }
-  const { emails, requests } = chunks.end();
+  const { emails, requests } = await chunks.end();
   return { rows, emails, requests, invalid, duplicates, problems, repeated };
 }
 
@@ -134,31 +141,39 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
     waiting.push(work);
     if (waiting.length >= chunksTogether) write();
   };
-  const finish = () => {
+  const writing: Promise<void>[] = [];
+  const finish = async () => {
     if (rows.length === 0) return;
     number++;
     if (shard.takes(number)) {
-      const chunk = { number, rows, ...bodies.add(`[${json.join(',')}]`) };
-      later(() => journal.addChunk(chunk));
+      const chunk = { number, rows };
+      const written = bodies.add(`[${json.join(',')}]`).then((at) => {
+        later(() => journal.addChunk({ ...chunk, ...at }));
+      });
+      // One that fails is waited for later.
+      written.catch(() => {});
+      writing.push(written);
       emails += rows.length;
       requests++;
     }
     rows = [];
     json = [];
     bytes = 0;
+    if (writing.length > chunksUnderWay) await writing.shift();
   };
   return {
-    add(row: RowAddress, email: string) {
+    async add(row: RowAddress, email: string) {
       const size = Buffer.byteLength(email);
-      if (bytes + size > largestRequest) finish();
+      if (bytes + size > largestRequest) await finish();
       rows.push(row);
       json.push(email);
       bytes += size;
-      if (rows.length === limits.emailsPerBatch) finish();
+      if (rows.length === limits.emailsPerBatch) await finish();
     },
     leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row)),
-    end() {
-      finish();
+    async end() {
+      await finish();
+      await Promise.all(writing);
       write();
       return { emails, requests };
     },

@@ -8,6 +8,7 @@ import { emailOfRow } from './email-of-row.ts';
 import type { BulkFlags } from './flags.ts';
 import { openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
+import type { InputRow, RowGroups } from './input/row.ts';
 
 /** An email as it would go out, and the row it is made of. */
 type Previewed = SendBody & { readonly row: number };
@@ -22,14 +23,13 @@ export async function previewFile(
   const { common } = await readCommon(context, flags);
   const input = await openInput(path, context.system);
   const emails: Previewed[] = [];
-  for await (const row of readRows(input)) {
+  for await (const row of firstOf(readRows(input), most)) {
     const named = (problem: string) => new UsageError(`row ${row.number}: ${problem}`);
     if ('problem' in row) throw named(row.problem);
     const email = await emailOfRow(row, common).catch((error: unknown) => {
       throw error instanceof UsageError ? named(error.message) : error;
     });
     emails.push({ row: row.number, ...email });
-    if (emails.length === most) break;
   }
   if (flags.open === true) {
     const page = await context.system.openPage(emailPage(emails, `Preview of ${input.name}`));
@@ -58,4 +58,13 @@ export async function previewFile(
     empty: `${input.name} holds no emails`,
     note: () => 'A preview: nothing was sent.',
   });
+}
+
+async function* firstOf(groups: RowGroups, most: number): AsyncGenerator<InputRow> {
+  let left = most;
+  for await (const rows of groups) {
+    yield* rows.slice(0, left);
+    left -= rows.length;
+    if (left <= 0) return;
+  }
 }

@@ -3,9 +3,9 @@ import { describeIssue } from '../reply.ts';
 import type { BodyReader } from './bodies.ts';
 import type { Journal, Part, SmallerPart } from './journal.ts';
 
-/** Sends the emails in a JSON array under an idempotency key, and returns an id for each, in order. */
+/** Sends the emails in a JSON array (as text or its bytes) under an idempotency key, and returns an id for each, in order. */
 export type SendBatch = (
-  json: string,
+  json: string | Uint8Array,
   idempotencyKey: string,
   emails: number,
 ) => Promise<readonly string[]>;
@@ -119,7 +119,7 @@ function createQueue({ journal, concurrency, now }: SendPartsOptions) {
 
 async function sendPart(part: Part, options: SendPartsOptions): Promise<void> {
   const { journal, bodies, send, keyOf, report } = options;
-  const json = jsonOf(part, bodies);
+  const json = await jsonOf(part, bodies);
   const positions = part.positions ?? part.chunk.rows.map((_, index) => index);
   let ids: readonly string[];
   try {
@@ -141,11 +141,14 @@ function isAboutEmails({ mayBeOfProxy, details }: RejectedError): boolean {
   return !mayBeOfProxy || details.status === 413;
 }
 
-function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string {
-  const json = bodies.read(chunk);
+async function jsonOf(
+  { chunk, positions }: Part,
+  bodies: BodyReader,
+): Promise<string | Uint8Array> {
+  const json = await bodies.read(chunk);
   if (positions === undefined) return json;
   // Written by `prepare`.
-  const emails = JSON.parse(json) as unknown[];
+  const emails = JSON.parse(json.toString('utf8')) as unknown[];
   return JSON.stringify(positions.map((position) => emails[position]));
 }
 

@@ -1,5 +1,6 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { UsageError } from '../errors.ts';
+import { compilePlain, type PlainRender, type Scope } from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag that gives it. */
 export interface TemplateSources {
@@ -21,10 +22,7 @@ export interface Rendered {
 }
 
 /** Renders for one row the parts that the row does not bring itself (`own`). */
-export type Render = (
-  scope: Readonly<Record<string, unknown>>,
-  own: Readonly<Record<string, unknown>>,
-) => Rendered;
+export type Render = (scope: Scope, own: Readonly<Record<string, unknown>>) => Rendered;
 
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
@@ -47,9 +45,9 @@ export function compileTemplates(sources: TemplateSources): Render {
   }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, ...compiled }]));
   return (scope, own) => {
     const rendered: Record<string, string> = {};
-    for (const { part, flag, liquid, template } of parts) {
+    for (const { part, ...compiled } of parts) {
       if (own[part] !== undefined) continue;
-      rendered[part] = render(liquid, template, scope, flag);
+      rendered[part] = compiled.plain?.(scope) ?? render(compiled, scope);
     }
     return rendered;
   };
@@ -59,6 +57,7 @@ interface Compiled {
   readonly flag: string;
   readonly liquid: Liquid;
   readonly template: Template[];
+  readonly plain: PlainRender | undefined;
 }
 
 function engine(escapesHtml: boolean): Liquid {
@@ -78,7 +77,8 @@ function engine(escapesHtml: boolean): Liquid {
 function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | undefined {
   if (given === undefined) return undefined;
   try {
-    return { flag: given.flag, liquid, template: liquid.parse(given.source) };
+    const template = liquid.parse(given.source);
+    return { flag: given.flag, liquid, template, plain: compilePlain(liquid, template) };
   } catch (error) {
     throw new UsageError(`${given.flag}: ${messageOf(error)}`, {
       hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}',
@@ -87,12 +87,7 @@ function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | 
   }
 }
 
-function render(
-  liquid: Liquid,
-  template: Template[],
-  scope: Readonly<Record<string, unknown>>,
-  flag: string,
-): string {
+function render({ liquid, template, flag }: Compiled, scope: Scope): string {
   try {
     return String(liquid.renderSync(template, scope));
   } catch (error) {

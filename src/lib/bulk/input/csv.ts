@@ -1,6 +1,6 @@
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
-import { type InputRow, longestRow } from './row.ts';
+import { type InputRow, longestRow, type RowGroups } from './row.ts';
 
 /** Fields of a send request that fit into a cell, as columns name them: without case, `-` or `_`. */
 const fieldNames = [
@@ -34,13 +34,11 @@ interface Column {
  *
  * Throws a `UsageError` for a header that cannot be one, and for what is not CSV at all.
  */
-export async function* csvRows(
-  text: AsyncIterable<string>,
-  name: string,
-): AsyncGenerator<InputRow> {
+export async function* csvRows(text: AsyncIterable<string>, name: string): RowGroups {
   let columns: readonly Column[] | undefined;
   let number = 0;
   for await (const records of recordsOf(text, name)) {
+    const rows: InputRow[] = [];
     for (const record of records) {
       if (columns === undefined) {
         columns = readHeader(record, name);
@@ -48,8 +46,9 @@ export async function* csvRows(
       }
       if (record.every((cell) => cell === '')) continue;
       number++;
-      yield toRow(number, record, columns);
+      rows.push(toRow(number, record, columns));
     }
+    yield rows;
   }
 }
 

@@ -1,29 +1,30 @@
 import { UsageError } from '../../errors.ts';
 import { isObject } from '../../output/fields.ts';
-import { type InputRow, longestRow } from './row.ts';
+import { type InputRow, longestRow, type RowGroups } from './row.ts';
 
 /** The rows of a text with one JSON object a line. Empty lines are left out. */
-export async function* jsonLineRows(
-  text: AsyncIterable<string>,
-  name: string,
-): AsyncGenerator<InputRow> {
+export async function* jsonLineRows(text: AsyncIterable<string>, name: string): RowGroups {
   let number = 0;
-  for await (const line of linesOf(text)) {
-    if (line.trim() === '') continue;
-    number++;
-    refuseTooLong(line, number, name);
-    yield toRow(number, line);
+  for await (const lines of linesOf(text)) {
+    const rows: InputRow[] = [];
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      number++;
+      refuseTooLong(line, number, name);
+      rows.push(toRow(number, line));
+    }
+    yield rows;
   }
 }
 
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
   for await (const piece of text) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
-    yield* lines;
+    yield lines;
   }
-  yield rest;
+  yield [rest];
 }
 
 /**
@@ -33,15 +34,13 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
  *
  * Throws a `UsageError` for an array that does not end, or that something follows.
  */
-export async function* jsonArrayRows(
-  text: AsyncIterable<string>,
-  name: string,
-): AsyncGenerator<InputRow> {
+export async function* jsonArrayRows(text: AsyncIterable<string>, name: string): RowGroups {
   const scanner = createScanner();
   let number = 0;
   let row = '';
   for await (const piece of text) {
     let start = 0;
+    const rows: InputRow[] = [];
     for (const { at, what } of scanner.boundaries(piece)) {
       if (what === 'start') {
         start = at + 1;
@@ -53,9 +52,10 @@ export async function* jsonArrayRows(
       // `[]` has an end and no row.
       if (what === 'end' && number === 0 && row.trim() === '') continue;
       number++;
-      yield toRow(number, row);
+      rows.push(toRow(number, row));
       row = '';
     }
+    yield rows;
     if (!scanner.inArray()) continue;
     row += piece.slice(start);
     refuseTooLong(row, number + 1, name);

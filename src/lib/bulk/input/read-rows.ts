@@ -1,12 +1,12 @@
 import { UsageError } from '../../errors.ts';
 import type { OpenInput } from './open-input.ts';
-import type { InputRow } from './row.ts';
+import type { RowGroups } from './row.ts';
 
 /**
- * The rows of an input, one at a time: a JSON array, JSON Lines, or CSV with a header, told by
+ * The rows of an input, a few at a time: a JSON array, JSON Lines, or CSV with a header, told by
  * the first character. Throws a `UsageError` for an input that is none of these, or empty.
  */
-export async function* readRows({ text, name }: OpenInput): AsyncGenerator<InputRow> {
+export async function* readRows({ text, name }: OpenInput): RowGroups {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trim() === '') {
@@ -21,7 +21,7 @@ async function rowsOf(
   text: AsyncIterable<string>,
   first: string | undefined,
   name: string,
-): Promise<AsyncIterable<InputRow>> {
+): Promise<RowGroups> {
   switch (first) {
     case '[':
       return (await import('./json.ts')).jsonArrayRows(text, name);

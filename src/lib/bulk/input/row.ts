@@ -1,6 +1,9 @@
 /** One row of the input, before it is made into an email. */
 export type InputRow = ReadableRow | UnreadableRow;
 
+/** Rows in the order of the input, as many at a time as a piece of it holds. */
+export type RowGroups = AsyncGenerator<readonly InputRow[]>;
+
 export interface ReadableRow {
   /** From 1, without the header of a CSV file. */
   readonly number: number;

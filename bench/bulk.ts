@@ -1,0 +1,122 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
+import type { Bench } from './lib/bench.ts';
+import { type CountServer, perRequest, startCountServer, type Taken } from './lib/count-server.ts';
+import { letterPath, letterWriter, sender, subject } from './lib/letter.ts';
+import type { Command } from './lib/measure.ts';
+import { writePeople } from './lib/people-file.ts';
+
+const file = (name: string) => fileURLToPath(new URL(`lib/${name}`, import.meta.url));
+const concurrency = '8';
+/** A loop of single requests is so slow that a part of the rows has to do. */
+const partForSingles = 10;
+
+export const bench: Bench = {
+  summary: 'email batch: rows of CSV with a template, against loops that keep no journal',
+  async run({ quick, samples }) {
+    const rows = quick ? 1000 : 200_000;
+    const goal = (ratio: number) => (quick ? {} : { atMost: ratio });
+    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const path = (name: string) => join(directory, name);
+    writePeople(path('people.csv'), rows);
+    writePeople(path('few.csv'), rows / partForSingles);
+    const body = writeBodies(path('people.csv'), path('bodies'));
+    const server = await startCountServer();
+    const counted = (name: string, expected: Taken, command: Command): Command => ({
+      ...command,
+      after: () => compare(name, server, expected),
+    });
+    const batches = { requests: rows / perRequest, bytes: body };
+    const state = path('state');
+    try {
+      const taken = await samples({
+        mailer: counted('mailer', batches, {
+          words: batchWords(path('people.csv')),
+          env: {
+            MAILER_STATE_DIR: state,
+            MAILER_BASE_URL: `${server.baseUrl('mailer')}/api`,
+            MAILER_API_KEY: 'us_key_1234567890',
+          },
+          before: () => rmSync(state, { recursive: true, force: true }),
+        }),
+        batch: counted('batch', batches, {
+          file: file('batch-loop.ts'),
+          words: [path('people.csv'), server.baseUrl('batch'), concurrency],
+        }),
+        prebuilt: counted('prebuilt', batches, {
+          file: file('prebuilt.ts'),
+          words: [path('bodies'), `${server.baseUrl('prebuilt')}/api`, concurrency],
+        }),
+        send: {
+          file: file('send-loop.ts'),
+          words: [path('few.csv'), server.baseUrl('send')],
+        },
+      });
+      const times = (name: string) => (taken.get(name) ?? []).map(({ wall }) => wall);
+      const what = `${rows.toLocaleString('en')} rows of CSV with a template`;
+      const measured = times('mailer');
+      return [
+        {
+          what,
+          measured,
+          unit: 'ms',
+          baseline: { name: 'loop of emails.batch', measured: times('batch') },
+          ...goal(1 / 1.2),
+        },
+        {
+          what,
+          measured,
+          unit: 'ms',
+          baseline: {
+            name: `loop of emails.send, ${partForSingles} times a tenth`,
+            measured: times('send').map((time) => time * partForSingles),
+          },
+          ...goal(1 / 20),
+        },
+        {
+          what,
+          measured,
+          unit: 'ms',
+          baseline: { name: 'undici, bodies made before', measured: times('prebuilt') },
+          ...goal(1 / 0.25),
+        },
+      ];
+    } finally {
+      server.close();
+      rmSync(directory, { recursive: true });
+    }
+  },
+};
+
+function batchWords(people: string): string[] {
+  const content = ['--from', sender, '--subject', subject, '--html-file', letterPath];
+  return ['email', 'batch', people, ...content, '--concurrency', concurrency, '--yes', '--quiet'];
+}
+
+/** Writes the request bodies of all rows, a line each, and returns their bytes together. */
+function writeBodies(people: string, path: string): number {
+  const letter = letterWriter();
+  // The header names the columns.
+  const rows = parse(readFileSync(people), { columns: true }) as Record<string, string>[];
+  const output = openSync(path, 'w');
+  let bytes = 0;
+  for (let start = 0; start < rows.length; start += perRequest) {
+    const body = JSON.stringify(rows.slice(start, start + perRequest).map(letter));
+    bytes += Buffer.byteLength(body);
+    writeSync(output, `${body}\n`);
+  }
+  closeSync(output);
+  return bytes;
+}
+
+/** Throws when not all has arrived: what was left out must not pass for fast. */
+function compare(name: string, server: CountServer, expected: Taken): void {
+  const { requests, bytes } = server.taken(name);
+  if (requests === expected.requests && bytes === expected.bytes) return;
+  throw new Error(
+    `${name}: ${requests} requests of ${bytes} bytes arrived instead of ${expected.requests} of ${expected.bytes}`,
+  );
+}

@@ -1,0 +1,186 @@
+import {
+  Context,
+  type Filter,
+  IfTag,
+  type Liquid,
+  Output,
+  type Template,
+  type Token,
+  TypeGuards,
+  toValueSync,
+  type Value,
+} from 'liquidjs';
+
+/** Values that a template is rendered over. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+/** Renders, or returns undefined for values of which only Liquid itself can say what becomes. */
+export type PlainRender = (scope: Scope) => string | undefined;
+
+type Read = (scope: Scope) => unknown;
+
+/** Filters that make a string of a string (or of nothing) at once, and have no other effect. */
+const plainFilters = new Set([
+  'append',
+  'capitalize',
+  'default',
+  'downcase',
+  'escape',
+  'escape_once',
+  'lstrip',
+  'newline_to_br',
+  'prepend',
+  'raw',
+  'rstrip',
+  'strip',
+  'upcase',
+  'url_encode',
+  // The name that Liquid gives to the escaping of all output.
+  '[object Function]',
+]);
+
+/** Names that Liquid finds in every value. */
+const ownNames = new Set([
+  'first',
+  'last',
+  'size',
+  ...Object.getOwnPropertyNames(Object.prototype),
+]);
+
+/**
+ * Most templates of mailings hold nothing but values, some filters, and a choice by `if`. Liquid
+ * walks through them with a generator for every step, which for a million rows is nearly all the
+ * time there is; here they become functions, over what Liquid has parsed and with its own filters.
+ *
+ * Returns undefined for a template that holds anything else. The function returns undefined for
+ * values other than strings and numbers, and where one is missing, so that Liquid says so.
+ */
+export function compilePlain(
+  liquid: Liquid,
+  templates: readonly Template[],
+): PlainRender | undefined {
+  const pieces = templates.map((template) => compileOne(liquid, template));
+  if (!pieces.every((piece) => piece !== undefined)) return undefined;
+  return (scope) => {
+    let text = '';
+    for (const piece of pieces) {
+      const rendered = piece(scope);
+      if (rendered === undefined) return undefined;
+      text += rendered;
+    }
+    return text;
+  };
+}
+
+function compileOne(liquid: Liquid, template: Template): PlainRender | undefined {
+  const { token } = template;
+  if (TypeGuards.isHTMLToken(token)) {
+    const text = token.getContent();
+    return () => text;
+  }
+  if (template instanceof Output) return compileOutput(liquid, template.value);
+  if (template instanceof IfTag) return compileIf(liquid, template);
+  return undefined;
+}
+
+function compileOutput(liquid: Liquid, { initial, filters }: Value): PlainRender | undefined {
+  const [token, ...more] = initial.postfix;
+  const read = more.length === 0 ? compileToken(token) : undefined;
+  const steps = filters.map((filter) => compileFilter(liquid, filter));
+  if (read === undefined || !steps.every((step) => step !== undefined)) return undefined;
+  return (scope) => {
+    let value = read(scope);
+    for (const step of steps) {
+      if (!isPlain(value) && !(value === undefined && step.takesNothing)) return undefined;
+      value = step.apply(value);
+    }
+    return isPlain(value) ? String(value) : undefined;
+  };
+}
+
+function compileFilter(
+  liquid: Liquid,
+  filter: Filter,
+): { apply: (value: unknown) => unknown; takesNothing: boolean } | undefined {
+  const { name, args } = filter;
+  if (!plainFilters.has(name) || !args.every((arg) => TypeGuards.isQuotedToken(arg))) {
+    return undefined;
+  }
+  // What becomes of one value is bounded by the length of a row.
+  const context = new Context({}, liquid.options, { sync: true, memoryLimit: Infinity });
+  return {
+    apply: (value) => toValueSync(filter.render(value, context)),
+    takesNothing: name === 'default',
+  };
+}
+
+function compileIf(
+  liquid: Liquid,
+  { branches, elseTemplates = [] }: IfTag,
+): PlainRender | undefined {
+  const otherwise = compilePlain(liquid, elseTemplates);
+  const choices = branches.map(({ value, templates }) => {
+    const holds = compileCondition(value);
+    const render = compilePlain(liquid, templates);
+    return holds && render && { holds, render };
+  });
+  if (otherwise === undefined || !choices.every((choice) => choice !== undefined)) return undefined;
+  return (scope) => {
+    for (const { holds, render } of choices) {
+      const held = holds(scope);
+      if (held === undefined) return undefined;
+      if (held) return render(scope);
+    }
+    return otherwise(scope);
+  };
+}
+
+/** A value that is there, or two that are the same or not; undefined for all other conditions. */
+function compileCondition({
+  initial,
+  filters,
+}: Value): ((scope: Scope) => boolean | undefined) | undefined {
+  if (filters.length > 0) return undefined;
+  const [first, second, operator, ...more] = initial.postfix;
+  const left = compileToken(first);
+  if (left === undefined || more.length > 0) return undefined;
+  if (second === undefined) {
+    return (scope) => {
+      const value = left(scope);
+      return isPlainOrMissing(value) ? value !== undefined : undefined;
+    };
+  }
+  const right = compileToken(second);
+  if (right === undefined || !TypeGuards.isOperatorToken(operator)) return undefined;
+  const wanted = operator.operator === '==' ? true : operator.operator === '!=' ? false : undefined;
+  if (wanted === undefined) return undefined;
+  return (scope) => {
+    const one = left(scope);
+    const other = right(scope);
+    if (!isPlainOrMissing(one) || !isPlainOrMissing(other)) return undefined;
+    return (one === other) === wanted;
+  };
+}
+
+/** A text in quotes, a number, or a variable without anything behind it. */
+function compileToken(token: Token | undefined): Read | undefined {
+  if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) {
+    const { content } = token;
+    return () => content;
+  }
+  if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined) return undefined;
+  const [name, ...more] = token.props;
+  if (!TypeGuards.isWordToken(name) || more.length > 0 || ownNames.has(name.content)) {
+    return undefined;
+  }
+  const { content } = name;
+  return (scope) => (Object.hasOwn(scope, content) ? scope[content] : undefined);
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isPlainOrMissing(value: unknown): value is string | number | undefined {
+  return value === undefined || isPlain(value);
+}
