@@ -1,6 +1,6 @@
 import type { Repeat } from '../api/operation.ts';
 import { BadReplyError, MailerError, UnavailableError } from './errors.ts';
-import type { Pacing } from './pacing.ts';
+import type { Pacing, Turn } from './pacing.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from './system.ts';
 import { waitInWords } from './text/wait-in-words.ts';
@@ -74,10 +74,13 @@ export async function exchange(
       throw interrupted(reason, outcomeUnknown);
     });
   for (let attempt = 0; ; attempt++) {
-    const ready = await unlessInterrupted(tools.pacing.ready(tools.system, deadline));
-    if (signal.aborted) throw interrupted(signal.reason, outcomeUnknown);
-    if (!ready) throw last ?? noTimeLeft(request);
-    const result = await attemptOnce(request, policy, tools);
+    const turn = await unlessInterrupted(tools.pacing.turn(tools.system, deadline));
+    if (turn === undefined) throw last ?? noTimeLeft(request);
+    if (signal.aborted) {
+      turn.end(undefined, now());
+      throw interrupted(signal.reason, outcomeUnknown);
+    }
+    const result = await attemptOnce(request, policy, tools, turn);
     if (result.reply !== undefined && result.error === undefined) return result.reply;
     const error = result.error ?? new UnavailableError('No answer.');
     outcomeUnknown = (outcomeUnknown && !settles(error, policy)) || result.unknown;
@@ -131,14 +134,16 @@ async function attemptOnce(
   request: WireRequest,
   policy: ExchangePolicy,
   tools: ExchangeTools,
+  turn: Turn,
 ): Promise<Attempt> {
   let reply: WireReply;
   try {
     reply = await sendFollowing(request, policy, tools);
   } catch (error) {
+    turn.end(undefined, tools.system.now());
     return failedAttempt(error, policy, tools);
   }
-  tools.pacing.note(reply, tools.system.now());
+  turn.end(reply, tools.system.now());
   if (reply.status >= 200 && reply.status < 300) {
     return { reply, mayRepeat: false, unknown: false };
   }

@@ -1,22 +1,18 @@
 import type { System } from './system.ts';
 import type { WireReply } from './wire.ts';
 
-/** Longest pause before a request, in milliseconds; rate-limit windows are short. */
-const longestPace = 60_000;
+type PacedSystem = Pick<System, 'now' | 'sleep' | 'signal'>;
 
 /**
- * Keeps a process within the service's rate limit: when an answer says that nothing remains of
- * the current window, the next request waits for the next one instead of earning a 429. A refusal
- * with `Retry-After` holds back later requests as well as its own repetition.
+ * Keeps a process within the service's rate limit, and lets it use all of it, so that it does not
+ * earn a 429. A refusal with `Retry-After` holds back later requests as well as its own repetition.
  */
 export interface Pacing {
-  /** Reads from an answer that arrived at `now` (ms) how long the next request has to wait. */
-  note(reply: WireReply, now: number): void;
   /**
-   * Resolves with true when the next request may go out; with false, at once, when that is not
-   * before `deadline` (milliseconds since 1970).
+   * Resolves when the next request may go out, in the order of the calls; with undefined, at once,
+   * when that is not before `deadline` (milliseconds since 1970).
    */
-  ready(system: Pick<System, 'now' | 'sleep' | 'signal'>, deadline: number): Promise<boolean>;
+  turn(system: PacedSystem, deadline: number): Promise<Turn | undefined>;
   /**
    * Milliseconds the answer asks to wait: `Retry-After` (seconds or an HTTP date), else, for a
    * 429, the end of the rate-limit window. Undefined when it does not say.
@@ -24,31 +20,129 @@ export interface Pacing {
   askedPause(reply: WireReply, now: number): number | undefined;
 }
 
-/** Pacing for the requests of one client, which share one limit. */
+/** The right to send one request. */
+export interface Turn {
+  /** To be called once, at `now`, with the answer; without one when none came. */
+  end(reply: WireReply | undefined, now: number): void;
+}
+
+/** Longest pause before a request, in milliseconds; rate-limit windows are short. */
+const longestPace = 60_000;
+
+/** The service counts in windows of this length, in milliseconds, from a moment that it chooses. */
+const window = 1000;
+
+/** Added to a window, as not every request takes equally long to arrive. */
+const slack = 20;
+
+/** A window whose end, in whole seconds, is no further off than this may be of one second. */
+const longestShown = 2000;
+
+/** Limits above this one, in requests a window, are none for one process. */
+const highestLimit = 1000;
+
+/** What a refusal leaves of the requests that go out in a window: somebody else uses the account. */
+const leftByRefusal = 0.8;
+
+/** The part of the limit that is tried again after each full window without a refusal. */
+const regained = 0.05;
+
+/**
+ * Pacing for the requests of one client, which share one limit. In any window of a second no more
+ * requests go out than the limit, wherever the service's own windows begin. What others have used
+ * of the same limit, as far as the answers tell, counts too.
+ */
 export function createPacing(): Pacing {
   let notBefore = 0;
-  return {
-    note(reply, now) {
-      const spent = Number(reply.headers['x-ratelimit-remaining'] ?? 1) <= 0;
-      const refused = reply.status === 429 || reply.status >= 500;
-      const pauses = [
-        spent ? windowLeft(reply, now) : undefined,
-        refused ? retryAfter(reply, now) : undefined,
-      ].filter((pause) => pause !== undefined);
-      if (pauses.length > 0) notBefore = now + Math.min(Math.max(...pauses), longestPace);
-    },
-    async ready(system, deadline) {
+  let limit: number | undefined;
+  let share = 1;
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  /** When requests went out, in order; those of others are among them. */
+  let sent: number[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  /** Ends with the first answer: before it nobody knows the limit. */
+  let first: Promise<void> | undefined;
+
+  const pauseAt = (now: number): number => {
+    // Clocks are set back at times.
+    notBefore = Math.min(notBefore, now + longestPace);
+    sent = sent.filter((at) => at <= now && at > now - window - slack);
+    const allowed = limit === undefined ? Number.POSITIVE_INFINITY : atLeastOne(limit * share);
+    const full = sent.at(-allowed);
+    const free = full === undefined ? now : full + window + slack;
+    return Math.max(notBefore - now, free - now, 0);
+  };
+
+  const note = (reply: WireReply, sentAt: number, now: number) => {
+    const refused = reply.status === 429 || reply.status >= 500;
+    const pause = refused ? retryAfter(reply, now) : undefined;
+    if (pause !== undefined) notBefore = Math.max(notBefore, now + pause);
+    limit = limitOf(reply, limit);
+    const remaining = Number(reply.headers['x-ratelimit-remaining'] ?? Number.NaN);
+    const left = windowLeft(reply, now) ?? 0;
+    if (remaining <= 0 && (limit === undefined || left > longestShown)) {
+      notBefore = Math.max(notBefore, now + left);
+    }
+    if (limit === undefined) {
+      sent = [];
+      return;
+    }
+    if (reply.status === 429) {
+      if (now - refusedAt >= window) share *= leftByRefusal;
+      refusedAt = now;
+    } else share = Math.min(1, share + regained / limit);
+    if (left === 0) return;
+    const ours = sent.filter((at) => at > sentAt - window).length;
+    const byOthers = Math.min(limit - remaining, limit) - ours;
+    for (let count = 0; count < byOthers; count++) sent.push(sentAt);
+    if (byOthers > 0) sent.sort((one, other) => one - other);
+  };
+
+  const wait = async (system: PacedSystem, deadline: number): Promise<Turn | undefined> => {
+    await first;
+    for (;;) {
       const now = system.now();
-      // A clock that was set back must not stretch the pause.
-      const pause = Math.min(Math.max(0, notBefore - now), longestPace);
-      if (now + pause >= deadline) return false;
-      if (pause > 0) await system.sleep(pause, system.signal);
-      return true;
+      const pause = pauseAt(now);
+      if (now + pause >= deadline) return undefined;
+      if (pause === 0) break;
+      await system.sleep(pause, system.signal);
+    }
+    const sentAt = system.now();
+    let known = () => {};
+    if (first === undefined || limit !== undefined) sent.push(sentAt);
+    first ??= new Promise((resolve) => {
+      known = resolve;
+    });
+    return {
+      end(reply, now) {
+        known();
+        if (reply !== undefined) note(reply, sentAt, now);
+      },
+    };
+  };
+
+  return {
+    turn(system, deadline) {
+      const mine = last.then(() => wait(system, deadline));
+      last = mine.catch(() => {});
+      return mine;
     },
     askedPause(reply, now) {
       return retryAfter(reply, now) ?? (reply.status === 429 ? windowLeft(reply, now) : undefined);
     },
   };
+}
+
+/** `X-RateLimit-Limit`, when it is one; answers of proxies do not have it, and change nothing. */
+function limitOf(reply: WireReply, before: number | undefined): number | undefined {
+  const header = reply.headers['x-ratelimit-limit'];
+  if (header === undefined) return before;
+  const limit = Number(header);
+  return Number.isInteger(limit) && limit > 0 && limit <= highestLimit ? limit : undefined;
+}
+
+function atLeastOne(requests: number): number {
+  return Math.max(1, Math.floor(requests));
 }
 
 /**

@@ -154,8 +154,8 @@ describe('when nothing remains of the window', () => {
   });
 
   test("measures on the service's own clock", async () => {
-    const headers = { date: httpDate(3600), 'x-ratelimit-reset': seconds(3602) };
-    expect(await pausesOfAll({ ...spent, ...headers })).toEqual([2000]);
+    const headers = { date: httpDate(3600), 'x-ratelimit-reset': seconds(3603) };
+    expect(await pausesOfAll({ ...spent, ...headers })).toEqual([3000]);
   });
 
   test('does not pause when some remain, or when the window has passed', async () => {
