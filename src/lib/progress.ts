@@ -11,7 +11,10 @@ export interface Progress {
   readonly enabled: boolean;
   /** Shows `text` while `work` runs; within other such work, that one's text and view stay. */
   during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
-  /** Replaces the text that is shown, and draws the view anew; false when there is no work to show. */
+  /**
+   * Replaces the text that is shown; false when there is no work to show. Below a view it appears
+   * when that is next drawn, so that this costs little, however often.
+   */
   update(text: string): boolean;
   /** Takes the spinner off the screen, before something else is printed. */
   stop(): void;
@@ -25,7 +28,7 @@ interface Work {
   text: string;
   readonly view: View | undefined;
   stopped: boolean;
-  shown?: { draw(): void; stop(): void };
+  shown?: { draw?(): void; stop(): void };
 }
 
 /** A spinner on `stderr`, or nothing at all when it is not enabled. */
@@ -65,7 +68,7 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
       if (current === undefined) return false;
       // The reason for a pause may be in the service's words.
       current.text = visible(text);
-      current.shown?.draw();
+      current.shown?.draw?.();
       return true;
     },
     stop,
