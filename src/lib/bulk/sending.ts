@@ -34,6 +34,7 @@ export function createSending(
   let { done, rejected } = begun;
   let samples: readonly Sample[] = [{ at: now(), done }];
   let last = now();
+  let lastAnswer = last;
   const sample = (at: number) => {
     // A clock that was set back counts as time, too.
     if (Math.abs(at - last) < sampleEvery) return;
@@ -42,9 +43,13 @@ export function createSending(
   };
   return {
     add(accepted, refused) {
+      const at = now();
       done += accepted + refused;
       rejected += refused;
-      sample(now());
+      // After a long pause counting starts anew, or the pause would make it look slow for a while.
+      if (at - lastAnswer > window) samples = [{ at, done }];
+      lastAnswer = at;
+      sample(at);
     },
     now() {
       const at = now();
