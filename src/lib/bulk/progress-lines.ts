@@ -6,7 +6,7 @@ export interface ProgressLine {
   readonly label: string;
   /** From 0 to 1; undefined when nobody knows, and then there is no bar. */
   readonly share: number | undefined;
-  /** What has been counted: `372,000 of 1,000,000`. */
+  /** What has been counted: `372,000 of 1,000,000`; empty when nothing has. */
   readonly count: string;
   /** What else there is to say, none of it wider than the terminal. May be coloured. */
   readonly words: readonly string[];
@@ -25,19 +25,19 @@ export function progressLines(
   columns: number,
   palette: ChalkInstance,
 ): string[] {
-  const shownCount = count === '' ? [] : [cut(count.trimStart(), columns)];
-  if (share === undefined)
-    return flow([cut(label, columns), ...shownCount, ...words], gap, columns);
+  const counts = count === '' ? [] : [count];
+  const alone = counts.map((text) => cut(text.trimStart(), columns));
+  if (share === undefined) return flow([cut(label, columns), ...alone, ...words], gap, columns);
   const room = columns - label.length - percentWidth - 2 * gap.length;
-  const roomBesideCount = room - gap.length - count.length;
+  const roomBesideCount = room - counts.join().length - counts.length * gap.length;
   const isBelow = roomBesideCount < shortBar;
   const width = Math.min(isBelow ? room : roomBesideCount, widestBar);
-  const cells = [percent(share).padStart(percentWidth), ...(isBelow ? [] : [count])];
+  const cells = [percent(share).padStart(percentWidth), ...(isBelow ? [] : counts)];
   const line =
     width < narrowestBar
       ? cut([label, ...cells].join(gap), columns)
       : [label, bar(share, width, palette.green, palette.dim), ...cells].join(gap);
-  if (isBelow) return [line, ...flow([...shownCount, ...words], gap, columns)];
+  if (isBelow) return [line, ...flow([...alone, ...words], gap, columns)];
   return roomBesideCount - width - gap.length < roomForWords
     ? [line, ...flow(words, gap, columns)]
     : flow([line, ...words], gap, columns);

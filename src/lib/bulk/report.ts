@@ -2,11 +2,18 @@ import type { Context } from '../context.ts';
 import type { View } from '../live-region.ts';
 import { createPalette } from '../output/palette.ts';
 import { usesColor } from '../output/uses-color.ts';
+import type { System } from '../system.ts';
 import type { Counts } from './journal.ts';
 import { progressLines } from './progress-lines.ts';
 import type { RunMeta } from './run-meta.ts';
 import { createSending, sendingInWords, sendingLines } from './sending.ts';
 import { count } from './summary.ts';
+
+/** What decides on colours. */
+interface Terminal {
+  readonly system: Pick<System, 'env' | 'stderr'>;
+  readonly flags: Context['flags'];
+}
 
 /** Milliseconds between two lines where nothing can be drawn. */
 const lineInterval = 15_000;
@@ -37,7 +44,7 @@ export function createReport(
 
 /** Tells how far the checking of an input is, on a terminal only. `share` is that of its bytes. */
 export function createCheckReport(
-  context: Pick<Context, 'system' | 'flags'>,
+  context: Terminal,
   share: () => number | undefined,
 ): { checked(rows: number): void; view: View } {
   const palette = paletteOf(context);
@@ -60,6 +67,6 @@ export function createCheckReport(
   };
 }
 
-function paletteOf({ system, flags }: Pick<Context, 'system' | 'flags'>) {
+function paletteOf({ system, flags }: Terminal) {
   return createPalette(usesColor(system.env, system.stderr, flags));
 }
