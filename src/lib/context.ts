@@ -159,7 +159,13 @@ export function createContext(options: ContextOptions): Context {
         pacing,
         system,
         trace,
-        waiting: (reason, ms) => progress.update(`${reason} Next try in ${Math.ceil(ms / 1000)} s`),
+        waiting: (reason, ms) => {
+          const next = system.now() + ms;
+          progress.update(() => {
+            const left = Math.ceil((next - system.now()) / 1000);
+            return left > 0 ? `${reason} Next try in ${left} s` : reason;
+          });
+        },
       }),
     });
   };

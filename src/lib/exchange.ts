@@ -50,6 +50,8 @@ const longestPause = 20_000;
 /** A service that asks for more patience than this gets the error now. */
 const longestAskedPause = 60_000;
 const maxRedirects = 5;
+/** Shorter pauses before a request are no news: rate-limit windows are a second long as a rule. */
+const shortestToldPause = 2_000;
 
 /**
  * Sends a request until it is answered for good: repeated after failures as often as the policy
@@ -74,7 +76,7 @@ export async function exchange(
       throw interrupted(reason, outcomeUnknown);
     });
   for (let attempt = 0; ; attempt++) {
-    const turn = await unlessInterrupted(tools.pacing.turn(tools.system, deadline));
+    const turn = await unlessInterrupted(paced(tools, deadline));
     if (turn === undefined) throw last ?? noTimeLeft(request);
     if (signal.aborted) {
       turn.end(undefined, now());
@@ -112,6 +114,16 @@ function sayingHowLong(error: MailerError, asked: number, now: number): MailerEr
 /** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
 function noTimeLeft({ url }: WireRequest): MailerError {
   return new UnavailableError(`${url.host} asks for more patience than there is time for.`);
+}
+
+/** Waits for the turn of the next request, and tells of it when that takes long. */
+async function paced({ pacing, system, waiting }: ExchangeTools, deadline: number) {
+  const { now, sleep, signal } = system;
+  const told: typeof sleep = async (ms, within) => {
+    if (ms >= shortestToldPause) waiting('The service asks to wait.', ms);
+    await sleep(ms, within);
+  };
+  return await pacing.turn({ now, sleep: told, signal }, deadline);
 }
 
 /** Ctrl-C: a request that was under way, or had no answer, may have gone through. */

@@ -37,7 +37,7 @@ export function startRegion(
   stream: OutputStream,
   view: View,
   note: () => string,
-): { draw(): void; stop(): void } {
+): { stop(): void } {
   const draw = () => {
     spinner.text = textOf(view, note(), stream);
   };
@@ -57,7 +57,6 @@ export function startRegion(
   stream.on('resize', resize);
   spinner.start();
   return {
-    draw,
     stop() {
       clearInterval(timer);
       stream.off('resize', resize);

@@ -11,8 +11,12 @@ export interface Progress {
   readonly enabled: boolean;
   /** Shows `text` while `work` runs; within other such work, that one's text and view stay. */
   during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
-  /** Replaces the text that is shown, and draws the view anew; false when there is no work to show. */
-  update(text: string): boolean;
+  /**
+   * Replaces the text that is shown; false when there is no work to show. Below a view it appears
+   * when that is next drawn, so that this costs little, however often, and a text that changes with
+   * the time is asked for at each drawing.
+   */
+  update(text: string | (() => string)): boolean;
   /** Takes the spinner off the screen, before something else is printed. */
   stop(): void;
 }
@@ -22,10 +26,10 @@ const patience = 250;
 
 /** Work under way: its text, and its spinner once that has appeared. */
 interface Work {
-  text: string;
+  text: () => string;
   readonly view: View | undefined;
   stopped: boolean;
-  shown?: { draw(): void; stop(): void };
+  shown?: { draw?(): void; stop(): void };
 }
 
 /** A spinner on `stderr`, or nothing at all when it is not enabled. */
@@ -50,7 +54,7 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
     enabled,
     async during(text, work, view) {
       if (current !== undefined) return await work();
-      const mine: Work = { text: visible(text), view, stopped: false };
+      const mine: Work = { text: () => text, view, stopped: false };
       current = mine;
       const timer = setTimeout(() => show(mine, stderr), patience);
       try {
@@ -63,9 +67,8 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
     },
     update(text) {
       if (current === undefined) return false;
-      // The reason for a pause may be in the service's words.
-      current.text = visible(text);
-      current.shown?.draw();
+      current.text = typeof text === 'string' ? () => text : text;
+      current.shown?.draw?.();
       return true;
     },
     stop,
@@ -79,8 +82,10 @@ async function show(work: Work, stderr: OutputStream): Promise<void> {
   ]);
   if (work.stopped) return;
   const { view } = work;
+  // The reason for a pause may be in the service's words.
+  const text = () => visible(work.text());
   const spinner = ora({
-    text: work.text,
+    text: text(),
     // Typed as the stream of a process; this is one, enabled only on a terminal.
     stream: stderr as NodeJS.WriteStream,
     // Without the terminal's input, Ctrl-C stays a signal and typed-ahead words stay typed.
@@ -91,13 +96,13 @@ async function show(work: Work, stderr: OutputStream): Promise<void> {
     ...(view === undefined ? {} : { interval: redrawEvery }),
   });
   if (view !== undefined) {
-    work.shown = startRegion(spinner, stderr, view, () => work.text);
+    work.shown = startRegion(spinner, stderr, view, text);
     return;
   }
   spinner.start();
   work.shown = {
     draw: () => {
-      spinner.text = work.text;
+      spinner.text = text();
     },
     stop: () => {
       spinner.stop();

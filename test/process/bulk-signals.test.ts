@@ -61,7 +61,7 @@ describe('a run that is stopped while requests are under way', () => {
       env,
     });
     await stuck;
-    await terminal.shows(/Sending: 300 of 1,000, [\d,]+\/s, about \d+ s left/);
+    await terminal.shows(/ 300 of 1,000\n.*\/s {2}about \d+ s left/);
     terminal.type(ctrlC);
     await terminal.shows('ended with 130');
     expect(terminal.screen().cursorVisible).toBe(true);

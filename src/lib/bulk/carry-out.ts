@@ -79,7 +79,7 @@ async function sendRest(
   const report = createReport(context, before, meta);
   const bodies = openRunBodies(run);
   try {
-    await progress.during('Sending', () =>
+    const sending = () =>
       sendParts({
         journal,
         bodies,
@@ -88,9 +88,9 @@ async function sendRest(
         concurrency: flags.concurrency ?? defaultConcurrency,
         now: system.now,
         signal: system.signal,
-        report,
-      }),
-    );
+        report: report.decided,
+      });
+    await progress.during('', sending, report.view);
     return true;
   } catch (error) {
     throw withProgress(explainStateError(error, run.directory), journal.counts(), meta, context);

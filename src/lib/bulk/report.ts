@@ -1,42 +1,72 @@
 import type { Context } from '../context.ts';
+import type { View } from '../live-region.ts';
+import { createPalette } from '../output/palette.ts';
+import { usesColor } from '../output/uses-color.ts';
+import type { System } from '../system.ts';
 import type { Counts } from './journal.ts';
+import { progressLines } from './progress-lines.ts';
 import type { RunMeta } from './run-meta.ts';
+import { createSending, sendingInWords, sendingLines } from './sending.ts';
 import { count } from './summary.ts';
 
-/** Milliseconds between two lines where there is no terminal. */
+/** What decides on colours. */
+interface Terminal {
+  readonly system: Pick<System, 'env' | 'stderr'>;
+  readonly flags: Context['flags'];
+}
+
+/** Milliseconds between two lines where nothing can be drawn. */
 const lineInterval = 15_000;
 
-/** Tells how far a run is: in the spinner's text, else in a line now and then. */
+/** Tells how far a run is: in a bar on the terminal, else in a line now and then. */
 export function createReport(
-  { system, progress, report }: Pick<Context, 'system' | 'progress' | 'report'>,
+  context: Pick<Context, 'system' | 'flags' | 'progress' | 'report'>,
   before: Counts,
   { emails }: RunMeta,
-): (accepted: number, refused: number) => void {
-  const started = system.now();
-  let decided = before.accepted + before.refused + before.unknown;
-  const earlier = decided;
-  let lastLine = started;
-  return (accepted, refused) => {
-    decided += accepted + refused;
-    const seconds = (system.now() - started) / 1000;
-    const perSecond = seconds > 0 ? (decided - earlier) / seconds : 0;
-    const text = [
-      `${count(decided)} of ${count(emails)}`,
-      ...(perSecond > 0
-        ? [`${count(Math.round(perSecond))}/s`, timeLeft((emails - decided) / perSecond)]
-        : []),
-    ].join(', ');
-    if (system.now() - lastLine < lineInterval) {
-      progress.update(`Sending: ${text}`);
-      return;
-    }
-    lastLine = system.now();
-    report(`Sending: ${text}`, text);
+): { decided(accepted: number, refused: number): void; view: View } {
+  const { system, progress, report } = context;
+  const { accepted, refused, unknown } = before;
+  const begun = { total: emails, done: accepted + refused + unknown, rejected: refused };
+  const sending = createSending(begun, system.now);
+  const palette = paletteOf(context);
+  let lastLine = system.now();
+  return {
+    decided(accepted, refused) {
+      sending.add(accepted, refused);
+      // With an answer, nothing is waited for any more.
+      if (progress.update('') || system.now() - lastLine < lineInterval) return;
+      lastLine = system.now();
+      report('', sendingInWords(sending.now()));
+    },
+    view: (columns) => sendingLines(sending.now(), columns, palette),
   };
 }
 
-function timeLeft(seconds: number): string {
-  if (seconds < 90) return `about ${Math.ceil(seconds)} s left`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`;
+/** Tells how far the checking of an input is, on a terminal only. `share` is that of its bytes. */
+export function createCheckReport(
+  context: Terminal,
+  share: () => number | undefined,
+): { checked(rows: number): void; view: View } {
+  const palette = paletteOf(context);
+  let rows = 0;
+  return {
+    checked(now) {
+      rows = now;
+    },
+    view: (columns) =>
+      progressLines(
+        {
+          label: 'Checking the rows',
+          share: share(),
+          count: rows === 0 ? '' : count(rows),
+          words: [],
+        },
+        columns,
+        palette,
+      ),
+  };
+}
+
+function paletteOf({ system, flags }: Terminal) {
+  return createPalette(usesColor(system.env, system.stderr, flags));
 }

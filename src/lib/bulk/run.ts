@@ -14,6 +14,7 @@ import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open
 import { readRows } from './input/read-rows.ts';
 import { openJournal } from './journal.ts';
 import { type Prepared, prepare } from './prepare.ts';
+import { createCheckReport } from './report.ts';
 import { runName } from './run-identity.ts';
 import { writeMeta } from './run-meta.ts';
 import type { NewRun, RunStore } from './run-store.ts';
@@ -120,7 +121,8 @@ async function check(asked: Asked, files: NewRun) {
   const { context, flags, path, shard, request } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
-  const prepared = await progress.during('Checking the rows', () =>
+  const report = createCheckReport(context, input.share);
+  const checking = () =>
     prepare({
       rows: readRows(input),
       common: request.common,
@@ -128,9 +130,9 @@ async function check(asked: Asked, files: NewRun) {
       shard,
       files,
       signal: system.signal,
-      report: (rows) => progress.update(`Checking the rows: ${rows.toLocaleString('en')}`),
-    }),
-  );
+      report: report.checked,
+    });
+  const prepared = await progress.during('', checking, report.view);
   // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
   // own signal is noticed a moment after the end of the input.
   if (asked.input === '-') await system.sleep(1, system.signal);

@@ -1,10 +1,10 @@
 import type { ChalkInstance } from 'chalk';
 import type { CampaignSummary } from '../../api/campaign.ts';
+import { grouped } from '../speed.ts';
+import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut } from '../text/flow.ts';
 import { counters, countOf } from './counters.ts';
-import { grouped } from './pace.ts';
 
-const widestBar = 30;
 const narrowestBar = 4;
 const gap = '  ';
 
@@ -43,22 +43,4 @@ export function barLines(
 /** The part that `count` is of `whole`; undefined when there is no such part. */
 function shareOf(count: number | undefined, whole: number | undefined): number | undefined {
   return count === undefined || whole === undefined || whole === 0 ? undefined : count / whole;
-}
-
-const percentWidth = '100.0%'.length;
-
-/** Rounded down, so that only what is complete is 100 %. */
-function percent(share: number | undefined): string {
-  return share === undefined ? '' : `${(Math.floor(share * 1000) / 10).toFixed(1)}%`;
-}
-
-/** Full and shaded blocks, which differ without colour too; full only when complete. */
-function bar(
-  share: number,
-  width: number,
-  done: (text: string) => string,
-  open: (text: string) => string,
-): string {
-  const cells = Math.floor(Math.min(share, 1) * width);
-  return done('█'.repeat(cells)) + open('░'.repeat(width - cells));
 }

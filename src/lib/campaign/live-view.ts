@@ -2,11 +2,6 @@ import type { ChalkInstance } from 'chalk';
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { View } from '../live-region.ts';
 import { colorStatus } from '../output/palette.ts';
-import { cut, flow } from '../text/flow.ts';
-import { localTime, relativeTime } from '../text/relative-time.ts';
-import { visible } from '../text/visible.ts';
-import { barLines } from './bars.ts';
-import { countOf, stateOf } from './counters.ts';
 import {
   rateOf,
   rateText,
@@ -15,7 +10,12 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from './pace.ts';
+} from '../speed.ts';
+import { cut, flow } from '../text/flow.ts';
+import { localTime, relativeTime } from '../text/relative-time.ts';
+import { visible } from '../text/visible.ts';
+import { barLines } from './bars.ts';
+import { countOf, stateOf } from './counters.ts';
 import type { Look } from './watch.ts';
 
 export interface LiveOptions {
@@ -24,6 +24,9 @@ export interface LiveOptions {
   readonly timeZone: string;
   readonly palette: ChalkInstance;
 }
+
+/** Milliseconds over which the rate is taken: some batches long, so that it is steady. */
+const window = 5 * 60_000;
 
 /** Milliseconds without a change after which that is said in place of a rate. */
 const still = 60_000;
@@ -38,7 +41,7 @@ export function createLiveView(options: LiveOptions): { show(look: Look): void; 
     show({ campaign: seen, at }) {
       if (campaign === undefined || stateOf(seen) !== stateOf(campaign)) changed = at;
       const sent = countOf(seen, 'sent');
-      samples = sent === undefined ? [] : withSample(samples, { at, sent });
+      samples = sent === undefined ? [] : withSample(samples, { at, done: sent }, window);
       campaign = seen;
     },
     view(columns) {
@@ -60,10 +63,7 @@ export function createLiveView(options: LiveOptions): { show(look: Look): void; 
 function paceOf(campaign: CampaignSummary, samples: readonly Sample[]): string[] {
   const rate = rateOf(samples);
   const left = timeLeft(countOf(campaign, 'sent'), countOf(campaign, 'total'), rate);
-  return [
-    ...(rate === undefined ? [] : [rateText(rate)]),
-    ...(left === undefined ? [] : [timeLeftText(left)]),
-  ];
+  return [...(rate ? [rateText(rate)] : []), ...(left === undefined ? [] : [timeLeftText(left)])];
 }
 
 function stillness(ms: number): string {

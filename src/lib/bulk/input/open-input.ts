@@ -22,6 +22,8 @@ export interface OpenInput {
   readonly name: string;
   /** Its text, in pieces. Throws a `UsageError` for what cannot be read and for invalid UTF-8. */
   readonly text: AsyncIterable<string>;
+  /** The part of its bytes that has been read, from 0 to 1; undefined when nobody knows its size. */
+  share(): number | undefined;
   /** Known once `text` has been read to its end. */
   fingerprint(): Fingerprint;
 }
@@ -31,7 +33,9 @@ type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal'>;
 /** Opens a file, or stdin for `-`; gzip is recognised by its first bytes (RFC 1952, 2.3.1). */
 export async function openInput(path: string, system: InputSystem): Promise<OpenInput> {
   const hash = createHash('sha256');
-  const modified = path === '-' ? undefined : await modifiedAt(path, system);
+  const stats = path === '-' ? undefined : await statOf(path, system);
+  // Of a pipe it is 0, and of files that the kernel makes up.
+  const size = stats?.size || undefined;
   let bytes = 0;
   const noted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of rawChunks(path, system)) {
@@ -44,7 +48,12 @@ export async function openInput(path: string, system: InputSystem): Promise<Open
   return {
     name,
     text: decoded(unzipped(noted(), name), name),
-    fingerprint: () => ({ digest: hash.copy().digest('hex'), bytes, modified }),
+    share: () => (size === undefined ? undefined : Math.min(bytes / size, 1)),
+    fingerprint: () => ({
+      digest: hash.copy().digest('hex'),
+      bytes,
+      modified: stats?.mtimeMs,
+    }),
   };
 }
 

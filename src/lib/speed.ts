@@ -1,44 +1,46 @@
-/** How many emails a campaign had sent at a time, in milliseconds since 1970. */
+/** How many emails were done at a time, in milliseconds since 1970. */
 export interface Sample {
   readonly at: number;
-  readonly sent: number;
+  readonly done: number;
 }
 
-/** Milliseconds over which the rate is taken: some batches long, so that it is steady. */
-const window = 5 * 60_000;
-
 /**
- * The samples with a new one. Those that are older than the window are dropped, but for the newest
- * of them, from which the window begins. When fewer have been sent than before, or the clock was
- * set back, counting starts anew.
+ * The samples with a new one. Those that are older than the window, in milliseconds, are dropped,
+ * but for the newest of them, from which the window begins. When fewer are done than before, or the
+ * clock was set back, counting starts anew.
  */
-export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+export function withSample(
+  samples: readonly Sample[],
+  sample: Sample,
+  window: number,
+): readonly Sample[] {
   const last = samples.at(-1);
-  if (last !== undefined && (sample.sent < last.sent || sample.at < last.at)) return [sample];
+  if (last !== undefined && (sample.done < last.done || sample.at < last.at)) return [sample];
   const begin = samples.findLastIndex(({ at }) => at <= sample.at - window);
   return [...samples.slice(Math.max(begin, 0)), sample];
 }
 
-/** Emails per second; undefined when nothing is known of it, or none has been sent of late. */
+/** Emails per second; undefined when nothing is known of it. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const rate = ((last.sent - first.sent) / (last.at - first.at)) * 1000;
-  return Number.isFinite(rate) && rate > 0 ? rate : undefined;
+  const elapsed = last.at - first.at;
+  return elapsed > 0 ? ((last.done - first.done) / elapsed) * 1000 : undefined;
 }
 
-/** Seconds until all have been sent at this rate; undefined when that cannot be told. */
+/** Seconds until all are done at this rate; undefined when that cannot be told. */
 export function timeLeft(
-  sent: number | undefined,
+  done: number | undefined,
   total: number | undefined,
   rate: number | undefined,
 ): number | undefined {
-  if (sent === undefined || total === undefined || rate === undefined) return undefined;
-  return total > sent ? (total - sent) / rate : undefined;
+  if (done === undefined || total === undefined || !rate) return undefined;
+  return total > done ? (total - done) / rate : undefined;
 }
 
-/** A rate in the unit that suits it: `412/s`, `1.5/s`, `24/min`, `3/h`. */
+/** A rate in the unit that suits it: `412/s`, `1.5/s`, `24/min`, `3/h`, `0/s`. */
 export function rateText(perSecond: number): string {
+  if (perSecond === 0) return '0/s';
   if (perSecond >= 10) return `${grouped(Math.round(perSecond))}/s`;
   if (perSecond >= 1) return `${Number(perSecond.toFixed(1))}/s`;
   const perMinute = Math.round(perSecond * 60);

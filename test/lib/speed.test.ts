@@ -7,12 +7,12 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from '../../../src/lib/campaign/pace.ts';
+} from '../../src/lib/speed.ts';
 
-/** The samples after these looks: seconds and emails sent. */
-function after(...looks: readonly (readonly [seconds: number, sent: number])[]): readonly Sample[] {
+/** The samples after these looks: seconds and emails done. The window is five minutes. */
+function after(...looks: readonly (readonly [seconds: number, done: number])[]): readonly Sample[] {
   return looks.reduce<readonly Sample[]>(
-    (samples, [seconds, sent]) => withSample(samples, { at: seconds * 1000, sent }),
+    (samples, [seconds, done]) => withSample(samples, { at: seconds * 1000, done }, 300_000),
     [],
   );
 }
@@ -20,7 +20,7 @@ function after(...looks: readonly (readonly [seconds: number, sent: number])[]):
 test.each<[string, readonly Sample[], number | undefined]>([
   ['no sample', after(), undefined],
   ['one sample', after([0, 500]), undefined],
-  ['nothing sent yet', after([0, 0], [2, 0], [4, 0]), undefined],
+  ['nothing sent yet', after([0, 0], [2, 0], [4, 0]), 0],
   ['two samples', after([10, 100], [20, 150]), 5],
   ['a clock that stands still', after([10, 100], [10, 150]), undefined],
   ['a clock that was set back', after([10, 100], [5, 150]), undefined],
@@ -29,7 +29,7 @@ test.each<[string, readonly Sample[], number | undefined]>([
   ['and goes on from there, too', after([0, 100], [10, 50], [20, 60]), 1],
   ['a pause of less than the window', after([0, 0], [100, 200], [200, 200]), 1],
   ['only what is in the window', after([0, 0], [100, 9000], [400, 9300]), 1],
-  ['nothing sent within the window', after([0, 0], [100, 9000], [400, 9000]), undefined],
+  ['nothing sent within the window', after([0, 0], [100, 9000], [400, 9000]), 0],
   ['looks rarer than the window', after([0, 0], [3600, 3600], [7200, 10_800]), 2],
 ])('the rate of %s', (_, samples, expected) => {
   expect(rateOf(samples)).toBe(expected);
@@ -50,6 +50,7 @@ test.each([
   [undefined, 400, 3, undefined],
   [100, undefined, 3, undefined],
   [100, 400, undefined, undefined],
+  [100, 400, 0, undefined],
 ])('%s of %s sent at %s/s: %s s left', (sent, total, rate, expected) => {
   expect(timeLeft(sent, total, rate)).toBe(expected);
 });
@@ -64,6 +65,7 @@ test.each([
   [0.02, '1/min'],
   [0.001, '4/h'],
   [0.00001, '1/h'],
+  [0, '0/s'],
 ])('%s per second is %s', (rate, expected) => {
   expect(rateText(rate)).toBe(expected);
 });

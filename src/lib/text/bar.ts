@@ -1,0 +1,23 @@
+/** Columns of the widest bar: a wider one does not tell more. */
+export const widestBar = 30;
+
+export const percentWidth = '100.0%'.length;
+
+/** Rounded down, so that only what is complete is 100 %; empty for a share that is not known. */
+export function percent(share: number | undefined): string {
+  return share === undefined ? '' : `${(Math.floor(share * 1000) / 10).toFixed(1)}%`;
+}
+
+/**
+ * Full and shaded blocks, which differ without colour too; full only when complete. `done` and
+ * `open` give them their colours.
+ */
+export function bar(
+  share: number,
+  width: number,
+  done: (text: string) => string,
+  open: (text: string) => string,
+): string {
+  const cells = Math.floor(Math.min(share, 1) * width);
+  return done('█'.repeat(cells)) + open('░'.repeat(width - cells));
+}
