@@ -20,6 +20,10 @@ export interface SendOptions {
    * another try. None when absent.
    */
   readonly deadline?: number | undefined;
+  /** Waited for before every request, repetitions too. */
+  readonly turn?: (() => Promise<void>) | undefined;
+  /** Called when a request is about to leave, repetitions too; what it throws ends the call. */
+  readonly leaves?: (() => void) | undefined;
 }
 
 export interface CallOptions extends SendOptions {
@@ -84,8 +88,9 @@ export function createClient(client: ClientOptions): Client {
     try {
       const isNew = options.keyIsNew ?? options.idempotencyKey === undefined;
       const keyIsNew = idempotencyKey !== undefined && isNew;
-      const { deadline } = options;
-      const policy = { baseUrl, timeout, retries, deadline, repeat: ruled.repeat, keyIsNew };
+      const { deadline, turn, leaves } = options;
+      const { repeat } = ruled;
+      const policy = { baseUrl, timeout, retries, deadline, turn, leaves, repeat, keyIsNew };
       const reply = await exchange(request, policy, await client.tools());
       return read(reply, baseUrl);
     } catch (error) {

@@ -12,6 +12,7 @@ import { createPrompts, type Prompts } from './prompts.ts';
 import { createReporter, type Report } from './reporter.ts';
 import type { AnyRequest } from './request.ts';
 import type { Sandbox, System } from './system.ts';
+import { redact } from './trace.ts';
 import { version } from './version.ts';
 import type { Transport, WireReply } from './wire.ts';
 
@@ -46,6 +47,8 @@ export interface Context {
   send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
   /** A client for other credentials than the account's, as `login` needs it. */
   clientFor(credentials: Credentials, heard?: Heard): Promise<Client>;
+  /** A text from the service without the keys in use, before it is written to a file of ours. */
+  redacted(text: string): string;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
@@ -203,6 +206,7 @@ export function createContext(options: ContextOptions): Context {
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),
+    redacted: (text) => redact(text, secrets),
     close: async () => {
       progress.stop();
       if (transport.called()) await (await transport()).close();

@@ -23,6 +23,10 @@ export interface ExchangePolicy {
   readonly baseUrl: string;
   /** Milliseconds since 1970 at which the exchange is over, answered or not. */
   readonly deadline?: number | undefined;
+  /** Waited for before every request. */
+  readonly turn?: (() => Promise<void>) | undefined;
+  /** Called when a request is about to leave. */
+  readonly leaves?: (() => void) | undefined;
 }
 
 export interface ExchangeTools {
@@ -76,6 +80,7 @@ export async function exchange(
       throw interrupted(reason, outcomeUnknown);
     });
   for (let attempt = 0; ; attempt++) {
+    await unlessInterrupted(policy.turn?.() ?? Promise.resolve());
     const turn = await unlessInterrupted(paced(tools, deadline));
     if (turn === undefined) throw last ?? noTimeLeft(request);
     if (signal.aborted) {
@@ -150,6 +155,7 @@ async function attemptOnce(
 ): Promise<Attempt> {
   let reply: WireReply;
   try {
+    policy.leaves?.();
     reply = await sendFollowing(request, policy, tools);
   } catch (error) {
     turn.end(undefined, tools.system.now());

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { limits } from '../../api/limits.ts';
 import type { Context } from '../context.ts';
 import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { MailerError, PartialError, UsageError } from '../errors.ts';
@@ -11,6 +10,7 @@ import type { BulkFlags } from './flags.ts';
 import { acceptedEmails, refuseToFollow } from './follow.ts';
 import type { Counts } from './journal.ts';
 import { JournalError } from './journal-error.ts';
+import { giveUpForgotten } from './key-lifetime.ts';
 import { createRate } from './rate.ts';
 import { createReport } from './report.ts';
 import { requestBatch } from './request-batch.ts';
@@ -24,9 +24,6 @@ import { explainStateError } from './state-error.ts';
 import { count, outcome, questionAboutRest, some } from './summary.ts';
 import { writeResults } from './write-results.ts';
 
-/** How long before the service forgets a key a repetition under it is still safe, in ms. */
-const keyMargin = 10 * 60_000;
-const keyLifetime = limits.idempotencyRecordHours * 3_600_000 - keyMargin;
 const defaultConcurrency = 8;
 /** Rows that a person reads on a terminal; of more, those with a problem. */
 const mostOnTerminal = 20;
@@ -66,7 +63,7 @@ async function sendRest(
 ): Promise<boolean> {
   const { journal } = run;
   const { system, notes, progress, prompts } = context;
-  const expired = journal.expire(system.now() - keyLifetime);
+  const expired = giveUpForgotten(journal, system.now());
   if (expired > 0) {
     notes.warn(
       `Of ${some(expired, 'email')} nobody knows whether they were sent: there was no answer, and the service has forgotten the request by now.`,
@@ -86,6 +83,8 @@ async function sendRest(
         send: requestBatch(context, createRate(flags.rate, system)),
         keyOf: (part) => partKey(meta, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
+        keepGoing: flags.keepGoing === true,
+        redacted: context.redacted,
         now: system.now,
         signal: system.signal,
         report: report.decided,

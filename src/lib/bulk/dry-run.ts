@@ -17,11 +17,16 @@ export async function showFirstRequest(
   const journal = openJournal(files.journal, { check: false });
   const bodies = openBodies(files.bodies, journal.bodiesLength());
   try {
-    const [part] = journal.begin(1, context.system.now());
+    const [part] = journal.ready(1);
     if (part === undefined) return;
     if (requests > 1) context.notes.say(`The first of ${count(requests)} requests.`);
     const send = requestBatch(context, async () => {});
-    await send(await bodies.read(part.chunk), partKey(run, part), part.chunk.rows.length);
+    await send(await bodies.read(part.chunk), {
+      emails: part.chunk.rows.length,
+      idempotencyKey: partKey(run, part),
+      deadline: Number.POSITIVE_INFINITY,
+      leaves: () => {},
+    });
   } finally {
     bodies.close();
     journal.close();

@@ -19,6 +19,7 @@ export function addBulkFlags(command: Flags) {
       parseInteger('--preview', { min: 1 }),
     )
     .option('--open', 'show the preview in the browser')
+    .option('--keep-going', 'go on even if the service refuses everything')
     .option('--results <path>', 'a line for each row: JSON, or CSV for a name that ends in .csv')
     .option(
       '--concurrency <n>',

@@ -31,6 +31,12 @@ export interface Part {
   readonly attempt: number;
 }
 
+/** A part without an answer. */
+export interface BegunPart extends Part {
+  /** When its first request left, in milliseconds since 1970. */
+  readonly begunAt: number;
+}
+
 /** A part that has been decided on, or not yet, with what is known of it. */
 export interface PartOutcome {
   readonly positions: readonly number[] | undefined;
@@ -68,25 +74,29 @@ export interface Journal {
   /** Runs `work` as one transaction. */
   together<Value>(work: () => Value): Value;
   /**
-   * Takes parts that are ready, marked as begun at `now` (ms), in the order of the input; of a
-   * chunk that was split, the smallest first, to find out soon what is wrong with it. They are safe
-   * on disk, power cuts included, before this returns.
+   * Parts that are ready, at most `most`, without those in `except`, in the order of the input; of
+   * a chunk that was split, the smallest first, to find out soon what is wrong with it.
    */
-  begin(most: number, now: number): Part[];
-  /** Takes the parts that were begun and have no answer, at most `most`, after the part `after`. */
-  unanswered(after: number, most: number): Part[];
+  ready(most: number, except?: ReadonlySet<number>): Part[];
+  /** Marks parts as begun at `now` (ms); safe on disk, power cuts included, before this returns. */
+  begin(parts: readonly number[], now: number): void;
+  /** Parts that were begun and have no answer, at most `most`, after the part `after`. */
+  unanswered(after: number, most: number): BegunPart[];
   /** Gives parts back that were begun, when it is certain that the service does not have them. */
   giveBack(parts: readonly number[]): void;
   accept(part: number, ids: readonly string[]): void;
   refuse(part: number, problem: string): void;
   /** Replaces a part by smaller ones, each ready or refused already. */
   split(part: Part, smaller: readonly SmallerPart[]): void;
-  /** Parts begun before `before` (ms) become unknown; returns how many emails these are. */
-  expire(before: number): number;
+  /** Parts begun up to `until` or past `after` (ms) become unknown; returns how many emails. */
+  expire(until: number, after: number): number;
   /** Unknown parts become ready again, to go out under new keys. */
   resendUnknown(): void;
-  /** Refused parts become ready again. */
-  reopenRefused(): void;
+  /**
+   * What was refused of these chunks (by their numbers) becomes ready again; as a whole where
+   * nothing of a chunk has been sent.
+   */
+  reopen(chunks: readonly number[]): void;
   counts(): Counts;
   /** Chunks in input order, each with what became of its parts. */
   outcomes(): Iterable<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }>;
@@ -153,6 +163,8 @@ function refuseDamaged(database: DatabaseSync, path: string): void {
 function open(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout: 5000 });
+  // Where the disk's own cache would outlive fsync only with this: macOS.
+  database.exec('PRAGMA fullfsync = ON');
   database.function('checksum', { varargs: true, deterministic: true }, checksum);
   return database;
 }
@@ -167,7 +179,7 @@ function checksum(...values: readonly SQLOutputValue[]): number {
   return sum;
 }
 
-const partColumns = `part.id, part.rows AS positions, part.attempt, chunk.number, chunk.rows,
+const partColumns = `part.id, part.rows AS positions, part.attempt, part.begun_at, chunk.number, chunk.rows,
   chunk.position, chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
 function journalOn(database: DatabaseSync): Journal {
@@ -190,6 +202,25 @@ function journalOn(database: DatabaseSync): Journal {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
+  };
+  const reopenChunk = (chunk: number) => {
+    const row = sql(
+      `SELECT count(*) FILTER (WHERE state NOT IN ('ready', 'refused', 'split')) AS sent,
+         total(size) FILTER (WHERE state <> 'split') AS size, max(attempt) AS attempt
+       FROM part WHERE chunk = ?`,
+    ).get(chunk);
+    if (row?.sent !== 0) {
+      sql(
+        "UPDATE part SET state = 'ready', problem = NULL WHERE chunk = ? AND state = 'refused'",
+      ).run(chunk);
+      return;
+    }
+    sql('DELETE FROM part WHERE chunk = ?').run(chunk);
+    sql("INSERT INTO part (chunk, size, attempt, state) VALUES (?, ?, ?, 'ready')").run(
+      chunk,
+      Number(row.size),
+      Number(row.attempt),
+    );
   };
   return {
     meta: (name) => {
@@ -217,29 +248,27 @@ function journalOn(database: DatabaseSync): Journal {
       );
     },
     together,
-    begin: (most, now) => {
-      const parts = sql(
-        `SELECT ${partColumns} WHERE state = 'ready'
-                      ORDER BY part.chunk, part.id DESC LIMIT ?`,
-      )
-        .all(most)
-        .map(toPart);
-      if (parts.length === 0) return [];
+    ready: (most, except = new Set()) =>
+      sql(`SELECT ${partColumns} WHERE state = 'ready' ORDER BY part.chunk, part.id DESC LIMIT ?`)
+        .all(most + except.size)
+        .map(toPart)
+        .filter(({ id }) => !except.has(id))
+        .slice(0, most),
+    begin: (parts, now) => {
       database.exec('PRAGMA synchronous = FULL');
       try {
         together(() => {
           const begin = sql("UPDATE part SET state = 'begun', begun_at = ? WHERE id = ?");
-          for (const { id } of parts) begin.run(now, id);
+          for (const id of parts) begin.run(now, id);
         });
       } finally {
         database.exec('PRAGMA synchronous = NORMAL');
       }
-      return parts;
     },
     unanswered: (after, most) =>
       sql(`SELECT ${partColumns} WHERE state = 'begun' AND part.id > ? ORDER BY part.id LIMIT ?`)
         .all(after, most)
-        .map(toPart),
+        .map((row) => ({ ...toPart(row), begunAt: Number(row.begun_at) })),
     giveBack: (parts) => {
       together(() => {
         const back = sql(
@@ -271,11 +300,10 @@ function journalOn(database: DatabaseSync): Journal {
         }
       });
     },
-    expire: (before) => {
-      const row = sql(
-        "SELECT total(size) AS emails FROM part WHERE state = 'begun' AND begun_at <= ?",
-      ).get(before);
-      sql("UPDATE part SET state = 'unknown' WHERE state = 'begun' AND begun_at <= ?").run(before);
+    expire: (until, after) => {
+      const which = "state = 'begun' AND (begun_at <= ? OR begun_at > ?)";
+      const row = sql(`SELECT total(size) AS emails FROM part WHERE ${which}`).get(until, after);
+      sql(`UPDATE part SET state = 'unknown' WHERE ${which}`).run(until, after);
       return Number(row?.emails ?? 0);
     },
     resendUnknown: () => {
@@ -284,8 +312,10 @@ function journalOn(database: DatabaseSync): Journal {
          WHERE state = 'unknown'`,
       ).run();
     },
-    reopenRefused: () => {
-      sql("UPDATE part SET state = 'ready', problem = NULL WHERE state = 'refused'").run();
+    reopen: (chunks) => {
+      together(() => {
+        for (const chunk of chunks) reopenChunk(chunk);
+      });
     },
     counts: () => {
       const counts = { ready: 0, begun: 0, accepted: 0, refused: 0, unknown: 0 };

@@ -7,22 +7,23 @@ import type { SendBatch } from './send-parts.ts';
 const operation = operations['email.batch'];
 
 /**
- * Sends emails that have been checked already, as the bytes that were prepared. The reply must hold
- * an id for each, as nobody could tell which were accepted otherwise.
+ * Sends emails that have been checked already, as the bytes that were prepared; `turn` resolves
+ * when a request may leave. The reply must hold an id for each email, as nobody could tell which
+ * were accepted otherwise.
  */
 export function requestBatch(context: Context, turn: () => Promise<void>): SendBatch {
   const { method, path } = operation;
-  return async (body, idempotencyKey, emails) => {
-    await turn();
+  return async (body, { emails, idempotencyKey, deadline, leaves }) => {
     const { data } = await context.send(
       { method, path, body },
       (reply, baseUrl) => readReply(reply, operation, baseUrl),
-      { idempotencyKey, keyIsNew: false },
+      { idempotencyKey, keyIsNew: false, deadline, turn, leaves },
     );
     const ids = data.map(({ emailId }) => emailId);
-    if (ids.length === emails) return ids;
+    const different = new Set(ids).size;
+    if (ids.length === emails && different === emails) return ids;
     const error = new BadReplyError(
-      `The answer does not hold one id for each email: ${ids.length} for ${emails}.`,
+      `The answer does not hold one id for each email: ${different} for ${emails}.`,
     );
     error.outcomeUnknown = true;
     throw error;

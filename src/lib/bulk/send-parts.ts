@@ -1,17 +1,26 @@
-import { ConflictError, MailerError, RejectedError } from '../errors.ts';
-import { describeIssue } from '../reply.ts';
+import { ConflictError, MailerError, RateLimitedError, UnavailableError } from '../errors.ts';
 import type { BodyReader } from './bodies.ts';
-import type { Journal, Part, SmallerPart } from './journal.ts';
+import type { Part } from './journal.ts';
+import { lastRepetition } from './key-lifetime.ts';
+import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
+import { createRefusals, isAboutEmails, type Refusals, type RefusalsOptions } from './refusals.ts';
 
-/** Sends the emails in a JSON array (as text or its bytes) under an idempotency key, and returns an id for each, in order. */
+/** Sends the emails in a JSON array (as text or its bytes), and returns an id for each, in order. */
 export type SendBatch = (
   json: string | Uint8Array,
-  idempotencyKey: string,
-  emails: number,
+  request: BatchRequest,
 ) => Promise<readonly string[]>;
 
-export interface SendPartsOptions {
-  readonly journal: Journal;
+export interface BatchRequest {
+  readonly emails: number;
+  readonly idempotencyKey: string;
+  /** Milliseconds since 1970; no request leaves after it. */
+  readonly deadline: number;
+  /** Called right before each request leaves. */
+  readonly leaves: () => void;
+}
+
+export interface SendPartsOptions extends RefusalsOptions {
   readonly bodies: BodyReader;
   readonly send: SendBatch;
   /** The idempotency key of a part. */
@@ -33,33 +42,38 @@ export interface SendPartsOptions {
  * once the requests under way have ended; all that was decided by then is in the journal.
  */
 export async function sendParts(options: SendPartsOptions): Promise<void> {
-  const { concurrency, signal } = options;
-  const queue = createQueue(options);
+  const { journal, concurrency, signal } = options;
+  const queue = createPartQueue(options);
+  const refusals = createRefusals(options);
+  const sendPart = partSender(options, queue, refusals);
   let failure: unknown;
   const worker = async () => {
     while (failure === undefined && !signal.aborted) {
-      let part: Part | undefined;
+      let handed: Handed | undefined;
       try {
-        part = queue.next();
-        if (part === undefined) return;
-        await sendPart(part, options);
-        queue.settled(part);
+        handed = queue.next();
+        if (handed === undefined) return;
+        await sendPart(handed);
+        queue.settled(handed);
       } catch (error) {
         failure ??= error;
-        const giveBack = !signal.aborted && neverHappened(error);
-        if (part !== undefined) queue.settled(part, { giveBack });
+        const unsent = !signal.aborted && neverHappened(error);
+        if (handed !== undefined) queue.settled(handed, { unsent });
       }
     }
   };
   try {
     // Splitting makes new parts after the others have ended.
     do await Promise.all(Array.from({ length: concurrency }, worker));
-    while (failure === undefined && !signal.aborted && queue.hasMore());
-  } finally {
+    while (failure === undefined && !signal.aborted && journal.counts().ready > 0);
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure;
+    refusals.end();
+  } catch (error) {
     queue.close();
+    refusals.reopen();
+    throw error;
   }
-  signal.throwIfAborted();
-  if (failure !== undefined) throw failure;
 }
 
 /**
@@ -71,74 +85,58 @@ function neverHappened(error: unknown): boolean {
   return !error.outcomeUnknown && !error.mayBeOfProxy;
 }
 
-/** Hands out parts, a few taken from the journal at a time, as each taking waits for the disk. */
-function createQueue({ journal, concurrency, now }: SendPartsOptions) {
-  const taken: Part[] = [];
-  const fresh = new Set<number>();
-  let after = 0;
-  let repeating = true;
-  const putBack = (parts: readonly number[]) => {
+function partSender(
+  { journal, bodies, send, keyOf, now, report }: SendPartsOptions,
+  queue: PartQueue,
+  refusals: Refusals,
+): (handed: Handed) => Promise<void> {
+  let acceptances = 0;
+  /** As long as other requests are accepted, one that is answered 429 has only to wait. */
+  const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
+    const { part } = handed;
+    const json = await jsonOf(part, bodies);
+    const request: BatchRequest = {
+      emails: (part.positions ?? part.chunk.rows).length,
+      idempotencyKey: keyOf(part),
+      deadline: lastRepetition('begunAt' in part ? part.begunAt : now()),
+      leaves: () => queue.leaves(handed),
+    };
+    let outcomeUnknown = false;
+    for (;;) {
+      const before = acceptances;
+      try {
+        return await send(json, request);
+      } catch (error) {
+        if (!(error instanceof MailerError)) throw error;
+        outcomeUnknown ||= error.outcomeUnknown;
+        error.outcomeUnknown = outcomeUnknown;
+        if (error instanceof ConflictError && outcomeUnknown) throw stillInProgress(error);
+        if (!(error instanceof RateLimitedError) || acceptances === before) throw error;
+      }
+    }
+  };
+  return async (handed) => {
+    const { part } = handed;
+    let ids: readonly string[];
     try {
-      journal.giveBack(parts);
-    } catch {
-      // On a full disk, say. They stay begun, and are repeated under the same keys.
+      ids = await sendPatiently(handed);
+    } catch (error) {
+      if (!isAboutEmails(error, handed)) throw error;
+      report(0, refusals.refuse(part, error));
+      return;
     }
-  };
-  const fill = () => {
-    if (taken.length > 0) return;
-    if (repeating) {
-      const parts = journal.unanswered(after, 2 * concurrency);
-      after = parts.at(-1)?.id ?? after;
-      taken.push(...parts);
-      repeating = parts.length > 0;
-      if (repeating) return;
-    }
-    const parts = journal.begin(2 * concurrency, now());
-    for (const { id } of parts) fresh.add(id);
-    taken.push(...parts);
-  };
-  return {
-    next(): Part | undefined {
-      fill();
-      return taken.shift();
-    },
-    hasMore(): boolean {
-      fill();
-      return taken.length > 0;
-    },
-    settled(part: Part, { giveBack = false } = {}) {
-      // Of a part that an earlier process began, nobody here knows what became of that request.
-      if (giveBack && fresh.has(part.id)) putBack([part.id]);
-      fresh.delete(part.id);
-    },
-    close() {
-      putBack(taken.filter(({ id }) => fresh.has(id)).map(({ id }) => id));
-    },
+    journal.accept(part.id, ids);
+    acceptances++;
+    refusals.accepted();
+    report(ids.length, 0);
   };
 }
 
-async function sendPart(part: Part, options: SendPartsOptions): Promise<void> {
-  const { journal, bodies, send, keyOf, report } = options;
-  const json = await jsonOf(part, bodies);
-  const positions = part.positions ?? part.chunk.rows.map((_, index) => index);
-  let ids: readonly string[];
-  try {
-    ids = await send(json, keyOf(part), positions.length);
-  } catch (error) {
-    if (!(error instanceof RejectedError) || !isAboutEmails(error)) throw error;
-    refuse(part, positions, error, options);
-    return;
-  }
-  journal.accept(part.id, ids);
-  report(ids.length, 0);
-}
-
-/**
- * Whether emails may go out under other keys because of a refusal. A proxy may refuse what the
- * service has accepted, except that what is too large for it never got that far.
- */
-function isAboutEmails({ mayBeOfProxy, details }: RejectedError): boolean {
-  return !mayBeOfProxy || details.status === 413;
+/** A 409 after a request of our own that had no answer: the service is at work on that one. */
+function stillInProgress({ details }: ConflictError): UnavailableError {
+  const error = new UnavailableError('The service is still processing a request.', details);
+  error.outcomeUnknown = true;
+  return error;
 }
 
 async function jsonOf(
@@ -150,67 +148,4 @@ async function jsonOf(
   // Written by `prepare`.
   const emails = JSON.parse(json.toString('utf8')) as unknown[];
   return JSON.stringify(positions.map((position) => emails[position]));
-}
-
-/** What follows when the service refuses a part: some of its emails are at fault, or one of them. */
-function refuse(
-  part: Part,
-  positions: readonly number[],
-  error: RejectedError,
-  { journal, report }: SendPartsOptions,
-): void {
-  if (positions.length === 1) {
-    journal.refuse(part.id, error.message);
-    report(0, 1);
-    stopWhenAllAreRefused(journal, error);
-    return;
-  }
-  const named = namedProblems(error, positions);
-  if (named.size === 0) {
-    const half = Math.ceil(positions.length / 2);
-    const halves = [positions.slice(0, half), positions.slice(half)];
-    journal.split(
-      part,
-      halves.map((half) => ({ positions: half, problem: undefined })),
-    );
-    return;
-  }
-  const rest = positions.filter((position) => !named.has(position));
-  const smaller: SmallerPart[] = [...named].map(([position, problem]) => ({
-    positions: [position],
-    problem,
-  }));
-  if (rest.length > 0) smaller.push({ positions: rest, problem: undefined });
-  journal.split(part, smaller);
-  report(0, named.size);
-}
-
-/** Emails that are refused one by one before it is clear that it is not about them. */
-const enoughRefusals = 10;
-
-/**
- * When the service takes none of the first emails, it is not about them: a sender domain that is
- * not verified, say. They are not given up then, and the run can go on once that is mended.
- */
-function stopWhenAllAreRefused(journal: Journal, error: RejectedError): void {
-  const { accepted, refused } = journal.counts();
-  if (accepted > 0 || refused < enoughRefusals) return;
-  journal.reopenRefused();
-  throw error;
-}
-
-/** Which emails the service names, and why: an issue's path starts with the place in the request. */
-function namedProblems(
-  { details }: RejectedError,
-  positions: readonly number[],
-): Map<number, string> {
-  const named = new Map<number, string>();
-  for (const { path, message } of details.issues ?? []) {
-    const [index, ...rest] = path;
-    const position = typeof index === 'number' ? positions[index] : undefined;
-    if (position === undefined) continue;
-    const said = describeIssue({ path: rest, message });
-    named.set(position, [named.get(position), said].filter(Boolean).join('; '));
-  }
-  return named;
 }

@@ -1,0 +1,107 @@
+import type { BegunPart, Journal, Part } from './journal.ts';
+import { giveUpForgotten, isForgotten } from './key-lifetime.ts';
+
+/** A part that is to be sent now. */
+export interface Handed {
+  readonly part: Part | BegunPart;
+  /** Whether no earlier process has begun it, so that its first request is this one's. */
+  readonly fresh: boolean;
+}
+
+/** Hands out the parts of a run that are not decided on, and keeps the journal one step ahead. */
+export interface PartQueue {
+  /** The next one: first those that were begun and have no answer. Undefined when there is none. */
+  next(): Handed | undefined;
+  /** Writes down that a request with it leaves now. Once for every part; later calls do nothing. */
+  leaves(handed: Handed): void;
+  /** To be called once it is decided on; `unsent` when the service certainly does not have it. */
+  settled(handed: Handed, options?: { readonly unsent?: boolean }): void;
+  /** Gives back what was written down and has not left. */
+  close(): void;
+}
+
+export interface PartQueueOptions {
+  readonly journal: Journal;
+  readonly concurrency: number;
+  readonly now: () => number;
+}
+
+/** Milliseconds between two requests below which several are written down together. */
+const quick = 20;
+
+export function createPartQueue({ journal, concurrency, now }: PartQueueOptions): PartQueue {
+  /** Read from the journal, and not handed out. */
+  const next: Part[] = [];
+  /** Handed out, and not written down. */
+  const waiting = new Set<number>();
+  /** Written down, and not left. */
+  const ahead = new Set<number>();
+  const recovery = unansweredParts(journal, now);
+  let together = 1;
+  let lastBegin = Number.NEGATIVE_INFINITY;
+
+  const giveBack = (parts: readonly number[]) => {
+    try {
+      journal.giveBack(parts);
+    } catch {
+      // On a full disk, say. They stay begun, and are repeated under the same keys.
+    }
+  };
+  const begin = (id: number) => {
+    const at = now();
+    // Each time waits for the disk. A slow service is no hurry, and what is written down and never
+    // leaves would be unknown if nobody went on with it for a day.
+    const wasQuick = at - lastBegin < quick * together;
+    together = wasQuick ? Math.min(2 * together, 2 * concurrency) : 1;
+    lastBegin = at;
+    const others = [...waiting, ...next.map((part) => part.id)].filter((one) => one !== id);
+    const parts = [id, ...others.filter((one) => !ahead.has(one)).slice(0, together - 1)];
+    journal.begin(parts, at);
+    for (const one of parts) {
+      waiting.delete(one);
+      ahead.add(one);
+    }
+  };
+
+  return {
+    next() {
+      const repeated = recovery.next();
+      if (repeated.done !== true) return { part: repeated.value, fresh: false };
+      if (next.length === 0) next.push(...journal.ready(2 * concurrency, waiting));
+      const part = next.shift();
+      if (part === undefined) return undefined;
+      if (!ahead.has(part.id)) waiting.add(part.id);
+      return { part, fresh: true };
+    },
+    leaves({ part: { id }, fresh }) {
+      if (!fresh) return;
+      if (waiting.has(id)) begin(id);
+      ahead.delete(id);
+    },
+    settled({ part: { id }, fresh }, { unsent = false } = {}) {
+      const hasLeft = !waiting.delete(id) && !ahead.has(id);
+      // Of a part that an earlier process began, nobody here knows what became of that request.
+      if (fresh && unsent && hasLeft) giveBack([id]);
+    },
+    close() {
+      giveBack([...ahead]);
+      ahead.clear();
+    },
+  };
+}
+
+/** Those that an earlier process began, without the ones that the service may have forgotten. */
+function* unansweredParts(journal: Journal, now: () => number): Generator<BegunPart, void> {
+  const atOnce = 100;
+  let after = 0;
+  for (;;) {
+    const parts = journal.unanswered(after, atOnce);
+    for (const part of parts) {
+      after = part.id;
+      // Time passes while a queue is worked off.
+      if (isForgotten(part.begunAt, now())) giveUpForgotten(journal, now());
+      else yield part;
+    }
+    if (parts.length < atOnce) return;
+  }
+}

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { accept, emailsIn, refuseNamed } from '../../support/batch-service.ts';
+import { everybody } from '../../support/bulk.ts';
+import { type Connected, connected, key } from '../../support/connected.ts';
+import { peopleCsv } from '../../support/people.ts';
+import type { Answer } from '../../support/recorder.ts';
+
+const line = 'email batch people.csv --from hello@example.com --subject Hi --text Hello --yes';
+const wrongDomain = 'The domain example.com is not verified';
+
+type Handler = Extract<Answer, (...all: never[]) => unknown>;
+
+/** A service that answers so until it is told to answer otherwise. */
+async function serving(rows: number, first: Handler) {
+  let answer = first;
+  const answers = Array<Answer>(5000).fill((response, request) => answer(response, request));
+  const setup = await connected(...answers);
+  setup.file('people.csv', peopleCsv(rows));
+  const become = (next: Handler) => {
+    answer = next;
+  };
+  return { ...setup, become };
+}
+
+/** Refuses everything, without naming emails. */
+const refuseAll: Handler = (response) => {
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { code: 'BAD_REQUEST', message: wrongDomain } }));
+};
+
+/** Refuses everything, and names the sender of every email. */
+const refuseEach: Handler = (response, request) => {
+  const issues = emailsIn(request).map((_, index) => ({
+    code: 'custom',
+    path: [index, 'from'],
+    message: wrongDomain,
+  }));
+  response.writeHead(400, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ success: false, error: { issues, name: 'ZodError' } }));
+};
+
+function answeringWith(status: number): Handler {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { code: 'X', message: 'Your quota is used up' } }));
+  };
+}
+
+/** Whom the service has accepted emails to. */
+function createInbox(): { readonly to: string[]; readonly accept: Handler } {
+  const to: string[] = [];
+  return {
+    to,
+    accept(response, request) {
+      to.push(...emailsIn(request).map((email) => email.to));
+      accept(response, request);
+    },
+  };
+}
+
+/** All that is kept of runs, as text. */
+function keptText({ world }: Connected): string {
+  const state = join(world.home, '.local', 'state', 'mailer', 'runs');
+  return readdirSync(state, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('');
+}
+
+describe('a refusal that is not about the emails', () => {
+  test.for([
+    [1000, 'unnamed', refuseAll],
+    [1000, 'named', refuseEach],
+    [300, 'named', refuseEach],
+    [5, 'unnamed', refuseAll],
+    [1, 'named', refuseEach],
+  ] as const)(
+    'of all %d, %s: 1; once it is mended the same line sends to everybody',
+    async ([rows, , refuse]) => {
+      const inbox = createInbox();
+      const { run, become, service } = await serving(rows, refuse);
+      const stopped = await run(line);
+      expect(stopped).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(stopped.stderr).toContain(wrongDomain);
+      expect(stopped.stderr).toMatch(/none of them is given up.*--keep-going.*0 of [\d,]+ email/s);
+      become(inbox.accept);
+      const before = service.requests.length;
+      expect(await run(line)).toMatchObject({ exitCode: 0 });
+      expect(inbox.to.toSorted()).toEqual(everybody(rows).toSorted());
+      expect(service.requests.length - before).toBe(Math.ceil(rows / 100));
+    },
+  );
+
+  test('in mid-run: what is accepted stays, and nobody is given up', async () => {
+    const inbox = createInbox();
+    const setup = await serving(2000, (response, request) => {
+      const taken = inbox.to.length < 600;
+      (taken ? inbox.accept : refuseAll)(response, request);
+    });
+    expect(await setup.run(line)).toMatchObject({ exitCode: 1 });
+    const { stdout } = await setup.run('email batch --status --json');
+    expect(JSON.parse(stdout)[0]).toMatchObject({ accepted: 600, rejected: 0 });
+    expect(setup.service.requests.length).toBeLessThan(60);
+    setup.become(inbox.accept);
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(2000).toSorted());
+  });
+
+  test.for([402, 405, 451])('by %d ends the run at once', async (status) => {
+    const inbox = createInbox();
+    const { run, become, service } = await serving(300, answeringWith(status));
+    expect(await run([...line.split(' '), '--concurrency', '1'])).toMatchObject({ exitCode: 1 });
+    expect(service.requests).toHaveLength(1);
+    become(inbox.accept);
+    expect(await run(line)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(300).toSorted());
+  });
+
+  test('is taken for one about the emails with --keep-going', async () => {
+    const { run, become, service } = await serving(250, refuseEach);
+    const { exitCode, stdout } = await run(`${line} --keep-going --jsonl`);
+    expect(exitCode).toBe(11);
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows).toHaveLength(250);
+    expect(rows.every((row) => row.includes(wrongDomain))).toBe(true);
+    become(accept);
+    const before = service.requests.length;
+    expect(await run(line)).toMatchObject({ exitCode: 11 });
+    expect(service.requests).toHaveLength(before);
+  });
+});
+
+test('many bad emails in one request are no reason to stop', async () => {
+  const bad = everybody(90);
+  const { run } = await serving(300, refuseNamed(...bad));
+  const { exitCode, stderr } = await run(line);
+  expect(exitCode).toBe(11);
+  expect(stderr).toContain('Accepted 210 of 300 emails; 90 rejected.');
+});
+
+describe('413 of a proxy', () => {
+  const tooLarge: Handler = (response) => {
+    response.writeHead(413, { 'content-type': 'text/html' });
+    response.end('<html>Request Entity Too Large</html>');
+  };
+
+  test('makes requests smaller', async () => {
+    const inbox = createInbox();
+    const { run } = await serving(100, (response, request) => {
+      (emailsIn(request).length > 30 ? tooLarge : inbox.accept)(response, request);
+    });
+    expect(await run(line)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(100).toSorted());
+  });
+
+  test.for(['in the same run', 'in the next run'])(
+    'after an answer that was lost ends the run: the service may have them, %s',
+    async (when) => {
+      const inbox = createInbox();
+      let asked = 0;
+      const { run, become, service } = await serving(100, (response, request) => {
+        asked++;
+        if (asked > 1) return tooLarge(response, request);
+        inbox.to.push(...emailsIn(request).map(({ to }) => to));
+        response.destroy();
+      });
+      if (when === 'in the next run') {
+        expect(await run(`${line} --retries 0`)).toMatchObject({ exitCode: 7 });
+      }
+      expect(await run(line)).toMatchObject({ exitCode: 1 });
+      become(accept);
+      expect(await run(line)).toMatchObject({ exitCode: 0 });
+      expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(
+        1,
+      );
+      expect(inbox.to).toEqual(everybody(100));
+    },
+  );
+});
+
+test('a key that the service quotes is not kept', async () => {
+  const setup = await serving(2, (response, request) => {
+    if (emailsIn(request).every(({ to }) => to !== 'p1@example.org')) {
+      return accept(response, request);
+    }
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { code: 'BAD_REQUEST', message: `not for ${key}` } }));
+  });
+  expect(await setup.run(`${line} --results out.jsonl`)).toMatchObject({ exitCode: 11 });
+  const again = await setup.run(`${line} --json`);
+  expect(again.stdout).toContain('not for ***');
+  const results = readFileSync(join(setup.world.home, 'out.jsonl'), 'utf8');
+  expect(results).toContain('not for ***');
+  expect(`${keptText(setup)}${again.stdout}${again.stderr}${results}`).not.toContain(key);
+});
+
+test('one id for several emails is no answer: 8, and the same line asks once more', async () => {
+  const { run, become, service } = await serving(3, (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ data: ['em_1', 'em_1', 'em_2'].map((emailId) => ({ emailId })) }),
+    );
+  });
+  const outcome = await run(line);
+  expect(outcome.exitCode).toBe(8);
+  expect(outcome.stderr).toContain('one id for each email: 2 for 3');
+  become(accept);
+  expect(await run(line)).toMatchObject({ exitCode: 0 });
+  expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+});
