@@ -11,7 +11,7 @@ export function writePeople(path: string, rows: number): void {
     const lines: string[] = [];
     for (let index = start; index < Math.min(start + rowsTogether, rows); index++) {
       // One in ten has no name.
-      const name = index % 10 === 0 ? '' : `"Kim ${index}, of the ${index % 7}th"`;
+      const name = index % 10 === 0 ? '' : `Kim Example ${index}`;
       const plan = index % 3 === 0 ? 'team' : 'free';
       const city = cities[index % cities.length];
       const day = String((index % 28) + 1).padStart(2, '0');

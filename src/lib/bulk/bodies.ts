@@ -10,8 +10,8 @@ import { JournalError } from './journal-error.ts';
  * byte: a template may use the time of day.
  */
 export interface BodyWriter {
-  /** Adds the JSON text of one chunk and tells where it stands, once it is written. In order. */
-  add(json: string): Promise<{ readonly position: number; readonly length: number }>;
+  /** Adds the JSON of one chunk, in UTF-8, and tells where it stands once it is written. In order. */
+  add(json: Uint8Array): Promise<{ readonly position: number; readonly length: number }>;
   /** Safe on disk once this returns. */
   close(): void;
 }
@@ -24,8 +24,10 @@ export interface BodyReader {
 
 /** What is damaged is to be found out, and not to be sent. */
 const options = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
-const compress = promisify<string, typeof options, Buffer>(zstdCompress);
-const decompress = promisify<Uint8Array, Buffer>(zstdDecompress);
+const compress = promisify<Uint8Array, typeof options, Buffer>(zstdCompress);
+const decompress = promisify<Uint8Array, { chunkSize: number }, Buffer>(zstdDecompress);
+/** Nearly all requests fit, and come out in one piece. */
+const usualRequest = 512 * 1024;
 
 /** Makes the file, private to its owner. */
 export function createBodies(path: string): BodyWriter {
@@ -67,7 +69,7 @@ export function openBodies(path: string, size: number): BodyReader {
       const compressed = Buffer.allocUnsafe(length);
       readSync(file, compressed, 0, length, position);
       try {
-        return await decompress(compressed);
+        return await decompress(compressed, { chunkSize: usualRequest });
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);
       }

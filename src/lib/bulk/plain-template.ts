@@ -19,6 +19,9 @@ export type PlainRender = (scope: Scope) => string | undefined;
 
 type Read = (scope: Scope) => unknown;
 
+/** The name that Liquid gives to the filter of `outputEscape`. */
+const escapingAll = '[object Function]';
+
 /** Filters that make a string of a string (or of nothing) at once, and have no other effect. */
 const plainFilters = new Set([
   'append',
@@ -35,8 +38,7 @@ const plainFilters = new Set([
   'strip',
   'upcase',
   'url_encode',
-  // The name that Liquid gives to the escaping of all output.
-  '[object Function]',
+  escapingAll,
 ]);
 
 /** Names that Liquid finds in every value. */
@@ -108,10 +110,24 @@ function compileFilter(
   }
   // What becomes of one value is bounded by the length of a row.
   const context = new Context({}, liquid.options, { sync: true, memoryLimit: Infinity });
+  const unchanged = leavesAsItIs(name);
   return {
-    apply: (value) => toValueSync(filter.render(value, context)),
+    apply: (value) => (unchanged(value) ? value : toValueSync(filter.render(value, context))),
     takesNothing: name === 'default',
   };
+}
+
+/** Values that a filter has nothing to do with, as most are. */
+function leavesAsItIs(name: string): (value: unknown) => boolean {
+  switch (name) {
+    case 'default':
+      return (value) => typeof value === 'string' && value !== '';
+    case 'escape':
+    case escapingAll:
+      return (value) => typeof value === 'string' && !/[&<>"']/.test(value);
+    default:
+      return () => false;
+  }
 }
 
 function compileIf(

@@ -125,8 +125,9 @@ async function prepareInto(
 function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
   let number = 0;
   let rows: RowAddress[] = [];
-  let json: string[] = [];
-  let bytes = 0;
+  // Used again once what was in them is written.
+  const buffers: Buffer[] = [];
+  let body = createBody(buffers.pop());
   let emails = 0;
   let requests = 0;
   let waiting: (() => void)[] = [];
@@ -147,7 +148,9 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
     number++;
     if (shard.takes(number)) {
       const chunk = { number, rows };
-      const written = bodies.add(`[${json.join(',')}]`).then((at) => {
+      const { buffer, json } = body.end();
+      const written = bodies.add(json).then((at) => {
+        buffers.push(buffer);
         later(() => journal.addChunk({ ...chunk, ...at }));
       });
       // One that fails is waited for later.
@@ -157,17 +160,14 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
       requests++;
     }
     rows = [];
-    json = [];
-    bytes = 0;
+    body = createBody(buffers.pop());
     if (writing.length > chunksUnderWay) await writing.shift();
   };
   return {
     async add(row: RowAddress, email: string) {
-      const size = Buffer.byteLength(email);
-      if (bytes + size > largestRequest) await finish();
+      if (rows.length > 0 && !body.hasRoom(email)) await finish();
       rows.push(row);
-      json.push(email);
-      bytes += size;
+      body.add(email);
       if (rows.length === limits.emailsPerBatch) await finish();
     },
     leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row)),
@@ -176,6 +176,34 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
       await Promise.all(writing);
       write();
       return { emails, requests };
+    },
+  };
+}
+
+/** A JSON array, in UTF-8, written into a buffer that is replaced where it is too small. */
+function createBody(buffer: Buffer = Buffer.allocUnsafe(256 * 1024)) {
+  let used = buffer;
+  let bytes = 0;
+  // A UTF-16 unit becomes three bytes at most.
+  const mostWith = (value: string) => bytes + 3 * value.length + 2;
+  return {
+    add(value: string) {
+      if (mostWith(value) > used.length) {
+        const larger = Buffer.allocUnsafe(2 * mostWith(value));
+        used.copy(larger, 0, 0, bytes);
+        used = larger;
+      }
+      bytes += used.write(bytes === 0 ? '[' : ',', bytes);
+      bytes += used.write(value, bytes);
+    },
+    /** Whether it stays within what a request may have with another value. */
+    hasRoom(value: string): boolean {
+      if (mostWith(value) <= largestRequest) return true;
+      return bytes + Buffer.byteLength(value) + 2 <= largestRequest;
+    },
+    end() {
+      used.write(']', bytes);
+      return { json: used.subarray(0, bytes + 1), buffer: used };
     },
   };
 }

@@ -42,6 +42,9 @@ describe('CSV', () => {
   test.each([
     ['LF', 'to,name\nana@example.org,Ana\nben@example.org,Ben\n'],
     ['CRLF', 'to,name\r\nana@example.org,Ana\r\nben@example.org,Ben\r\n'],
+    ['CR', 'to,name\rana@example.org,Ana\rben@example.org,Ben\r'],
+    ['CR and quotes', 'to,name\r"ana@example.org",Ana\rben@example.org,Ben\r'],
+    ['LF and CRLF', 'to,name\nana@example.org,Ana\r\nben@example.org,Ben\n'],
     ['no line break at the end', 'to,name\nana@example.org,Ana\nben@example.org,Ben'],
     ['a byte order mark', '\ufeffto,name\nana@example.org,Ana\nben@example.org,Ben\n'],
     ['semicolons', 'to;name\nana@example.org;Ana\nben@example.org;Ben\n'],
