@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { Bench } from './lib/bench.ts';
+import { bulkRun, concurrency } from './lib/bulk-run.ts';
 import { type CountServer, perRequest, startCountServer, type Taken } from './lib/count-server.ts';
-import { letterPath, letterWriter, sender, subject } from './lib/letter.ts';
+import { letterWriter } from './lib/letter.ts';
 import type { Command } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`lib/${name}`, import.meta.url));
-const concurrency = '8';
 /** A loop of single requests is so slow that a part of the rows has to do. */
 const partForSingles = 10;
 
@@ -25,7 +25,7 @@ export const bench: Bench = {
     writePeople(path('few.csv'), rows / partForSingles);
     const body = writeBodies(path('people.csv'), path('bodies'));
     const server = await startCountServer();
-    const counted = (name: string, expected: Taken, command: Command): Command => ({
+    const counted = (name: string, expected: Expected, command: Command): Command => ({
       ...command,
       after: () => compare(name, server, expected),
     });
@@ -34,12 +34,7 @@ export const bench: Bench = {
     try {
       const taken = await samples({
         mailer: counted('mailer', batches, {
-          words: batchWords(path('people.csv')),
-          env: {
-            MAILER_STATE_DIR: state,
-            MAILER_BASE_URL: `${server.baseUrl('mailer')}/api`,
-            MAILER_API_KEY: 'us_key_1234567890',
-          },
+          ...bulkRun(path('people.csv'), `${server.baseUrl('mailer')}/api`, state),
           before: () => rmSync(state, { recursive: true, force: true }),
         }),
         batch: counted('batch', batches, {
@@ -91,11 +86,6 @@ export const bench: Bench = {
   },
 };
 
-function batchWords(people: string): string[] {
-  const content = ['--from', sender, '--subject', subject, '--html-file', letterPath];
-  return ['email', 'batch', people, ...content, '--concurrency', concurrency, '--yes', '--quiet'];
-}
-
 /** Writes the request bodies of all rows, a line each, and returns their bytes together. */
 function writeBodies(people: string, path: string): number {
   const letter = letterWriter();
@@ -112,8 +102,10 @@ function writeBodies(people: string, path: string): number {
   return bytes;
 }
 
+type Expected = Pick<Taken, 'requests' | 'bytes'>;
+
 /** Throws when not all has arrived: what was left out must not pass for fast. */
-function compare(name: string, server: CountServer, expected: Taken): void {
+function compare(name: string, server: CountServer, expected: Expected): void {
   const { requests, bytes } = server.taken(name);
   if (requests === expected.requests && bytes === expected.bytes) return;
   throw new Error(

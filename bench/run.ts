@@ -32,7 +32,7 @@ for (const name of positionals.length > 0 ? positionals : all) {
   // A bench exports one, as its type says.
   const { bench } = (await import(`./${name}.ts`)) as { readonly bench: Bench };
   process.stderr.write(`${name}: ${bench.summary}\n`);
-  figures.push(...(await bench.run({ quick: values.quick, samples })));
+  figures.push(...(await bench.run({ quick: values.quick, runs, samples })));
 }
 process.stdout.write(report(figures));
 const missed = missedGoals(figures);

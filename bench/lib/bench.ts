@@ -10,6 +10,8 @@ export interface Bench {
 export interface Tools {
   /** Whether this run is only to see that the bench works: with as little work as that needs. */
   readonly quick: boolean;
+  /** How often each thing is to be measured. */
+  readonly runs: number;
   /**
    * Runs all commands in turn, as many times as was asked for, after once to warm up. What they
    * took comes under their names.
@@ -22,9 +24,9 @@ export type Samples = ReadonlyMap<string, readonly Sample[]>;
 /** A line of the table: numbers, and those they are compared with. Less is better. */
 export interface Figure {
   readonly what: string;
-  /** Milliseconds or KiB, one for each run. */
+  /** Milliseconds, KiB or a number of requests, one for each run. */
   readonly measured: readonly number[];
-  readonly unit: 'ms' | 'KiB';
+  readonly unit: 'ms' | 'KiB' | 'requests';
   readonly baseline: { readonly name: string; readonly measured: readonly number[] };
   /** The largest ratio of the two medians that is still good. */
   readonly atMost?: number;

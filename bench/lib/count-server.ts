@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createRateLimit, rateLimitHeaders } from '../../src/sandbox/rate-limit.ts';
 
 /** A service on this machine that only counts what it is sent. */
 export interface CountServer {
@@ -7,14 +8,25 @@ export interface CountServer {
   baseUrl(name: string): string;
   /** What has arrived under a name since the last time it was asked. */
   taken(name: string): Taken;
-  /** Called with the first bytes of every request. */
-  onRequest: (name: string) => void;
+  /** Resolves when so many requests more have arrived, whatever the account. */
+  arrivals(requests: number): Promise<void>;
   close(): void;
 }
 
 export interface Taken {
+  /** Those that were accepted. */
   readonly requests: number;
+  /** Of their bodies. */
   readonly bytes: number;
+  /** Requests that were answered 429. */
+  readonly refused: number;
+  /** From the first request to the last one, in milliseconds. */
+  readonly during: number;
+}
+
+export interface CountServerOptions {
+  /** Requests that are accepted in a second, as the embedded service counts them; any when absent. */
+  readonly perSecond?: number;
 }
 
 /** Every batch must be of this size; it is answered with as many ids. */
@@ -26,37 +38,55 @@ const batchReply = JSON.stringify({
 });
 const sendReply = JSON.stringify({ emailId: emailId(0) });
 
-export async function startCountServer(): Promise<CountServer> {
-  const counts = new Map<string, { requests: number; bytes: number }>();
+export async function startCountServer({
+  perSecond,
+}: CountServerOptions = {}): Promise<CountServer> {
+  const counts = new Map<
+    string,
+    { requests: number; bytes: number; refused: number; times: number[] }
+  >();
+  const none = () => ({ requests: 0, bytes: 0, refused: 0, times: [] });
+  const limit = createRateLimit(perSecond);
+  let awaited = { left: 0, arrived: () => {} };
   const server = createServer((request, response) => {
     const [, name = '', ...rest] = (request.url ?? '').split('/');
-    shown.onRequest(name);
-    const count = counts.get(name) ?? { requests: 0, bytes: 0 };
+    const count = counts.get(name) ?? none();
     counts.set(name, count);
-    count.requests++;
+    count.times.push(Date.now());
+    awaited.left--;
+    if (awaited.left === 0) awaited.arrived();
+    const state = limit(Date.now());
+    if (state.exceeded) count.refused++;
+    else count.requests++;
     request.on('data', (chunk: Uint8Array) => {
-      count.bytes += chunk.byteLength;
+      if (!state.exceeded) count.bytes += chunk.byteLength;
     });
     request.on('end', () => {
-      response.setHeader('content-type', 'application/json');
+      const headers = perSecond === undefined ? {} : rateLimitHeaders(state);
+      response.writeHead(state.exceeded ? 429 : 200, {
+        'content-type': 'application/json',
+        ...headers,
+      });
       response.end(rest.at(-1) === 'batch' ? batchReply : sendReply);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a TCP port has an address of this kind.
   const { port } = server.address() as AddressInfo;
-  const shown: CountServer = {
+  return {
     baseUrl: (name) => `http://127.0.0.1:${port}/${name}`,
     taken(name) {
-      const count = counts.get(name) ?? { requests: 0, bytes: 0 };
+      const { times, ...count } = counts.get(name) ?? none();
       counts.delete(name);
-      return count;
+      return { ...count, during: (times.at(-1) ?? 0) - (times[0] ?? 0) };
     },
-    onRequest: () => {},
+    arrivals: (requests) =>
+      new Promise((arrived) => {
+        awaited = { left: requests, arrived };
+      }),
     close: () => {
       server.closeAllConnections();
       server.close();
     },
   };
-  return shown;
 }

@@ -42,14 +42,10 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
  * what went wrong must not pass for fast.
  */
 export async function measure(command: Command): Promise<Sample> {
-  const { file = program, words, env = {} } = command;
+  const { file = program, words } = command;
   command.before?.();
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', peakMemory, file, ...words], {
-    cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
+  const child = start(command, 'pipe');
   const [stdout, errors, memoryPipe] = child.stdio.slice(1).map(readable);
   let first: number | undefined;
   stdout?.on('data', () => {
@@ -64,6 +60,27 @@ export async function measure(command: Command): Promise<Sample> {
   }
   command.after?.();
   return { wall, first, memory: Number(await memory) };
+}
+
+/** Starts a command, and kills it at once when `stop` resolves. Returns how many ms that took. */
+export async function measureUntil(command: Command, stop: Promise<void>): Promise<number> {
+  command.before?.();
+  const started = performance.now();
+  const child = start(command, 'ignore');
+  const closed = once(child, 'close');
+  await Promise.race([stop, closed.then(() => Promise.reject(new Error('It ended by itself')))]);
+  const wall = performance.now() - started;
+  child.kill('SIGKILL');
+  await closed;
+  return wall;
+}
+
+function start({ file = program, words, env = {} }: Command, output: 'pipe' | 'ignore') {
+  return spawn(process.execPath, ['--import', peakMemory, file, ...words], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env },
+    stdio: ['ignore', output, output, output],
+  });
 }
 
 function readable(stream: unknown): Readable | undefined {

@@ -51,6 +51,7 @@ function cells(figure: Figure): string[] {
 }
 
 function shown(value: number, unit: Figure['unit']): string {
+  if (unit === 'requests') return value.toFixed(0);
   if (unit === 'KiB') return `${(value / 1024).toFixed(0)} MiB`;
   return value < 1000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(2)} s`;
 }

@@ -1,0 +1,44 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bench } from './lib/bench.ts';
+import { bulkRun } from './lib/bulk-run.ts';
+import { perRequest, startCountServer } from './lib/count-server.ts';
+import { measureUntil } from './lib/measure.ts';
+import { writePeople } from './lib/people-file.ts';
+
+/** Milliseconds within which a run that is continued has to send. */
+const most = 2000;
+
+export const bench: Bench = {
+  summary: 'email batch: from the start of a run that was killed half-way to its first request',
+  async run({ quick, runs }) {
+    const rows = quick ? 1000 : 1_000_000;
+    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const [people, half, state] = ['people.csv', 'half', 'state'].map((name) =>
+      join(directory, name),
+    ) as [string, string, string];
+    writePeople(people, rows);
+    const server = await startCountServer();
+    const baseUrl = `${server.baseUrl('mailer')}/api`;
+    try {
+      const begun = bulkRun(people, baseUrl, half);
+      await measureUntil(begun, server.arrivals(rows / perRequest / 2));
+      const measured: number[] = [];
+      for (let run = 0; run < runs; run++) {
+        const before = () => {
+          rmSync(state, { recursive: true, force: true });
+          cpSync(half, state, { recursive: true });
+        };
+        const command = { ...bulkRun(people, baseUrl, state), before };
+        measured.push(await measureUntil(command, server.arrivals(1)));
+      }
+      const baseline = { name: 'what it may take', measured: [most] };
+      const what = `half of ${rows.toLocaleString('en')} rows: time to the first request`;
+      return [{ what, measured, unit: 'ms', baseline, ...(quick ? {} : { atMost: 1 }) }];
+    } finally {
+      server.close();
+      rmSync(directory, { recursive: true });
+    }
+  },
+};

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bench } from './lib/bench.ts';
+import { bulkRun } from './lib/bulk-run.ts';
+import { startCountServer } from './lib/count-server.ts';
+import type { Command } from './lib/measure.ts';
+import { writePeople } from './lib/people-file.ts';
+
+/** What the run may take at most, in KiB, whatever the number of rows. */
+const most = 200 * 1024;
+
+export const bench: Bench = {
+  summary: 'email batch: peak memory of many rows and of few',
+  async run({ quick, samples }) {
+    const [many, few] = quick ? [1000, 500] : [1_000_000, 10_000];
+    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const server = await startCountServer();
+    const state = join(directory, 'state');
+    const commandFor = (rows: number): Command => {
+      const people = join(directory, `${rows}.csv`);
+      writePeople(people, rows);
+      return {
+        ...bulkRun(people, `${server.baseUrl('mailer')}/api`, state),
+        before: () => rmSync(state, { recursive: true, force: true }),
+      };
+    };
+    try {
+      const taken = await samples({ many: commandFor(many), few: commandFor(few) });
+      const of = (name: string) => (taken.get(name) ?? []).map(({ memory }) => memory);
+      const what = `${many.toLocaleString('en')} rows: peak memory`;
+      const goal = (atMost: number) => (quick ? {} : { atMost });
+      return [
+        {
+          what,
+          measured: of('many'),
+          unit: 'KiB',
+          baseline: { name: `${few.toLocaleString('en')} rows`, measured: of('few') },
+          ...goal(1.15),
+        },
+        {
+          what,
+          measured: of('many'),
+          unit: 'KiB',
+          baseline: { name: 'what it may take', measured: [most] },
+          ...goal(1),
+        },
+      ];
+    } finally {
+      server.close();
+      rmSync(directory, { recursive: true });
+    }
+  },
+};
