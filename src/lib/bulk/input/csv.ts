@@ -94,9 +94,9 @@ function startParser(beginning: string): Parser {
   });
 }
 
-/** Spreadsheets of many countries write semicolons. The header tells. */
+/** Spreadsheets of many countries write semicolons. What is not in quotes in the header tells. */
 function delimiterOf(beginning: string): string {
-  const [header = ''] = beginning.split(/[\r\n]/, 1);
+  const [header = ''] = beginning.replace(/"[^"]*"?/g, '').split(/[\r\n]/, 1);
   return [',', ';', '\t'].find((one) => header.includes(one)) ?? ',';
 }
 
