@@ -377,6 +377,72 @@ describe('--preview', () => {
     expect((await run('email batch --status')).stderr).toMatch(/^No runs/);
   });
 
+  const mixed =
+    'to,name\nbad,Ana\nana@example.org,Ana\nno,Ben\nANA@example.org,Again\nben@example.org,Ben\ncy@example.org,Cy\n';
+
+  test('--skip-invalid skips rows, and says which', async () => {
+    const { run } = await connected();
+    const words = ['email', 'batch', '-', '--preview', '2', '--skip-invalid', ...common];
+    const { exitCode, stdout, stderr } = await run([...words, '--quiet'], { stdin: mixed });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '2\n4\n' });
+    expect(stderr).toMatch(
+      /^Warning: 2 rows left out:\nrow 1: to: .*\nrow 3: to: .*\nWarning: 1 row with the recipients of an earlier row:\nrow 4: ANA@example.org is in row 2 too\nTo leave these out: --unique\n$/,
+    );
+  });
+
+  test('--unique skips rows whose recipients an earlier one has, and says which', async () => {
+    const { run } = await connected();
+    const words = ['email', 'batch', '-', '--preview', '2', '--skip-invalid', '--unique'];
+    const json = await run([...words, ...common, '--json'], { stdin: mixed });
+    expect(JSON.parse(json.stdout)).toEqual([
+      { row: 2, ...ana },
+      { row: 5, ...ben },
+    ]);
+    const { stderr } = await run([...words, ...common], { stdin: mixed });
+    expect(stderr).toContain(
+      '\nWarning: 1 row left out, as an earlier row has the recipients:\nrow 4: ANA@example.org is in row 2 too\nA preview',
+    );
+  });
+
+  test('of many rows that are skipped, ten are named', async () => {
+    const { run } = await connected();
+    const stdin = `to,name\n${'bad,Ana\n'.repeat(15)}ana@example.org,Ana\n`;
+    const words = ['email', 'batch', '-', '--preview', '1', '--skip-invalid', '--quiet', ...common];
+    const { stdout, stderr } = await run(words, { stdin });
+    expect(stdout).toBe('16\n');
+    expect(stderr.split('\n').slice(0, -1)).toHaveLength(12);
+    expect(stderr).toMatch(/^Warning: 15 rows left out:\n.*\nand 5 more\n$/s);
+  });
+
+  test.each([
+    ['--results r.jsonl', '--results'],
+    ['--wait', '--wait'],
+    ['--wait-timeout 5s', '--wait-timeout'],
+    ['--again', '--again'],
+    ['--resend-unknown', '--resend-unknown'],
+    ['--shard 1/2', '--shard'],
+    ['--rate 1', '--rate'],
+    ['--concurrency 1 --wait=OPENED', '--wait, --concurrency'],
+  ])('with %s is refused', async (words, named) => {
+    const { run } = await connected();
+    const outcome = await run(
+      ['email', 'batch', '-', '--preview', '1', '--json', ...common, ...words.split(' ')],
+      { stdin: csv },
+    );
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toBe(`--preview goes without ${named}`);
+  });
+
+  test('may be added to a line with --yes, --dry-run or --idempotency-key', async () => {
+    const { run } = await connected();
+    const words = '--preview 1 --yes --dry-run --idempotency-key k --timeout 5 -q'.split(' ');
+    expect(await run(['email', 'batch', '-', ...common, ...words], { stdin: csv })).toEqual({
+      exitCode: 0,
+      stdout: '1\n',
+      stderr: '',
+    });
+  });
+
   test('a row that cannot be sent is named', async () => {
     const { run } = await connected();
     const words = ['email', 'batch', '-', '--preview', '5', '--json', ...common];
