@@ -60,10 +60,10 @@ function question(run: ShownRun): string {
 function stateInWords({ run, state, file, shard, emails = 0, unknown = 0, left = 0 }: ShownRun) {
   const begins = 'after this the same command begins from the start and sends to everybody.';
   if (state === 'unreadable') {
-    return `Run ${run}: its journal cannot be read, so nobody knows what was sent; ${begins}`;
+    return `The journal of run ${run} cannot be read, so nobody knows what was sent; ${begins}`;
   }
   const input = file === '-' ? 'standard input' : file;
-  const which = `Run ${run} of ${input}${shard === undefined ? '' : `, share ${shard}`}:`;
+  const which = `The run of ${input}${shard === undefined ? '' : `, share ${shard}`}:`;
   const open = [
     ...(left > 0 ? [`${count(left)} of ${some(emails, 'email')} are not sent`] : []),
     ...(unknown > 0 ? [`of ${some(unknown, 'email')} nobody knows whether they went out`] : []),

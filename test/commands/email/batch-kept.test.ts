@@ -201,7 +201,6 @@ describe('--forget', () => {
       const { exitCode, stderr } = await run(forget(onlyRun(world)));
       expect(exitCode).toBe(2);
       expect(runs(world)).toHaveLength(1);
-      expect(stderr).toContain(`Run ${onlyRun(world)}`);
       expect(stderr).toContain(' Delete it?\nHint: Add --yes to answer yes.\n');
       return stderr;
     };
@@ -221,7 +220,7 @@ describe('--forget', () => {
     const journal = join(runsDirectory(world), onlyRun(world), 'journal.sqlite');
     truncateSync(journal, 5000);
     expect(await asks()).toContain(
-      ': its journal cannot be read, so nobody knows what was sent; after this the same command begins',
+      `The journal of run ${onlyRun(world)} cannot be read, so nobody knows what was sent; after this the same command begins`,
     );
     expect(await run(forget(onlyRun(world), '--yes'))).toMatchObject({ exitCode: 0 });
     expect(runs(world)).toEqual([]);
