@@ -4,12 +4,9 @@ import { nextCommand } from '../next-command.ts';
 import { done, type Result } from '../output/result.ts';
 import type { RunStore } from './run-store.ts';
 import { runsOf } from './runs-of.ts';
-import { readRun, type ShownRun } from './shown-run.ts';
+import { enough, namesMeant, readRun, type ShownRun } from './shown-run.ts';
 import { explainStateError } from './state-error.ts';
 import { count, some } from './summary.ts';
-
-/** Characters of a name that are enough to mean a run. */
-const enough = 8;
 
 /**
  * Deletes a run, by its name or a beginning of it that no other has, after a question. Throws a
@@ -37,8 +34,7 @@ export async function forgetRun(context: Context, named: string): Promise<Result
 
 function findName(context: Context, store: RunStore, named: string): string {
   const names = store.names().toSorted();
-  // The name of a whole run is the beginning of those of its shares.
-  const meant = names.includes(named) ? [named] : names.filter((name) => name.startsWith(named));
+  const meant = namesMeant(names, named);
   const [name, ...others] = meant;
   if (named.length < enough) {
     throw new UsageError(`--forget: ${JSON.stringify(named)} is shorter than ${enough} characters`);

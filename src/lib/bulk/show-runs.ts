@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 import { type ListResult, list, status, time } from '../output/result.ts';
 import { runsOf } from './runs-of.ts';
-import { readRun, type ShownRun } from './shown-run.ts';
+import { readRun, type ShownRun, shortName } from './shown-run.ts';
 import { some } from './summary.ts';
 
 /** All runs, newest first, how far each is, and what they take on disk. */
@@ -10,21 +10,33 @@ export function showRuns(context: Context): ListResult {
   const store = runsOf(context);
   const rows = store.names().map((name) => readRun(store, name));
   rows.sort(({ begunAt: one = '' }, { begunAt: other = '' }) => other.localeCompare(one));
+  const forPerson = context.system.stdout.isTTY === true;
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   return list<ShownRun>({
     pages: [{ reply: rows, rows }],
     rowsIn: undefined,
     columns: [
-      { field: 'run', header: 'Run', cell: ({ run }) => run, flexible: true },
+      { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortName(run) : run) },
       { field: 'state', header: 'State', cell: ({ state }) => status(state) },
       { field: 'file', header: 'File', cell: ({ file }) => file, flexible: true },
       { field: 'begunAt', header: 'Begun', cell: ({ begunAt }) => time(begunAt) },
       { field: 'emails', header: 'Emails', cell: ({ emails }) => emails },
       { field: 'accepted', header: 'Accepted', cell: ({ accepted }) => accepted },
-      { field: 'rejected', header: 'Rejected', cell: ({ rejected }) => rejected },
-      { field: 'unknown', header: 'Unknown', cell: ({ unknown }) => unknown },
+      { field: 'rejected', header: 'Rejected', cell: ({ rejected }) => rejected, inDetails: true },
+      { field: 'unknown', header: 'Unknown', cell: ({ unknown }) => unknown, inDetails: true },
       { field: 'left', header: 'Left', cell: ({ left }) => left },
     ],
+    // All columns would leave none for the name that --forget needs.
+    details: ({ run, rejected = 0, unknown = 0 }) =>
+      rejected + unknown === 0
+        ? undefined
+        : {
+            title: shortName(run),
+            lines: [
+              ['Rejected', rejected],
+              ['Unknown', unknown],
+            ],
+          },
     id: ({ run }) => run,
     empty: `No runs. Their journals are in ${store.directory}`,
     note: () =>

@@ -47,6 +47,27 @@ export function readRun(store: RunStore, run: string): ShownRun {
   };
 }
 
+/** Characters of a name that are enough to mean a run. */
+export const enough = 8;
+
+/** A beginning of the name of a run that will do for people, and which share it is: `0bddde44-3of8`. */
+export function shortName(run: string): string {
+  return run.slice(0, enough) + shareIn(run);
+}
+
+/** The runs that a name means, whole or only its beginning, with or without the share. */
+export function namesMeant(names: readonly string[], named: string): readonly string[] {
+  // The name of a whole run is the beginning of those of its shares.
+  if (names.includes(named)) return [named];
+  const share = shareIn(named);
+  const beginning = named.slice(0, named.length - share.length);
+  return names.filter((name) => name.startsWith(beginning) && name.endsWith(share));
+}
+
+function shareIn(name: string): string {
+  return /-\d+of\d+$/.exec(name)?.[0] ?? '';
+}
+
 /** Of a file that another process removes meanwhile, nothing. */
 function sizeOf(directory: string): number {
   try {

@@ -141,6 +141,37 @@ describe('--status', () => {
     expect(bytes).toBe(sizes.reduce((sum, size) => sum + size));
   });
 
+  test('on a terminal says of which runs rows were rejected, or are unknown', async () => {
+    const { run, world } = await setUp(150, ...Array(2).fill(refuseNamed('p2@example.org')), down);
+    await run(breaking);
+    world.clock.advance(24 * 3_600_000);
+    await run(line);
+    const { stdout } = await run('email batch --status --no-color', { terminal: 80 });
+    expect(stdout).toMatch(/^RUN +STATE +FILE +BEGUN +EMAILS +ACCEPTED +LEFT\n/);
+    const [, details] = stdout.split('\n\n');
+    expect(details).toBe(`${onlyRun(world).slice(0, 8)}\nRejected  1\nUnknown   99\n`);
+  });
+
+  test.each([
+    ['', ''],
+    ['-2of3', '--shard 2/3'],
+  ])('on a terminal shows as much of a name as --forget needs: %s', async (share, flags) => {
+    const { run, world } = await setUp(250, ...Array(9).fill(accept));
+    const others = share === '' ? [] : ['1/3', '3/3'].map((other) => `--shard ${other}`);
+    for (const words of [flags, ...others])
+      await run([...line, ...words.split(' ').filter(Boolean)]);
+    const { stdout } = await run('email batch --status --no-color', { terminal: 80 });
+    const shown = stdout
+      .split('\n')
+      .slice(1, -1)
+      .map((row) => row.split(' ')[0] ?? '');
+    const name = runs(world).find((one) => one.endsWith(share)) ?? '';
+    expect(shown).toContain(`${name.slice(0, 8)}${share}`);
+    const words = `email batch --forget ${name.slice(0, 8)}${share} --yes`;
+    expect(await run(words)).toMatchObject({ exitCode: 0, stdout: `${name}\n` });
+    expect(runs(world)).toHaveLength(others.length);
+  });
+
   test.each([
     ['people.csv', 'FILE'],
     ['people.csv --results r.jsonl --from a@b.example', 'FILE, --results, --from'],
