@@ -23,7 +23,7 @@ export async function complete(argv: readonly string[], system: System): Promise
     if (typed === undefined) return 0;
     const found = await atCursor(typed, system);
     if (found === 'files') return 1;
-    const lines = typed.answer(presentable(found, typed.current), found.prefix);
+    const lines = await typed.answer(presentable(found, typed.current), found.prefix);
     await write(system.stdout, lines.map((line) => `${line}\n`).join(''), system.signal);
   } catch {
     // As said above.

@@ -11,16 +11,22 @@ export const command = defineCommand({
   },
   examples: [
     [
-      'mailer completion bash > ~/.local/share/bash-completion/completions/mailer',
+      'mkdir -p ~/.local/share/bash-completion/completions && mailer completion bash > ~/.local/share/bash-completion/completions/mailer',
       'Bash with the package bash-completion, which reads it at the first TAB',
     ],
     ['source <(mailer completion bash)', 'Bash without it: a line for ~/.bashrc'],
     [
-      'mailer completion zsh > ~/.zfunc/_mailer',
+      'mkdir -p ~/.zfunc && mailer completion zsh > ~/.zfunc/_mailer',
       'zsh; before compinit, ~/.zshrc needs the line: fpath+=(~/.zfunc)',
     ],
-    ['mailer completion fish > ~/.config/fish/completions/mailer.fish', 'fish'],
-    ['mailer completion powershell >> $PROFILE', 'PowerShell'],
+    [
+      'mkdir -p ~/.config/fish/completions && mailer completion fish > ~/.config/fish/completions/mailer.fish',
+      'fish',
+    ],
+    [
+      'New-Item -ItemType Directory -Force (Split-Path $PROFILE); mailer completion powershell >> $PROFILE',
+      'PowerShell',
+    ],
   ],
   flags: (command) =>
     command.argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for'),

@@ -1,5 +1,6 @@
 import { chosenProfile } from '../lib/chosen-profile.ts';
 import { defineCommand } from '../lib/command.ts';
+import { clearCache } from '../lib/completion/cache.ts';
 import type { Profile } from '../lib/config.ts';
 import { done } from '../lib/output/result.ts';
 import { profileNamed, withProfile } from '../lib/profiles.ts';
@@ -29,6 +30,7 @@ export const command = defineCommand({
       const { apiKey: _, keyCommand: __, ...rest } = profileNamed(config, name) ?? {};
       return withProfile(config, name, rest);
     });
+    clearCache(context.system);
     if (context.system.env.MAILER_API_KEY) {
       context.notes.warn('MAILER_API_KEY is still set, and is used as before.');
     }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { createPlace, type Place } from '../support/process.ts';
+import { createPlace, finished, type Place } from '../support/process.ts';
 import {
   interactiveShells,
   isInstalled,
@@ -100,6 +100,22 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
       expect(words).toEqual(['campaign', 'get', '--sandbox', "a $1 'b' two!"]);
     }
   });
+});
+
+test('the lines on its help page put the scripts where the shells look, in a new home too', async () => {
+  const place = createPlace();
+  const { stdout: help } = await place.run('completion --help');
+  const lines = help.split('\n').filter((line) => / > ~/.test(line));
+  for (const [index, path] of [
+    '.local/share/bash-completion/completions/mailer',
+    '.zfunc/_mailer',
+    '.config/fish/completions/mailer.fish',
+  ].entries()) {
+    const line = lines[index]?.replace(/^ *\$ /, '') ?? '';
+    const { exitCode, stderr } = await finished(place.shell(line));
+    expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
+    expect(readFileSync(join(place.home, path), 'utf8')).toContain('completion for mailer');
+  }
 });
 
 test.skipIf(!isInstalled('pwsh'))('in PowerShell, TAB completes', async () => {

@@ -182,6 +182,20 @@ describe('at TAB', () => {
     expect(commands.sort()).toEqual(['src/commands/email/send.ts', 'src/commands/manifest.ts']);
   });
 
+  test('a list takes what knows wide characters only where there are some', async () => {
+    const list = ['__complete', 'bash', '63', '80'];
+    const plain = await load([...list, 'mailer email get x --', '--']);
+    expect(plain.stdout).toContain('--wait  ');
+    expect(plain.packages).not.toContain('string-width');
+    const place = createPlace();
+    mkdirSync(place.configDirectory, { mode: 0o700 });
+    const profiles = { 日本: { baseUrl: 'https://a.example/api' }, b: {} };
+    writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
+    const wide = await load([...list, 'mailer profile use ', ''], place);
+    expect(wide.stdout).toContain('日本  (https://a.example/api)');
+    expect(wide.packages).toContain('string-width');
+  });
+
   test('a name in the cache takes no client', async () => {
     const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
     const service = await startRecorder({ body: { campaigns: [{ id: 'c1', name: 'Spring' }] } });

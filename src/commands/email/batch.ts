@@ -1,3 +1,4 @@
+import { refuseBeside, refuseWithPreview } from '../../lib/bulk/alone.ts';
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
@@ -18,7 +19,13 @@ export const command = defineCommand({
   offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: addBulkFlags,
   async run(context, options, path) {
+    if (options.forget !== undefined) {
+      refuseBeside('forget', options, path);
+      const { forgetRun } = await import('../../lib/bulk/forget-run.ts');
+      return await forgetRun(context, options.forget);
+    }
     if (options.status === true) {
+      refuseBeside('status', options, path);
       return (await import('../../lib/bulk/show-runs.ts')).showRuns(context);
     }
     if (options.open === true && options.preview === undefined) {
@@ -28,6 +35,7 @@ export const command = defineCommand({
     // Its own flags and those of the email are on the same command.
     const flags = options as BulkFlags;
     if (flags.preview !== undefined) {
+      refuseWithPreview(flags);
       const { previewFile } = await import('../../lib/bulk/preview.ts');
       return await previewFile(context, flags, path, flags.preview);
     }

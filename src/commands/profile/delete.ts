@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import { clearCache } from '../../lib/completion/cache.ts';
 import { type Config, emptyConfig } from '../../lib/config.ts';
 import { done } from '../../lib/output/result.ts';
 import { requireProfile, withoutProfile } from '../../lib/profiles.ts';
@@ -20,6 +21,7 @@ export const command = defineCommand({
       requireProfile(config, name);
       return withCurrent(withoutProfile(config, name), name);
     });
+    clearCache(context.system);
     return done({
       reply: { name, currentProfile },
       ids: [name],

@@ -4,10 +4,11 @@ import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { MailerError, PartialError, UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
 import { sameCommand } from '../repeat-command.ts';
+import { acceptedEmails, letGoOfBodies } from './accepted.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
-import { acceptedEmails, refuseToFollow } from './follow.ts';
+import { refuseToFollow } from './follow.ts';
 import type { Counts } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import { giveUpForgotten } from './key-lifetime.ts';
@@ -45,6 +46,7 @@ export async function carryOut(
     if (flags.results !== undefined) {
       await writeResults(rowResults(run.journal), flags.results, context.system, found.directory);
     }
+    await letGoOfBodies(run);
     if (wait !== undefined) return await follow(context, run, meta, wait);
     return await show(context, run, meta, sent);
   } catch (error) {
@@ -131,9 +133,7 @@ async function follow(
   wait: EmailWait,
 ): Promise<Result> {
   const counts = run.journal.counts();
-  const bodies = openRunBodies(run);
-  const emails = await acceptedEmails(run.journal, bodies);
-  bodies.close();
+  const emails = await acceptedEmails(run);
   run.close();
   const failure = failureFrom(counts, meta);
   if (emails.length === 0) {

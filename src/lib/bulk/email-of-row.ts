@@ -52,11 +52,7 @@ export async function emailOfRow(row: ReadableRow, common: Common): Promise<Send
 
 /** Whom an email goes to, for comparing: addresses without display names, without case, sorted. */
 export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
-  return [to]
-    .flat()
-    .map((one) => bareAddress(one).toLowerCase())
-    .sort()
-    .join(',');
+  return [to].flat().map(bareAddress).sort().join(',');
 }
 
 /** Whom an email goes to, for people. */

@@ -29,6 +29,7 @@ export function addBulkFlags(command: Flags) {
     .option('--rate <n>', 'requests per second at most', parseInteger('--rate', { min: 1 }))
     .option('--shard <i/n>', 'send one share of the file, such as 3/8')
     .option('--status', 'show runs and how far they are')
+    .option('--forget <run>', 'delete a run that --status shows, by its name or a beginning of it')
     .option('--again', 'send a run that is complete once more')
     .option('--resend-unknown', 'send emails again of which nobody knows whether they went out')
     .option(...waitFlags.wait)

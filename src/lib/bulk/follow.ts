@@ -1,13 +1,8 @@
-import type { SendBody } from '../../api/email.ts';
-import type { ToFollow } from '../email/follow.ts';
-import { addressees } from '../email/recipients.ts';
 import { UsageError } from '../errors.ts';
-import type { BodyReader } from './bodies.ts';
-import type { Journal } from './journal.ts';
 import { count } from './summary.ts';
 
 /** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
-const mostToFollow = 1000;
+export const mostToFollow = 1000;
 
 /** Throws a `UsageError` when a run has more emails than can be followed. */
 export function refuseToFollow(emails: number): void {
@@ -16,22 +11,4 @@ export function refuseToFollow(emails: number): void {
     `--wait follows up to ${count(mostToFollow)} emails; this run has ${count(emails)}`,
     { hint: 'Without --wait, mailer email list shows the state of each. Nothing was sent.' },
   );
-}
-
-/** The emails of a run that were accepted, in input order, with everybody they go to. */
-export async function acceptedEmails(journal: Journal, bodies: BodyReader): Promise<ToFollow[]> {
-  const accepted: (ToFollow & { readonly place: number })[] = [];
-  for (const { chunk, parts } of journal.outcomes()) {
-    // Written by `prepare`.
-    const emails = JSON.parse((await bodies.read(chunk)).toString('utf8')) as SendBody[];
-    for (const { positions, ids = [] } of parts) {
-      for (const [index, id] of ids.entries()) {
-        const position = positions?.[index] ?? index;
-        const email = emails[position];
-        const place = chunk.rows[position]?.[0] ?? 0;
-        accepted.push({ id, place, ...(email && { sentTo: addressees(email) }) });
-      }
-    }
-  }
-  return accepted.toSorted((one, other) => one.place - other.place);
 }

@@ -4,16 +4,23 @@ import { emailPage } from '../email/page.ts';
 import { UsageError } from '../errors.ts';
 import { list, type Result } from '../output/result.ts';
 import { readCommon } from './common.ts';
-import { emailOfRow } from './email-of-row.ts';
+import { emailOfRow, recipientKey, recipientsOf } from './email-of-row.ts';
 import type { BulkFlags } from './flags.ts';
 import { openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import type { InputRow, RowGroups } from './input/row.ts';
+import { warnings } from './summary.ts';
+
+/** Rows that are told one by one. */
+const shownProblems = 10;
 
 /** An email as it would go out, and the row it is made of. */
 type Previewed = SendBody & { readonly row: number };
 
-/** Shows the emails of the first rows as they would go out. Reads no more of the file than these. */
+/**
+ * Shows the first emails as they would go out. Of the file no more is read than these need. Throws a
+ * `UsageError` for a row that cannot be sent, unless such rows are to be skipped.
+ */
 export async function previewFile(
   context: Context,
   flags: BulkFlags,
@@ -23,14 +30,38 @@ export async function previewFile(
   const { common } = await readCommon(context, flags);
   const input = await openInput(path, context.system);
   const emails: Previewed[] = [];
-  for await (const row of firstOf(readRows(input), most)) {
-    const named = (problem: string) => new UsageError(`row ${row.number}: ${problem}`);
-    if ('problem' in row) throw named(row.problem);
-    const email = await emailOfRow(row, common).catch((error: unknown) => {
-      throw error instanceof UsageError ? named(error.message) : error;
-    });
+  const firstRows = new Map<string, number>();
+  const invalid = createTally();
+  const repeated = createTally();
+  for await (const row of rowsOf(readRows(input))) {
+    let email: SendBody;
+    try {
+      if ('problem' in row) throw new UsageError(row.problem);
+      email = await emailOfRow(row, common);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const problem = `row ${row.number}: ${error.message.replaceAll('\n', '; ')}`;
+      if (flags.skipInvalid !== true) throw new UsageError(problem);
+      invalid.add(problem);
+      continue;
+    }
+    const key = recipientKey(email);
+    const earlier = firstRows.get(key);
+    if (earlier === undefined) firstRows.set(key, row.number);
+    else {
+      repeated.add(`row ${row.number}: ${recipientsOf(email)} is in row ${earlier} too`);
+      if (flags.unique === true) continue;
+    }
     emails.push({ row: row.number, ...email });
+    if (emails.length === most) break;
   }
+  const found = {
+    invalid: invalid.count(),
+    problems: invalid.first,
+    duplicates: repeated.count(),
+    repeated: repeated.first,
+  };
+  for (const lines of warnings(found, flags.unique === true)) context.notes.warn(...lines);
   if (flags.open === true) {
     const page = await context.system.openPage(emailPage(emails, `Preview of ${input.name}`));
     context.notes.say(`Opened ${page}`);
@@ -60,11 +91,20 @@ export async function previewFile(
   });
 }
 
-async function* firstOf(groups: RowGroups, most: number): AsyncGenerator<InputRow> {
-  let left = most;
-  for await (const rows of groups) {
-    yield* rows.slice(0, left);
-    left -= rows.length;
-    if (left <= 0) return;
-  }
+async function* rowsOf(groups: RowGroups): AsyncGenerator<InputRow> {
+  for await (const rows of groups) yield* rows;
+}
+
+/** Counts, and keeps the first few. */
+function createTally() {
+  const first: string[] = [];
+  let count = 0;
+  return {
+    first,
+    count: () => count,
+    add(text: string) {
+      count++;
+      if (first.length < shownProblems) first.push(text);
+    },
+  };
 }

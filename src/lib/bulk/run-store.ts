@@ -25,6 +25,8 @@ export interface RunStore {
    * when it cannot be read.
    */
   open(name: string, options: { readonly check: boolean }): OpenRun;
+  /** Takes a run for this process alone, whatever its state. Throws a `UsageError` like `open`. */
+  take(name: string): TakenRun;
   /** Reads a run; undefined for one whose journal cannot be read. */
   look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
   /** All names, in no order. */
@@ -38,6 +40,13 @@ export interface OpenRun {
   readonly journal: Journal;
   /** Once is enough. */
   close(): void;
+}
+
+/** A run that nobody else can open. */
+export interface TakenRun {
+  /** Removes all there is of it, and lets go. */
+  remove(): void;
+  release(): void;
 }
 
 /** Paths of the files of a run that is being prepared. */
@@ -65,18 +74,20 @@ export function openRunStore(directory: string): RunStore {
   const names = () =>
     listed(directory).filter((name) => name !== locks && !name.startsWith(preparing));
   const lock = (name: string) => takeRunLock(join(directory, locks, name));
+  const lockFree = (name: string) => {
+    const held = lock(name);
+    if (held !== undefined) return held;
+    throw new UsageError('This run is under way in another process. Nothing was sent here.', {
+      hint: `To see how far it is: mailer email batch --status. Its journal: ${pathOf(name)}`,
+    });
+  };
   return {
     directory,
     names,
     has: (name) => names().includes(name),
     open(name, { check }) {
       const path = pathOf(name);
-      const held = lock(name);
-      if (held === undefined) {
-        throw new UsageError('This run is under way in another process. Nothing was sent here.', {
-          hint: `To see how far it is: mailer email batch --status. Its journal: ${path}`,
-        });
-      }
+      const held = lockFree(name);
       try {
         const journal = openJournal(join(path, runFiles.journal), { check });
         let open = true;
@@ -89,6 +100,22 @@ export function openRunStore(directory: string): RunStore {
         held.release();
         throw error;
       }
+    },
+    take(name) {
+      const held = lockFree(name);
+      return {
+        release: () => held.release(),
+        remove() {
+          // At once: a journal without its last changes would have emails sent again. What a kill
+          // leaves behind is removed as what was never finished.
+          const removed = pathOf(`${preparing}${name}`);
+          rmSync(removed, { recursive: true, force: true });
+          renameSync(pathOf(name), removed);
+          syncDirectory(directory);
+          rmSync(removed, { recursive: true, force: true });
+          held.remove();
+        },
+      };
     },
     look(name, read) {
       let journal: Journal;
@@ -109,15 +136,12 @@ export function openRunStore(directory: string): RunStore {
     begin(id) {
       mkdirSync(join(directory, locks), { recursive: true, mode: 0o700 });
       removeAbandoned(directory);
+      removeUnusedLocks(directory);
       const name = `${preparing}${id}`;
       const path = pathOf(name);
       const held = lock(name);
       if (held === undefined) throw new Error(`Somebody prepares another run as ${id}`);
       mkdirSync(path, { mode: 0o700 });
-      const letGo = () => {
-        held.release();
-        rmSync(join(directory, locks, name), { force: true });
-      };
       return {
         journal: join(path, runFiles.journal),
         bodies: join(path, runFiles.bodies),
@@ -134,11 +158,11 @@ export function openRunStore(directory: string): RunStore {
             );
           }
           syncDirectory(directory);
-          letGo();
+          held.remove();
         },
         discard() {
           rmSync(path, { recursive: true, force: true });
-          letGo();
+          held.remove();
         },
       };
     },
@@ -178,15 +202,25 @@ function syncDirectory(path: string): void {
 /** Removes what a process left that was killed while it prepared. Nothing of it was sent. */
 function removeAbandoned(directory: string): void {
   for (const name of listed(directory).filter((one) => one.startsWith(preparing))) {
-    const lockPath = join(directory, locks, name);
     try {
-      const lock = takeRunLock(lockPath);
+      const lock = takeRunLock(join(directory, locks, name));
       if (lock === undefined) continue;
-      lock.release();
       rmSync(join(directory, name), { recursive: true, force: true });
-      rmSync(lockPath, { force: true });
+      lock.remove();
     } catch {
       // Another process is removing it too.
     }
+  }
+}
+
+/** Removes the locks of runs whose directory somebody has deleted. */
+function removeUnusedLocks(directory: string): void {
+  const isUnused = (name: string) =>
+    !name.startsWith(preparing) && !existsSync(join(directory, name));
+  for (const name of listed(join(directory, locks)).filter(isUnused)) {
+    const lock = takeRunLock(join(directory, locks, name));
+    // It may have begun meanwhile.
+    if (isUnused(name)) lock?.remove();
+    else lock?.release();
   }
 }

@@ -29,9 +29,14 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   );
 }
 
+/** Rows that there is something to say about. */
+type Found = Pick<Prepared, 'duplicates' | 'repeated' | 'invalid' | 'problems'>;
+
 /** What to know before saying yes: warnings of several lines each. */
-export function warnings(prepared: Prepared, unique: boolean): string[][] {
-  const { duplicates, repeated, invalid, problems } = prepared;
+export function warnings(
+  { duplicates, repeated, invalid, problems }: Found,
+  unique: boolean,
+): string[][] {
   const list = (lines: readonly string[], total: number) => [
     ...lines,
     ...(total > lines.length ? [`and ${count(total - lines.length)} more`] : []),

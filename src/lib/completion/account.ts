@@ -38,21 +38,25 @@ export async function findInAccount(
       { transport: await system.network({ env: system.env }), baseUrl, apiKey },
       system,
     );
-  // A key from the environment may be another one at any time, and nothing of a key is stored.
-  if (account.keySource !== `profile ${account.profile}`) return await fetch();
-
-  const cache = openCache(system, { baseUrl, profile: account.profile ?? '', version, source });
+  // A key from the environment may be another one at any time, and nothing of a key is stored: all
+  // that is kept then is that the service did not answer.
+  const isStored = account.keySource === `profile ${account.profile}`;
+  const profile = isStored
+    ? { profile: account.profile ?? '', version }
+    : { profile: '', version: '' };
+  const cache = openCache(system, { baseUrl, source, ...profile });
   const cached = cache.read();
   if (cached?.fresh === true) return cached.candidates;
   try {
     const candidates = await fetch();
-    cache.write(candidates, true);
+    if (isStored) cache.write(candidates, true);
     return candidates;
   } catch (error) {
     if (system.signal.aborted) throw error;
+    const isRefused = error instanceof AuthError;
     // What a key may no longer see is not shown; else something old is better than nothing.
-    const candidates = error instanceof AuthError ? [] : (cached?.candidates ?? []);
-    cache.write(candidates, false);
+    const candidates = isRefused ? [] : (cached?.candidates ?? []);
+    if (isStored || !isRefused) cache.write(candidates, false);
     return candidates;
   }
 }

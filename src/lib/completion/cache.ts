@@ -19,8 +19,6 @@ import type { Candidate, Source } from './offer.ts';
 const lifetime = 60_000;
 /** How long a service that could not be asked is left alone. */
 const respite = 10_000;
-/** After how long the files of accounts that nobody completes for any more are deleted. */
-const longestKept = 24 * 60 * 60_000;
 
 /** What was found under these words, and whether it is recent enough to be used as it is. */
 export interface Cached {
@@ -28,7 +26,10 @@ export interface Cached {
   readonly fresh: boolean;
 }
 
-/** Candidates of one account, kept for a minute in a file that only its owner can read. */
+/**
+ * Candidates of one account, kept for a minute in a file that only its owner can read. Reading and
+ * writing remove all that is older, of every account.
+ */
 export interface Cache {
   read(): Cached | undefined;
   /** Keeps candidates; those of an account that did not answer for a shorter time. */
@@ -44,54 +45,77 @@ export interface Identity {
   readonly source: Source;
 }
 
+type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
+
 /** The cache of what `identity` names. */
-export function openCache(system: System, { baseUrl, profile, version, source }: Identity): Cache {
-  const directory = join(cacheDirectory(system), 'completion');
+export function openCache(
+  system: CacheSystem & Pick<System, 'now' | 'uuid'>,
+  { baseUrl, profile, version, source }: Identity,
+): Cache {
+  const directory = directoryOf(system);
   const identity = JSON.stringify([baseUrl, profile, version, source]);
   const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
-  const path = join(directory, `${name}.json`);
+  const ofName = new RegExp(`^${name}-\\d+$`);
   return {
     read() {
       try {
-        return parse(readFileSync(path, 'utf8'), system.now());
+        const now = system.now();
+        const kept = readdirSync(directory).find((one) => ofName.test(one));
+        const text = kept === undefined ? 'null' : readFileSync(join(directory, kept), 'utf8');
+        remove(directory, (one) => !isFresh(one, now));
+        const candidates = parse(text);
+        return candidates && { candidates, fresh: isFresh(kept ?? '', now) };
       } catch {
         return undefined;
       }
     },
     write(candidates, answered) {
-      const freshUntil = system.now() + (answered ? lifetime : respite);
-      const temporary = `${path}.${system.uuid()}`;
+      const now = system.now();
+      const written = `${name}-${now + (answered ? lifetime : respite)}`;
+      const temporary = join(directory, `${written}.${system.uuid()}`);
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         // There before, perhaps, and open to others; somebody else's stays so, and is not used.
         if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
-        writeFileSync(temporary, JSON.stringify({ freshUntil, candidates }), {
-          mode: 0o600,
-          flag: 'wx',
-        });
-        renameSync(temporary, path);
-        deleteOld(directory, system.now());
+        writeFileSync(temporary, JSON.stringify(candidates), { mode: 0o600, flag: 'wx' });
+        renameSync(temporary, join(directory, written));
+        remove(directory, (one) => !isFresh(one, now) || (ofName.test(one) && one !== written));
       } catch {
-        // Without it all goes on, a little slower; what half a write has left is old one day.
+        // Without it all goes on, a little slower; what half a write has left expires too.
       }
     },
   };
 }
 
-function deleteOld(directory: string, now: number): void {
-  for (const name of readdirSync(directory)) {
-    const path = join(directory, name);
-    if (now - statSync(path).mtimeMs > longestKept) rmSync(path, { force: true });
+/** Removes what is kept of all accounts. */
+export function clearCache(system: CacheSystem): void {
+  try {
+    rmSync(directoryOf(system), { recursive: true, force: true });
+  } catch {
+    // Not ours, or nothing that could hold names.
   }
 }
 
-function parse(text: string, now: number): Cached | undefined {
-  const entry: unknown = JSON.parse(text);
-  if (!isObject(entry) || !Array.isArray(entry.candidates)) return undefined;
-  const { freshUntil, candidates } = entry;
-  if (typeof freshUntil !== 'number' || !candidates.every(isCandidate)) return undefined;
+function directoryOf(system: CacheSystem): string {
+  return join(cacheDirectory(system), 'completion');
+}
+
+/** The name of a file says until when it is fresh, in milliseconds since 1970. */
+function isFresh(name: string, now: number): boolean {
+  const [, until = 0] = /-(\d+)(\.|$)/.exec(name) ?? [];
   // A clock that was set back would keep it fresh for long.
-  return { candidates, fresh: now < freshUntil && freshUntil <= now + lifetime };
+  return now < Number(until) && Number(until) <= now + lifetime;
+}
+
+function remove(directory: string, isMeant: (name: string) => boolean): void {
+  for (const name of readdirSync(directory).filter(isMeant)) {
+    rmSync(join(directory, name), { force: true });
+  }
+}
+
+function parse(text: string): readonly Candidate[] | undefined {
+  const candidates: unknown = JSON.parse(text);
+  return Array.isArray(candidates) && candidates.every(isCandidate) ? candidates : undefined;
 }
 
 function isCandidate(value: unknown): value is Candidate {

@@ -1,31 +1,50 @@
 /** Fewer columns than these are not a description any more. */
 const leastDescription = 8;
 
+/** How texts are laid out: how many columns one takes, and what of it fits into so many. */
+interface Measure {
+  readonly width: (text: string) => number;
+  readonly cut: (text: string, width: number) => string;
+}
+
 /**
  * Values for a list on the screen, each with its description in a column beside it, cut to fit a
  * terminal so wide; unknown widths count as 80.
  */
-export function described<Of extends { readonly value: string; readonly description: string }>(
+export async function described<
+  Of extends { readonly value: string; readonly description: string },
+>(
   candidates: readonly Of[],
   columns: number,
   show: (candidate: Of) => string,
-): string[] {
-  const width = columns > 0 ? columns : 80;
-  const longest = Math.max(0, ...candidates.map(({ value }) => lengthOf(value)));
-  const room = width - longest - 3;
-  return candidates.map((candidate) => {
-    const { value, description } = candidate;
-    if (description === '' || room < leastDescription) return value;
-    const padding = ' '.repeat(longest - lengthOf(value) + 2);
-    return `${value}${padding}${cut(show(candidate), room)}`;
+): Promise<readonly string[]> {
+  const texts = candidates.map((candidate) => ({
+    value: candidate.value,
+    shown: candidate.description === '' ? '' : show(candidate),
+  }));
+  const { width, cut } = await measureFor(texts.flatMap(({ value, shown }) => [value, shown]));
+  const longest = Math.max(0, ...texts.map(({ value }) => width(value)));
+  const room = (columns > 0 ? columns : 80) - longest - 3;
+  return texts.map(({ value, shown }) => {
+    if (shown === '' || room < leastDescription) return value;
+    return `${value}${' '.repeat(longest - width(value) + 2)}${cut(shown, room)}`;
   });
 }
 
-function cut(text: string, room: number): string {
-  const characters = [...text];
-  return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`;
-}
+/** Latin letters and common punctuation: a column each, in every terminal. */
+const narrow = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/;
 
-function lengthOf(text: string): number {
-  return [...text].length;
+const ofNarrow: Measure = {
+  width: (text) => text.length,
+  cut: (text, width) => (text.length <= width ? text : `${text.slice(0, width - 1)}…`),
+};
+
+/** What knows all others takes longer to load than all the rest here. */
+async function measureFor(texts: readonly string[]): Promise<Measure> {
+  if (texts.every((text) => narrow.test(text))) return ofNarrow;
+  const [{ default: width }, { cut }] = await Promise.all([
+    import('string-width'),
+    import('../text/flow.ts'),
+  ]);
+  return { width, cut };
 }

@@ -7,7 +7,10 @@ export interface Typed {
   /** The word that is being typed, up to the cursor; empty where none has begun. */
   readonly current: string;
   /** What the shell needs for its answer: the candidates, and what of `current` goes before each. */
-  answer(candidates: readonly Candidate[], prefix: string): readonly string[];
+  answer(
+    candidates: readonly Candidate[],
+    prefix: string,
+  ): readonly string[] | Promise<readonly string[]>;
 }
 
 /** One shell: the script that it loads, and how the script and this program talk. */

@@ -42,8 +42,8 @@ export const zsh: Shell = {
     return {
       words: typed.slice(0, -1),
       current: typed.at(-1) ?? '',
-      answer(candidates) {
-        const shown = described(
+      async answer(candidates) {
+        const shown = await described(
           candidates,
           Number(columns),
           ({ description }) => `-- ${description}`,

@@ -48,6 +48,12 @@ describe('CSV', () => {
     ['no line break at the end', 'to,name\nana@example.org,Ana\nben@example.org,Ben'],
     ['a byte order mark', '\ufeffto,name\nana@example.org,Ana\nben@example.org,Ben\n'],
     ['semicolons', 'to;name\nana@example.org;Ana\nben@example.org;Ben\n'],
+    [
+      'semicolons and a comma',
+      'to;name;"City, ""or"" so"\nana@example.org;Ana;\nben@example.org;Ben;\n',
+    ],
+    ['commas and a line break', 'to,name,"a;b\nc;d"\nana@example.org,Ana,\nben@example.org,Ben,\n'],
+    ['a tab and a comma', 'to\tname\t"a,b;c"\nana@example.org\tAna\t\nben@example.org\tBen\t\n'],
     ['tabs', 'to\tname\nana@example.org\tAna\nben@example.org\tBen\n'],
     ['quotes', '"to","name"\n"ana@example.org","Ana"\n"ben@example.org",Ben\n'],
     ['other column order and case', 'Name,TO,name\nx,ana@example.org,Ana\nx,ben@example.org,Ben\n'],
@@ -169,6 +175,68 @@ describe('JSON', () => {
     ]);
   });
 
+  test('null and "" are nothing: what all rows have in common counts', async () => {
+    const nothing = { cc: null, from: '', subject: '', text: null, html: '', headers: null };
+    const rows = [
+      { ...nothing, to: 'ana@example.org', variables: { name: 'Ana' } },
+      { ...nothing, to: 'ben@example.org', variables: { name: 'Ben', note: null } },
+    ];
+    expect(await sentOf(JSON.stringify(rows))).toEqual([ana, ben]);
+    expect(await sentOf(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))).toEqual([
+      ana,
+      ben,
+    ]);
+  });
+
+  test('null and "" among the variables of a stored template too, as an empty cell', async () => {
+    const flags = [
+      ...['--from', 'hello@example.com', '--template', 't1'],
+      ...['--var', 'city=Rome', '--var', 'plan=free'],
+    ];
+    const row = { to: 'ana@example.org', variables: { city: '', plan: null, name: 'Ana' } };
+    const variables = { name: 'Ana', city: 'Rome', plan: 'free' };
+    expect(await sentOf(JSON.stringify([row]), flags)).toMatchObject([{ variables }]);
+    const csv = 'to,city,plan,name\nana@example.org,,,Ana\n';
+    expect(await sentOf(csv, flags)).toMatchObject([{ variables }]);
+  });
+
+  test.each(['', null])('%j where nothing stands in for it is missing', async (none) => {
+    const message = await refused(
+      JSON.stringify([{ ...ana, subject: none, variables: { name: none } }]),
+    );
+    expect(message).toMatch(/row 1: .*no value for name/);
+    expect(await refused(JSON.stringify([{ to: none, variables: { name: 'Ana' } }]))).toMatch(
+      /row 1: to: must be an email address/,
+    );
+  });
+
+  describe('of more than 16 MB', () => {
+    const row = (length: number) => JSON.stringify({ ...ana, text: 'x'.repeat(length) });
+    const most = 16 * 1024 * 1024;
+    const around = row(0).length;
+
+    test.each([
+      ['a line', `${row(1)}\n${row(most - around + 1)}\n`],
+      ['an object of an array', `[${row(1)},${row(most - around + 1)}]`],
+      // What comes later is not even looked at: it is no UTF-8.
+      [
+        'a line that does not end',
+        gzipSync(Buffer.concat([Buffer.from(`${row(1)}\n${row(most + 1e6)}`), Buffer.of(0xff)])),
+      ],
+      [
+        'an object that does not end',
+        gzipSync(Buffer.concat([Buffer.from(`[${row(1)},${row(most + 1e6)}`), Buffer.of(0xff)])),
+      ],
+    ])('%s is refused', async (_, json) => {
+      expect(await refused(json)).toMatch(/^in\.file: row 2 has more than 16777216 characters$/);
+    });
+
+    test('less is sent', async () => {
+      const [sent] = await sentOf(`${row(most - around)}\n`, []);
+      expect(String(sent?.text)).toHaveLength(most - around);
+    });
+  });
+
   test.each([
     ['a cut array', '[{"to":"a@b.example"', /does not end/],
     ['something after the array', '[{"to":"a@b.example"}] x', /something follows/],
@@ -232,6 +300,10 @@ describe('templates', () => {
     ['{{ name | nofilter }}', /undefined filter: nofilter/],
     ['{% include "people.csv" %}', /row 1: --subject: /],
     ['{% render "/etc/passwd" %}', /row 1: --subject: /],
+    // There is such a file where this test runs.
+    ['{% include "package.json" %}', /row 1: --subject: /],
+    ['{% render "package.json" %}', /row 1: --subject: /],
+    ['{% layout "package.json" %}', /row 1: --subject: /],
     ['{% for i in (1..1000000000) %}x{% endfor %}', /row 1: --subject: .*limit/],
   ])('%s is refused', async (subject, said) => {
     expect(await refused(csv, [...from, '--subject', subject, '--text', 'x'])).toMatch(said);
@@ -306,6 +378,72 @@ describe('--preview', () => {
     expect(stderr).toBe('A preview: nothing was sent.\n');
     expect(service.requests).toEqual([]);
     expect((await run('email batch --status')).stderr).toMatch(/^No runs/);
+  });
+
+  const mixed =
+    'to,name\nbad,Ana\nana@example.org,Ana\nno,Ben\nANA@example.org,Again\nben@example.org,Ben\ncy@example.org,Cy\n';
+
+  test('--skip-invalid skips rows, and says which', async () => {
+    const { run } = await connected();
+    const words = ['email', 'batch', '-', '--preview', '2', '--skip-invalid', ...common];
+    const { exitCode, stdout, stderr } = await run([...words, '--quiet'], { stdin: mixed });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '2\n4\n' });
+    expect(stderr).toMatch(
+      /^Warning: 2 rows left out:\nrow 1: to: .*\nrow 3: to: .*\nWarning: 1 row with the recipients of an earlier row:\nrow 4: ANA@example.org is in row 2 too\nTo leave these out: --unique\n$/,
+    );
+  });
+
+  test('--unique skips rows whose recipients an earlier one has, and says which', async () => {
+    const { run } = await connected();
+    const words = ['email', 'batch', '-', '--preview', '2', '--skip-invalid', '--unique'];
+    const json = await run([...words, ...common, '--json'], { stdin: mixed });
+    expect(JSON.parse(json.stdout)).toEqual([
+      { row: 2, ...ana },
+      { row: 5, ...ben },
+    ]);
+    const { stderr } = await run([...words, ...common], { stdin: mixed });
+    expect(stderr).toContain(
+      '\nWarning: 1 row left out, as an earlier row has the recipients:\nrow 4: ANA@example.org is in row 2 too\nA preview',
+    );
+  });
+
+  test('of many rows that are skipped, ten are named', async () => {
+    const { run } = await connected();
+    const stdin = `to,name\n${'bad,Ana\n'.repeat(15)}ana@example.org,Ana\n`;
+    const words = ['email', 'batch', '-', '--preview', '1', '--skip-invalid', '--quiet', ...common];
+    const { stdout, stderr } = await run(words, { stdin });
+    expect(stdout).toBe('16\n');
+    expect(stderr.split('\n').slice(0, -1)).toHaveLength(12);
+    expect(stderr).toMatch(/^Warning: 15 rows left out:\n.*\nand 5 more\n$/s);
+  });
+
+  test.each([
+    ['--results r.jsonl', '--results'],
+    ['--wait', '--wait'],
+    ['--wait-timeout 5s', '--wait-timeout'],
+    ['--again', '--again'],
+    ['--resend-unknown', '--resend-unknown'],
+    ['--shard 1/2', '--shard'],
+    ['--rate 1', '--rate'],
+    ['--concurrency 1 --wait=OPENED', '--wait, --concurrency'],
+  ])('with %s is refused', async (words, named) => {
+    const { run } = await connected();
+    const outcome = await run(
+      ['email', 'batch', '-', '--preview', '1', '--json', ...common, ...words.split(' ')],
+      { stdin: csv },
+    );
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toBe(`--preview goes without ${named}`);
+  });
+
+  test('may be added to a line with --yes, --dry-run or --idempotency-key', async () => {
+    const { run } = await connected();
+    const words = '--preview 1 --yes --dry-run --idempotency-key k --timeout 5 -q'.split(' ');
+    expect(await run(['email', 'batch', '-', ...common, ...words], { stdin: csv })).toEqual({
+      exitCode: 0,
+      stdout: '1\n',
+      stderr: '',
+    });
   });
 
   test('a row that cannot be sent is named', async () => {

@@ -314,9 +314,10 @@ describe('a journal that cannot be trusted', () => {
 });
 
 test('bodies and journal are private', async () => {
-  const setup = await setUp(3, accept);
-  await setup.run(line);
+  const setup = await setUp(3, down);
+  await setup.run([...line, '--retries', '0']);
   const directory = runDirectory(setup);
+  expect(readdirSync(directory)).toEqual(['bodies', 'journal.sqlite']);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(directory)) {
     expect({ name, mode: statSync(join(directory, name)).mode & 0o777 }).toEqual({
@@ -341,6 +342,7 @@ test('--status shows runs, newest first', async () => {
       rejected: 0,
       unknown: 0,
       left: 50,
+      bytes: expect.any(Number),
     },
   ]);
 });

@@ -5,7 +5,6 @@ import {
   readdirSync,
   readFileSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +24,17 @@ const domains = (...names: readonly string[]): Answer => ({
 });
 const campaigns = (...found: readonly object[]): Answer => ({ body: { campaigns: found } });
 const emails = (...found: readonly object[]): Answer => ({ body: { data: found } });
+
+/** Answers with JSON, the end of which it sends so many milliseconds after this beginning. */
+function answerAfter(ms: number, beginning: string, body: unknown): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    if (beginning !== '') response.write(beginning);
+    const rest = JSON.stringify(body).slice(beginning.length);
+    const timer = setTimeout(() => response.end(rest), ms);
+    response.on('close', () => clearTimeout(timer));
+  };
+}
 
 interface Account {
   readonly world: World;
@@ -169,10 +179,15 @@ describe('nothing is found, and nothing said', () => {
     expect(world.clock.pauses).toEqual([]);
   });
 
-  test('when the service does not answer, which takes no longer than a person waits', async () => {
-    const { world, service } = await account(() => {});
-    expect(await domainsOf(world)).toEqual([]);
-    expect(service.requests).toHaveLength(1);
+  test.each([
+    ['answers late', ''],
+    ['is late with the end of its answer', '['],
+  ])('when the service %s: nobody waits for 5 seconds', async (_, beginning) => {
+    const late = await account(answerAfter(5000, beginning, [domain(1, 'a.example')]));
+    expect(await domainsOf(late.world)).toEqual([]);
+    expect(late.service.requests).toHaveLength(1);
+    const soon = await account(answerAfter(200, beginning, [domain(1, 'a.example')]));
+    expect(await domainsOf(soon.world)).toEqual(['a.example']);
   });
 
   test('from a configuration that is damaged, which stays for a command to report', async () => {
@@ -217,6 +232,32 @@ describe('the account', () => {
     expect(await domainsOf(world)).toEqual(['home.example']);
     expect(await domainsOf(world, '--profile work')).toEqual(['work.example']);
     expect([work.requests.length, home.requests.length]).toEqual([1, 1]);
+  });
+
+  test('of the environment is not asked again for a while where its service does not answer', async () => {
+    const { world, service } = await account(
+      ...[{ status: 503 }, { status: 503, body: 'gone' }, domains('a.example')],
+    );
+    const options = { env: { MAILER_API_KEY: 'us_key_of_the_environment' } };
+    const values = () => valuesOf(world, 'domain get ', options);
+    expect(await values()).toEqual([]);
+    expect(await values()).toEqual([]);
+    expect(service.requests).toHaveLength(1);
+    const [file = ''] = cacheFiles(world);
+    expect(readFileSync(file, 'utf8')).toBe('[]');
+    // The profile at the same service is another matter.
+    expect(await domainsOf(world)).toEqual([]);
+    expect(service.requests).toHaveLength(2);
+    world.clock.advance(10_000);
+    expect(await values()).toEqual(['a.example']);
+  });
+
+  test('of the environment is asked again after a refusal, as the key may be another one', async () => {
+    const { world } = await account({ status: 401 }, domains('a.example'));
+    const options = { env: { MAILER_API_KEY: 'us_key_of_the_environment' } };
+    expect(await valuesOf(world, 'domain get ', options)).toEqual([]);
+    expect(cacheFiles(world)).toEqual([]);
+    expect(await valuesOf(world, 'domain get ', options)).toEqual(['a.example']);
   });
 
   test('is not mixed up with another one at the same service', async () => {
@@ -320,19 +361,19 @@ describe('the cache', () => {
     '',
     '{',
     'null',
-    '[]',
-    '{"freshUntil":1e99,"candidates":[]}',
-    '{"candidates":[]}',
-    '{"freshUntil":"x","candidates":[]}',
-    '{"freshUntil":9e12,"candidates":[1]}',
-    '{"freshUntil":9e12,"candidates":[{"value":"x"}]}',
-    '{"freshUntil":9e12,"candidates":{}}',
+    '{}',
+    '"x"',
+    '[1]',
+    '[{"value":"x"}]',
+    '[{"value":"x","description":""},{}]',
   ])('is not used when it is damaged: %s', async (text) => {
     const { world } = await account(domains('a.example'), domains('b.example'));
     expect(await domainsOf(world)).toEqual(['a.example']);
     for (const file of cacheFiles(world)) writeFileSync(file, text);
+    world.clock.advance(1000);
     expect(await domainsOf(world)).toEqual(['b.example']);
     expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(cacheFiles(world)).toHaveLength(1);
   });
 
   test('may be impossible', async () => {
@@ -343,14 +384,46 @@ describe('the cache', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('does not keep for ever what nobody asks for any more', async () => {
-    const { world } = await account(domains('a.example'), campaigns());
+  test('keeps nothing for longer than the minute, once something is looked up', async () => {
+    const { world } = await account(domains('a.example'), emails({ id: 'e1' }), campaigns());
     await domainsOf(world);
+    await complete(world, 'email get ');
     const [old = ''] = cacheFiles(world);
-    const dayBefore = world.clock.now / 1000 - 25 * 60 * 60;
-    utimesSync(old, dayBefore, dayBefore);
+    // What a kill leaves, and what an older version kept.
+    for (const name of [`${old}.half`, join(cacheDirectory(world), 'old.json')]) {
+      writeFileSync(name, '[]');
+    }
+    world.clock.advance(59_999);
+    await domainsOf(world);
+    expect(cacheFiles(world)).toHaveLength(3);
+    world.clock.advance(1);
     await complete(world, 'campaign get ');
-    expect(existsSync(old)).toBe(false);
     expect(cacheFiles(world)).toHaveLength(1);
+  });
+
+  test('of a clock that has been set back is not kept', async () => {
+    const { world } = await account(domains('a.example'), domains('b.example'));
+    await domainsOf(world);
+    world.clock.advance(-60_000);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(cacheFiles(world)).toHaveLength(1);
+  });
+
+  test.each([
+    ['logout', 'logout'],
+    ['the end of a profile', 'profile delete work --yes'],
+  ])('is gone after %s', async (_, words) => {
+    const { world } = await account(domains('a.example'), emails({ id: 'e1', subject: 'S' }));
+    await domainsOf(world);
+    await complete(world, 'email get ');
+    expect(cacheFiles(world)).toHaveLength(2);
+    expect(await world.run(words)).toMatchObject({ exitCode: 0 });
+    expect(cacheFiles(world)).toEqual([]);
+  });
+
+  test('that cannot be removed keeps nobody from logging out', async () => {
+    const { world } = await account();
+    writeFileSync(join(world.home, '.cache'), 'a file');
+    expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -171,6 +171,27 @@ describe('a list', () => {
     expect(await answer(world, 'mailer domain get a', 'a', { type: '33' })).toEqual(['a.example']);
   });
 
+  test('stays in its columns where characters take two of them, or none', async () => {
+    const world = await withCampaigns('日本語', 'abcdefgh', '🙂e\u0301', 'é…');
+    const listed = await answer(world, 'mailer campaign get ', '', { type: listing });
+    expect(listed).toEqual([
+      '日本語    (DRAFT)',
+      'abcdefgh  (DRAFT)',
+      '🙂e\u0301       (DRAFT)',
+      'é…        (DRAFT)',
+    ]);
+  });
+
+  test('is cut between characters that take two columns', async () => {
+    const subject = '日'.repeat(10);
+    const service = await startRecorder({ body: { data: [{ id: 'e1', subject }, { id: 'e2' }] } });
+    const profile = { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' };
+    const world = await worldWith({ work: profile }, 'work');
+    const options = { type: listing, columns: '20' };
+    const [line] = await answer(world, 'mailer email get e', 'e', options);
+    expect(line).toBe(`e1  (${'日'.repeat(6)}…`);
+  });
+
   test('is cut to the width of the terminal', async () => {
     const options = { type: listing, columns: '40' };
     const listed = await answer(createWorld(), 'mailer email get x --', '--', options);

@@ -5,7 +5,8 @@ import { type InputRow, longestRow, type RowGroups } from './row.ts';
 /** The rows of a text with one JSON object a line. Empty lines are left out. */
 export async function* jsonLineRows(text: AsyncIterable<string>, name: string): RowGroups {
   let number = 0;
-  for await (const lines of linesOf(text)) {
+  let rest = '';
+  const rowsOf = (lines: readonly string[]) => {
     const rows: InputRow[] = [];
     for (const line of lines) {
       if (line.trim() === '') continue;
@@ -13,18 +14,17 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
       refuseTooLong(line, number, name);
       rows.push(toRow(number, line));
     }
-    yield rows;
-  }
-}
-
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let rest = '';
+    return rows;
+  };
   for await (const piece of text) {
-    const lines = (rest + piece).split('\n');
+    const lines = piece.split('\n');
+    lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
-    yield lines;
+    yield rowsOf(lines);
+    // Its end may never come.
+    refuseTooLong(rest, number + 1, name);
   }
-  yield [rest];
+  yield rowsOf([rest]);
 }
 
 /**
@@ -52,6 +52,7 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
       // `[]` has an end and no row.
       if (what === 'end' && number === 0 && row.trim() === '') continue;
       number++;
+      refuseTooLong(row, number, name);
       rows.push(toRow(number, row));
       row = '';
     }
@@ -117,18 +118,19 @@ function toRow(number: number, json: string): InputRow {
     return { number, problem: `is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
   if (!isObject(value)) return { number, problem: 'is not a JSON object' };
-  const variables = isObject(value.variables) ? value.variables : undefined;
-  return { number, fields: value, scope: scopeOf(value, variables), variables };
+  const fields = stated(value);
+  const variables = isObject(fields.variables) ? stated(fields.variables) : undefined;
+  return { number, fields, scope: stated({ ...variables, ...fields }), variables };
 }
 
-/** What says nothing is left out, so that a template sees that it is missing. */
-function scopeOf(
-  row: Readonly<Record<string, unknown>>,
-  variables: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, unknown>> {
-  const scope: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of [...Object.entries(variables), ...Object.entries(row)]) {
-    if (value !== null && value !== '') scope[name] = value;
+/**
+ * Without what says nothing, so that a template sees that it is missing, and what all rows have in
+ * common counts: the same as for an empty cell of CSV.
+ */
+function stated(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of Object.entries(object)) {
+    if (value !== null && value !== '') kept[name] = value;
   }
-  return scope;
+  return kept;
 }
