@@ -6,6 +6,10 @@ import { UsageError } from '../../lib/errors.ts';
 export const command = defineCommand({
   writes: true,
   lists: true,
+  texts: {
+    json: 'what became of each row, as one JSON document',
+    quiet: 'only the ids of emails, one per line',
+  },
   examples: [
     [
       'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',

@@ -1,10 +1,13 @@
-import type { SendBody } from '../../api/email.ts';
-import type { ToFollow } from '../email/follow.ts';
-import { addressees } from '../email/recipients.ts';
+import type { Context } from '../context.ts';
+import type { EmailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
-import type { BodyReader } from './bodies.ts';
-import type { Journal } from './journal.ts';
-import { count } from './summary.ts';
+import { done, type Result } from '../output/result.ts';
+import { acceptedEmails } from './accepted-emails.ts';
+import { openRunBodies } from './bodies-of-run.ts';
+import type { RunMeta } from './run-meta.ts';
+import type { OpenRun } from './run-store.ts';
+import { failureFrom } from './show-outcome.ts';
+import { count, outcome } from './summary.ts';
 
 /** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
 const mostToFollow = 1000;
@@ -18,20 +21,23 @@ export function refuseToFollow(emails: number): void {
   );
 }
 
-/** The emails of a run that were accepted, in input order, with everybody they go to. */
-export async function acceptedEmails(journal: Journal, bodies: BodyReader): Promise<ToFollow[]> {
-  const accepted: (ToFollow & { readonly place: number })[] = [];
-  for (const { chunk, parts } of journal.outcomes()) {
-    // Written by `prepare`.
-    const emails = JSON.parse((await bodies.read(chunk)).toString('utf8')) as SendBody[];
-    for (const { positions, ids = [] } of parts) {
-      for (const [index, id] of ids.entries()) {
-        const position = positions?.[index] ?? index;
-        const email = emails[position];
-        const place = chunk.rows[position]?.[0] ?? 0;
-        accepted.push({ id, place, ...(email && { sentTo: addressees(email) }) });
-      }
-    }
+/** Follows the accepted emails of a run, when all has been sent that can be, and closes the run. */
+export async function followRun(
+  context: Context,
+  run: OpenRun,
+  meta: RunMeta,
+  { wait, sending }: { readonly wait: EmailWait; readonly sending: number },
+): Promise<Result> {
+  const counts = run.journal.counts();
+  const bodies = openRunBodies(run);
+  const emails = await acceptedEmails(run.journal, bodies);
+  bodies.close();
+  run.close();
+  const failure = failureFrom(counts, meta, sending);
+  if (emails.length === 0) {
+    return done({ reply: { data: [] }, ids: [], message: outcome(counts, meta), failure });
   }
-  return accepted.toSorted((one, other) => one.place - other.place);
+  const { waitForAll } = await import('../email/wait-all.ts');
+  const followed = await waitForAll(context, emails, wait, failure?.message);
+  return { ...followed, done: emails.map(({ id }) => id) };
 }

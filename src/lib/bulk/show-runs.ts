@@ -29,6 +29,7 @@ export function showRuns(context: Context): ListResult {
     run: directory,
     state,
     file: meta?.input,
+    sending: meta?.sending,
     shard: meta?.shard,
     begunAt: meta === undefined ? undefined : new Date(meta.begunAt).toISOString(),
     emails: meta?.emails,
