@@ -30,7 +30,7 @@ export function addBulkFlags(command: Flags) {
     .option('--status', 'show runs and how far they are')
     .option(
       '--again [n]',
-      'send to everybody once more: the next time, or with =2 the second and no more, past a half-sent run of it too',
+      'send to everybody once more, past a half-sent run of the file too; --again=2 is the second time, however often it is repeated',
       parseSending,
     )
     .option('--same-account', 'go on with another API key, which is of the same account')
