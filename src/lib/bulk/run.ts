@@ -182,8 +182,8 @@ async function check(asked: Asked, files: NewRun, common: Common) {
     }),
   );
   // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
-  // own signal is noticed a moment after the end of the input.
-  if (asked.input === '-') await system.sleep(1, system.signal);
+  // own signal has come by now: closing the files took turns of the event loop.
+  system.signal.throwIfAborted();
   if (prepared.rows === 0) throw new UsageError(`${input.name} holds no emails`);
   return { prepared, fingerprint: input.fingerprint() };
 }
