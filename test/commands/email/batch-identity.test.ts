@@ -196,6 +196,14 @@ describe('--shard', () => {
     expect(setup.service.requests).toHaveLength(3);
   });
 
+  test('a share goes out while another one is half sent', async () => {
+    const setup = await setUp(250, accept, down, ...repeat(2, accept));
+    expect((await setup.run([...impatient, '--shard', '1/2'])).exitCode).toBe(7);
+    expect(await setup.run([...line, '--shard', '2/2'])).toMatchObject({ exitCode: 0 });
+    expect(await setup.run([...line, '--shard', '1/2'])).toMatchObject({ exitCode: 0 });
+    expect(new Set(sentTo(setup)).size).toBe(250);
+  });
+
   test('rows that are not valid are told by the first share alone', async () => {
     const setup = await connected(...repeat(2, accept));
     setup.file('people.csv', `${peopleCsv(150)}nobody,X\n`);

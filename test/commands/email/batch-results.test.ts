@@ -43,6 +43,13 @@ describe('--results is tried before anything is sent', () => {
     expect(message).toBe(`--results: ${path} cannot be written: ${reason}`);
   });
 
+  test.skipIf(process.getuid?.() === 0)('a directory that is read-only', async () => {
+    const setup = await setUp(3, accept);
+    mkdirSync(join(setup.world.home, 'closed'), { mode: 0o500 });
+    const message = await expectRefused(setup, [...line, '--results', 'closed/r.jsonl']);
+    expect(message).toContain('permission denied');
+  });
+
   test('before the rows are checked, too, and when a run is there already', async () => {
     const setup = await connected();
     setup.file('people.csv', 'to,name\nnobody,Ana\n');
