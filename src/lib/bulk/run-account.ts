@@ -14,8 +14,9 @@ export function accountFingerprint(run: string, apiKey: string): string {
 }
 
 /**
- * Throws a `UsageError` when a run was begun with another API key, unless it is said to be of the
- * same account; then it is this key's from now on.
+ * Throws a `UsageError` when something of a run may have gone out with another API key, unless this
+ * one is said to be of the same account; the run is this key's from then on. So is one of which
+ * nothing went out: the key was refused, say, and has been mended.
  */
 export function settleAccount(
   journal: Journal,
@@ -24,7 +25,9 @@ export function settleAccount(
 ): void {
   const account = accountFingerprint(meta.run, apiKey);
   if (meta.account === account) return;
-  if (meta.account !== undefined && !sameAccount) {
+  const { accepted, refused, begun, unknown } = journal.counts();
+  const isUntouched = accepted + refused + begun + unknown === 0;
+  if (meta.account !== undefined && !sameAccount && !isUntouched) {
     throw new UsageError(
       'This run was begun with another API key. Idempotency keys and emails belong to an account: with this key they could go out twice.',
       {

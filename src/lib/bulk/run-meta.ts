@@ -9,7 +9,7 @@ export interface RunMeta {
   readonly input: string;
   readonly fingerprint: Fingerprint;
   readonly baseUrl: string;
-  /** 1, or higher where it was all sent once more. In journals of before it was written down: any. */
+  /** 1, or higher where it was all sent once more; undefined where nobody wrote it down. */
   readonly sending?: number | undefined;
   /** Which API key it goes out with, as `accountFingerprint`; undefined where nobody wrote it down. */
   readonly account?: string | undefined;

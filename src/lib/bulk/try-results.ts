@@ -36,9 +36,12 @@ export function tryResults(flags: BulkFlags, input: string, system: FileSystem):
   for (const [name, path] of filesRead(flags, input)) {
     const read = statOf(path, system);
     if (read?.dev !== there.dev || read.ino !== there.ino) continue;
-    throw new UsageError(`--results: ${results} is the file of ${name}, which it would replace`, {
-      hint: 'Name another one. Nothing was sent.',
-    });
+    throw new UsageError(
+      `--results: ${results} is the same file as ${name}, and would replace it`,
+      {
+        hint: 'Name another one. Nothing was sent.',
+      },
+    );
   }
 }
 

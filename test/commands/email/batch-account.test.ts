@@ -12,9 +12,10 @@ import {
   setUp,
   template,
 } from '../../support/batch-run.ts';
-import { accept } from '../../support/batch-service.ts';
+import { accept, refuseNamed } from '../../support/batch-service.ts';
 import { type Connected, connected, errorOf, key } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
+import type { Answer } from '../../support/recorder.ts';
 
 const other = { env: { MAILER_API_KEY: 'us_other_1234567890' } };
 
@@ -54,6 +55,22 @@ describe('a run under another API key', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('was begun with another API key');
     expect(setup.service.requests).toHaveLength(2);
+  });
+
+  test('goes on when the first key was refused, and nothing went out', async () => {
+    const setup = await setUp(150, { status: 403, body: { error: 'no' } }, accept, down);
+    expect((await setup.run(line, other)).exitCode).toBe(3);
+    expect((await setup.run(impatient)).exitCode).toBe(7);
+    await expectRefused(setup);
+  });
+
+  test.each<[string, Answer]>([
+    ['may have gone out', down],
+    ['was refused by the service', refuseNamed('p1@example.org')],
+  ])('does not go on when something %s', async (_, answer) => {
+    const setup = await setUp(1, answer);
+    await setup.run(impatient);
+    await expectRefused(setup);
   });
 
   test('goes on with --same-account, and from then on without', async () => {

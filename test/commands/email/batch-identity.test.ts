@@ -196,6 +196,13 @@ describe('--shard', () => {
     expect(setup.service.requests).toHaveLength(3);
   });
 
+  test('a share with nothing in it is no run under --dry-run', async () => {
+    const setup = await setUp(150);
+    const outcome = await setup.run([...line, '--shard', '5/8', '--dry-run']);
+    expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: 'There is nothing to send.\n' });
+    expect(runDirectories(setup)).toEqual([]);
+  });
+
   test('a share goes out while another one is half sent', async () => {
     const setup = await setUp(250, accept, down, ...repeat(2, accept));
     expect((await setup.run([...impatient, '--shard', '1/2'])).exitCode).toBe(7);
