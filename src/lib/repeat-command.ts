@@ -17,22 +17,41 @@ export function repeatCommand(
   settled: Settled,
 ): string {
   const replaced: Settled = { ...settled, '--idempotency-key': idempotencyKey };
-  const kinds = wordKinds(argv);
-  const kept = argv.filter((word, index) => {
-    if (kinds[index] === 'value') return !Object.hasOwn(replaced, argv[index - 1] ?? '');
-    return kinds[index] !== 'flag' || !Object.hasOwn(replaced, word.split('=', 1)[0] ?? '');
-  });
-  const end = wordKinds(kept).indexOf('end');
-  const flags = end === -1 ? kept : kept.slice(0, end);
   const added = Object.entries(replaced).flatMap(([flag, value]) =>
     value === true ? [flag] : [flag, value],
   );
-  return commandLine([...flags, ...added, ...kept.slice(flags.length)], system.platform);
+  return commandLine(replaceFlags(argv, Object.keys(replaced), added), system.platform);
 }
 
-/** This command line itself, quoted for the shell, and what it needs besides. */
-export function sameCommand({ argv, system }: Pick<Context, 'argv' | 'system'>) {
-  return { line: commandLine(argv, system.platform), readsStdin: readsStdin(argv) };
+/** The words without these flags and their values, and with others among the flags. */
+function replaceFlags(
+  argv: readonly string[],
+  dropped: readonly string[],
+  added: readonly string[],
+): string[] {
+  const kinds = wordKinds(argv);
+  const kept = argv.filter((word, index) => {
+    if (kinds[index] === 'value') return !dropped.includes(argv[index - 1] ?? '');
+    return kinds[index] !== 'flag' || !dropped.includes(word.split('=', 1)[0] ?? '');
+  });
+  const end = wordKinds(kept).indexOf('end');
+  const flags = end === -1 ? kept : kept.slice(0, end);
+  return [...flags, ...added, ...kept.slice(flags.length)];
+}
+
+/**
+ * This command line itself, quoted for the shell, and what it needs besides; without some of its
+ * flags, and with others in their place.
+ */
+export function sameCommand(
+  { argv, system }: Pick<Context, 'argv' | 'system'>,
+  dropped: readonly string[],
+  added: readonly string[],
+) {
+  return {
+    line: commandLine(replaceFlags(argv, dropped, added), system.platform),
+    readsStdin: readsStdin(argv),
+  };
 }
 
 function commandLine(words: readonly string[], platform: NodeJS.Platform): string {

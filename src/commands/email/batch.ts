@@ -7,6 +7,7 @@ import { UsageError } from '../../lib/errors.ts';
 export const command = defineCommand({
   writes: true,
   lists: true,
+  texts: { json: 'what became of each row, as one JSON document' },
   examples: [
     [
       'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',

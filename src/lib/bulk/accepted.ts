@@ -4,8 +4,10 @@ import type { SendBody } from '../../api/email.ts';
 import type { ToFollow } from '../email/follow.ts';
 import { addressees } from '../email/recipients.ts';
 import { openBodies } from './bodies.ts';
-import { mostToFollow } from './follow.ts';
 import { type OpenRun, runFiles } from './run-store.ts';
+
+/** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
+export const mostToFollow = 1000;
 
 /** What the journal calls them, once they are kept in it. */
 const keptName = 'accepted';

@@ -8,14 +8,20 @@ import { compileTemplates, type TemplateSource } from './template.ts';
 
 /** What flags and settings give to all rows. */
 export interface CommonRequest {
-  readonly common: Common;
+  /**
+   * What the rows are made with; only a new run needs it. Throws a `UsageError` for a
+   * `--scheduled-at` that is no time, or in the past where that is not allowed.
+   */
+  common(allowPast: boolean): Promise<Common>;
   /** The same as JSON values, for telling one run from another: times as they were written. */
   readonly shape: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what is common to all rows. Throws a `UsageError` for what cannot be read or parsed. */
+/**
+ * Reads what is common to all rows. Throws a `UsageError` for what cannot be read or parsed. When a
+ * time is, is not looked at yet: what was prepared keeps its times, though they have passed.
+ */
 export async function readCommon(context: Context, flags: BulkFlags): Promise<CommonRequest> {
-  const allowPast = flags.allowPast === true;
   const { subject, text, html, variables, scheduledAt, ...given } = await fieldsOfFlags(
     context,
     flags,
@@ -38,24 +44,22 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     scheduledAt,
     // Not the setting's: what is written down keeps its times, whatever becomes of the setting.
     timeZone: context.flags.timezone,
-    allowPast,
     unique: flags.unique === true,
     skipInvalid: flags.skipInvalid === true,
     key: flags.idempotencyKey,
   };
-  const resolved =
-    scheduledAt === undefined
-      ? {}
-      : { scheduledAt: await scheduledTime(scheduledAt, context, '--scheduled-at', allowPast) };
+  const render = compileTemplates(templates);
   return {
     shape,
-    common: {
-      fields: { ...fields, ...resolved },
-      variables,
-      render: compileTemplates(templates),
-      scheduledTime: rememberingLast((words) =>
-        scheduledTime(words, context, 'scheduledAt', allowPast),
-      ),
+    async common(allowPast) {
+      const time = (words: string, name: string) => scheduledTime(words, context, name, allowPast);
+      const at = scheduledAt === undefined ? undefined : await time(scheduledAt, '--scheduled-at');
+      return {
+        fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
+        variables,
+        render,
+        scheduledTime: rememberingLast((words) => time(words, 'scheduledAt')),
+      };
     },
   };
 }

@@ -3,7 +3,7 @@ import { openBodies } from './bodies.ts';
 import { openJournal } from './journal.ts';
 import type { Prepared } from './prepare.ts';
 import { requestBatch } from './request-batch.ts';
-import { partKey } from './run-identity.ts';
+import { type KeyedRun, partKey } from './run-identity.ts';
 import type { NewRun } from './run-store.ts';
 import { count } from './summary.ts';
 
@@ -12,7 +12,7 @@ export async function showFirstRequest(
   context: Context,
   files: NewRun,
   { requests }: Prepared,
-  run: { readonly run: string; readonly key: string | undefined },
+  run: KeyedRun,
 ): Promise<void> {
   const journal = openJournal(files.journal, { check: false });
   const bodies = openBodies(files.bodies, journal.bodiesLength());

@@ -1,13 +1,17 @@
 import { UsageError } from '../errors.ts';
 import type { Fingerprint } from './input/open-input.ts';
-import { directoryName, type RunCommand, runName } from './run-identity.ts';
+import { directoryName, partsOfName, type RunCommand } from './run-identity.ts';
 import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
 import type { RunStore } from './run-store.ts';
+import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
 import type { Shard } from './shard.ts';
 
 /** A run by its name, and the name of the directory of this share of it. */
 export interface FoundRun {
   readonly run: string;
+  /** The name that the first sending of the same has. */
+  readonly first: string;
+  readonly sending: number;
   readonly directory: string;
   /** Whether there is a journal of it. */
   readonly known: boolean;
@@ -21,46 +25,35 @@ export interface FindOptions {
   /** What to call it. */
   readonly name: string;
   readonly shard: Shard;
-  /** Whether a complete run is to be sent once more. */
-  readonly again: boolean;
+  /** Which sending is asked for. */
+  readonly again: Again;
 }
 
 /**
  * The run that this command line means: the one under way, the one that is complete, or a new one.
  *
  * Throws a `UsageError` where a new run could send an email twice: the same file is half sent with
- * other content or other flags, or the same run was begun with other shares.
+ * other content or other flags, or the same run was begun with other shares; and where nobody can
+ * tell, as the journal of what could be such a run cannot be read.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const { command, fingerprint, shard, again } = options;
-  const named = (count: number) => {
-    const run = runName(command, fingerprint, count);
-    return { run, directory: directoryName(run, shard) };
-  };
-  let count = 0;
-  while (store.has(named(count + 1).directory)) count++;
-  const latest = named(count);
-  if (store.has(latest.directory)) {
-    const complete = store.look(latest.directory, (journal) => isComplete(journal.counts()));
-    // A journal that cannot be read is opened, and says so there.
-    if (complete !== true || !again) return { ...latest, known: true };
-    return { ...named(count + 1), known: false };
-  }
-  refuseOtherShares(store, latest.run, shard);
-  if (!again) refuseHalfSent(store, options, latest.run);
-  return { ...latest, known: false };
+  const sendings = sendingsOf(store, command, fingerprint);
+  const sending = chooseSending(store, sendings, shard, again);
+  const run = sendings.nameOf(sending);
+  const directory = directoryName(run, shard);
+  const found = { run, first: sendings.nameOf(1), sending, directory };
+  // A journal that cannot be read is opened, and says so there.
+  if (store.has(directory)) return { ...found, known: true };
+  const other = otherDivision(sendings, sending, shard);
+  if (other !== undefined) throw dividedOtherwise(other);
+  if (again === undefined) refuseHalfSent(store, options, sendings);
+  return { ...found, known: false };
 }
 
-function refuseOtherShares(store: RunStore, run: string, shard: Shard): void {
-  const whole = directoryName(run, { ...shard, index: 1, count: 1 });
-  const others = store.names().filter((name) => {
-    if (shard.count === 1) return name.startsWith(`${run}-`);
-    return name === whole || (name.startsWith(`${run}-`) && !name.endsWith(`of${shard.count}`));
-  });
-  const [other] = others;
-  if (other === undefined) return;
-  const share = store.look(other, readMeta)?.shard;
-  throw new UsageError(
+function dividedOtherwise(directory: string): UsageError {
+  const { share } = partsOfName(directory);
+  return new UsageError(
     share === undefined
       ? 'This run was begun as a whole. In shares, emails could go out twice.'
       : `This run was begun in shares (--shard ${share}). Divided otherwise, emails could go out twice.`,
@@ -68,34 +61,56 @@ function refuseOtherShares(store: RunStore, run: string, shard: Shard): void {
   );
 }
 
-/** Refuses to begin anew what another run has sent a part of. */
-function refuseHalfSent(store: RunStore, options: FindOptions, run: string): void {
-  const { input, name: called, fingerprint, command } = options;
-  for (const name of store.names()) {
+/** Refuses to begin anew what another run has sent a part of, or may have. */
+function refuseHalfSent(store: RunStore, options: FindOptions, sendings: Sendings): void {
+  const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
+  const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
+  const anew = `To begin a new run all the same, which sends to everybody in it: --again=${next}`;
+  for (const name of store.names().filter((one) => !own.includes(one))) {
     const other = store.look(name, (journal) => ({
       meta: readMeta(journal),
       counts: journal.counts(),
     }));
-    if (other?.meta === undefined || other.meta.run === run || isComplete(other.counts)) continue;
+    if (other?.meta === undefined) {
+      refuseUnreadable(store, name, options, anew);
+      continue;
+    }
     const { meta, counts } = other;
-    const sameContent = meta.fingerprint.digest === fingerprint.digest;
-    const samePath = input !== '-' && meta.input === input;
-    if (meta.baseUrl !== command.baseUrl || !(sameContent || samePath)) continue;
+    const about = { ...meta, digest: meta.fingerprint.digest };
+    if (isComplete(counts) || !isOfSame(about, options)) continue;
+    const changed = whatChanged(meta, options.fingerprint);
     throw new UsageError(
-      `${called} is half sent: ${counts.accepted} of ${meta.emails} emails are accepted. ${whatChanged(meta, fingerprint, sameContent)}`,
-      {
-        hint: 'To go on, run the command as it was. To begin a new run all the same, which sends to everybody in it: --again',
-      },
+      `${options.name} is half sent: ${counts.accepted} of ${meta.emails} emails are accepted. ${changed}`,
+      { hint: `To go on, run the command as it was. ${anew}` },
     );
   }
 }
 
-function whatChanged(
-  { fingerprint: before }: RunMeta,
-  now: Fingerprint,
-  sameContent: boolean,
-): string {
-  if (sameContent) return 'The flags, settings, templates or attachments are others now.';
+/** A run of which nobody can tell how far it is. That of something else is in nobody's way. */
+function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
+  const about = store.about(name);
+  if (about !== undefined && !isOfSame(about, options)) return;
+  throw new UsageError(
+    `${options.name} may be half sent: the journal of a run ${about === undefined ? 'that could be of it' : 'of it'} cannot be read: ${store.path(name)}`,
+    {
+      hint: `What was sent is in: mailer email list. If nothing of it was, move that directory away. ${anew}`,
+    },
+  );
+}
+
+/** Whether a run is of the same input, by its content or by its name, on the same service. */
+function isOfSame(
+  about: { readonly baseUrl: string; readonly input: string; readonly digest: string },
+  { command, input, fingerprint }: FindOptions,
+): boolean {
+  const samePath = input !== '-' && about.input === input;
+  return about.baseUrl === command.baseUrl && (samePath || about.digest === fingerprint.digest);
+}
+
+function whatChanged({ fingerprint: before }: RunMeta, now: Fingerprint): string {
+  if (before.digest === now.digest) {
+    return 'The flags, settings, templates or attachments are others now.';
+  }
   const size =
     before.bytes === now.bytes
       ? `It has ${now.bytes} bytes as before, but others.`

@@ -1,8 +1,8 @@
-import { limits } from '../../api/limits.ts';
 import type { Flags } from '../command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
 import { parseInteger } from '../numbers.ts';
+import { longestGivenKey, mostSendings } from './run-limits.ts';
 
 /** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
 export function addBulkFlags(command: Flags) {
@@ -30,14 +30,24 @@ export function addBulkFlags(command: Flags) {
     .option('--shard <i/n>', 'send one share of the file, such as 3/8')
     .option('--status', 'show runs and how far they are')
     .option('--forget <run>', 'delete a run that --status shows, by its name or a beginning of it')
-    .option('--again', 'send a run that is complete once more')
+    .option(
+      '--again [n]',
+      'send to everybody once more, past a half-sent run of the file too; --again=2 is the second time, however often it is repeated',
+      parseSending,
+    )
+    .option('--same-account', 'go on with another API key, which is of the same account')
     .option('--resend-unknown', 'send emails again of which nobody knows whether they went out')
     .option(...waitFlags.wait)
     .option(...waitFlags.waitTimeout)
     .option(
       '--idempotency-key <key>',
-      `begin the keys with this (default: made of file and flags), up to ${limits.idempotencyKeyLength.max} characters`,
+      `begin the keys with this (default: made of file and flags), up to ${longestGivenKey} characters`,
     );
+}
+
+/** The number of a sending, the second or a later one; `true` for none, which is the next. */
+function parseSending(value: string): number | true {
+  return value === '' || parseInteger('--again', { min: 2, max: mostSendings })(value);
 }
 
 export type RunFlags = ReturnType<ReturnType<typeof addBulkFlags>['opts']>;

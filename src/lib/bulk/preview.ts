@@ -27,7 +27,8 @@ export async function previewFile(
   path: string,
   most: number,
 ): Promise<Result> {
-  const { common } = await readCommon(context, flags);
+  const request = await readCommon(context, flags);
+  const common = await request.common(flags.allowPast === true);
   const input = await openInput(path, context.system);
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();

@@ -9,6 +9,10 @@ export interface RunMeta {
   readonly input: string;
   readonly fingerprint: Fingerprint;
   readonly baseUrl: string;
+  /** 1, or higher where it was all sent once more; undefined where nobody wrote it down. */
+  readonly sending?: number | undefined;
+  /** Which API key it goes out with, as `accountFingerprint`; undefined where nobody wrote it down. */
+  readonly account?: string | undefined;
   /** The idempotency key that was given by hand. */
   readonly key: string | undefined;
   /** `3/8`, or undefined for everything. */
@@ -24,7 +28,7 @@ export interface RunMeta {
 
 const name = 'run';
 
-/** Puts it down, once, when the run is prepared. */
+/** Puts it down: when the run is prepared, and when another API key takes over. */
 export function writeMeta(journal: Journal, meta: RunMeta): void {
   journal.setMeta(name, JSON.stringify(meta));
 }

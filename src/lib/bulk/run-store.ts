@@ -11,6 +11,8 @@ import {
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { type RunAbout, readAbout } from './run-about.ts';
+import { isDirectoryName } from './run-identity.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
 import { explainStateError } from './state-error.ts';
 
@@ -29,6 +31,10 @@ export interface RunStore {
   take(name: string): TakenRun;
   /** Reads a run; undefined for one whose journal cannot be read. */
   look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
+  /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
+  about(name: string): RunAbout | undefined;
+  /** Where a run is. */
+  path(name: string): string;
   /** All names, in no order. */
   names(): string[];
   /** A new directory, for a run that is being prepared. */
@@ -53,6 +59,7 @@ export interface TakenRun {
 export interface NewRun {
   readonly journal: string;
   readonly bodies: string;
+  readonly about: string;
   /** Of no use any more when it has been prepared. */
   readonly addresses: string;
   /** Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then. */
@@ -62,7 +69,7 @@ export interface NewRun {
 }
 
 /** File names in the directory of a run. */
-export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies' } as const;
+export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', about: 'run.json' } as const;
 
 const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
@@ -71,8 +78,7 @@ const locks = 'locks';
 /** The runs below a directory, which need not exist yet. */
 export function openRunStore(directory: string): RunStore {
   const pathOf = (name: string) => join(directory, name);
-  const names = () =>
-    listed(directory).filter((name) => name !== locks && !name.startsWith(preparing));
+  const names = () => listed(directory).filter(isDirectoryName);
   const lock = (name: string) => takeRunLock(join(directory, locks, name));
   const lockFree = (name: string) => {
     const held = lock(name);
@@ -133,6 +139,8 @@ export function openRunStore(directory: string): RunStore {
         journal.close();
       }
     },
+    about: (name) => readAbout(join(pathOf(name), runFiles.about)),
+    path: pathOf,
     begin(id) {
       mkdirSync(join(directory, locks), { recursive: true, mode: 0o700 });
       removeAbandoned(directory);
@@ -145,6 +153,7 @@ export function openRunStore(directory: string): RunStore {
       return {
         journal: join(path, runFiles.journal),
         bodies: join(path, runFiles.bodies),
+        about: join(path, runFiles.about),
         addresses: join(path, 'addresses.sqlite'),
         finish(name) {
           syncDirectory(path);

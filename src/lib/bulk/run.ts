@@ -1,20 +1,23 @@
 import { resolve } from 'node:path';
-import { checkIdempotencyKey } from '../check.ts';
 import type { Context } from '../context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
-import type { Result } from '../output/result.ts';
+import { done, type Result } from '../output/result.ts';
 import { carryOut } from './carry-out.ts';
 import { type CommonRequest, readCommon } from './common.ts';
 import { showFirstRequest } from './dry-run.ts';
+import type { Common } from './email-of-row.ts';
 import { type FoundRun, findRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
 import { refuseToFollow } from './follow.ts';
+import { checkGivenKey } from './given-key.ts';
 import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { openJournal } from './journal.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { createCheckReport } from './report.ts';
+import { writeAbout } from './run-about.ts';
+import { accountFingerprint } from './run-account.ts';
 import { runName } from './run-identity.ts';
 import { writeMeta } from './run-meta.ts';
 import type { NewRun, RunStore } from './run-store.ts';
@@ -22,6 +25,7 @@ import { runsOf } from './runs-of.ts';
 import { parseShard, type Shard, whole } from './shard.ts';
 import { explainStateError } from './state-error.ts';
 import { questionAbout, refuseInvalid, warnings } from './summary.ts';
+import { tryResults } from './try-results.ts';
 
 /** What a command line asks for, read but not looked at against the input. */
 interface Asked {
@@ -56,11 +60,11 @@ async function send(
   path: string,
   store: RunStore,
 ): Promise<Result> {
-  if (flags.idempotencyKey !== undefined) checkIdempotencyKey(flags.idempotencyKey);
-  // Checked before anything is read or sent.
-  await emailWait(flags);
+  await checkFlags(flags);
   const account = await context.account();
   const readsFile = await isFile(path, context.system);
+  tryResults(flags, path, context.system);
+  const { dryRun = false } = context.flags;
   const asked: Asked = {
     context,
     flags,
@@ -69,47 +73,76 @@ async function send(
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
     request: await readCommon(context, flags),
     // A dry run needs none.
-    baseUrl: context.flags.dryRun === true ? (account.baseUrl ?? '') : account.service(),
+    baseUrl: dryRun ? (account.baseUrl ?? '') : account.service(),
     store,
   };
-  if (readsFile && context.flags.dryRun !== true) {
+  if (dryRun) return await showOnly(asked);
+  // Not when it is needed first: that would be after a million rows were checked.
+  const apiKey = await account.key();
+  let found: FoundRun | undefined;
+  if (readsFile) {
     const fingerprint = await context.progress.during('Reading the file', () =>
       fingerprintOf(path, context.system),
     );
-    const found = find(asked, fingerprint);
-    if (found.known) return await carryOut(context, flags, asked.store, found);
+    found = find(asked, fingerprint);
   }
-  return await carryOut(context, flags, asked.store, await begin(asked));
+  if (found?.known !== true) found = await begin(asked, apiKey);
+  return await carryOut({ context, flags, store, found, apiKey });
+}
+
+/** What can be said of flags before anything is read. */
+async function checkFlags(flags: BulkFlags): Promise<void> {
+  if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
+  await emailWait(flags);
+  if (flags.again === true && flags.resendUnknown === true) {
+    throw new UsageError('--resend-unknown: --again begins another sending when this is complete', {
+      hint: 'Leave --again out, or say which sending is meant, such as the second: --again=2',
+    });
+  }
 }
 
 function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
   const { store, request, baseUrl, path, input, shard, flags } = asked;
   const command = { baseUrl, shape: request.shape };
   const name = input === '-' ? 'This input' : path;
-  return findRun(store, { command, fingerprint, input, name, shard, again: flags.again === true });
+  return findRun(store, { command, fingerprint, input, name, shard, again: flags.again });
 }
 
-/** Prepares a run that there is no journal of yet, and asks. */
-async function begin(asked: Asked): Promise<FoundRun> {
+/** Prepares a run as if it was to be sent, and shows its first request. */
+async function showOnly(asked: Asked): Promise<Result> {
   const { context, flags, store, request, baseUrl } = asked;
   const files = store.begin(context.system.uuid());
   try {
-    const { prepared, fingerprint } = await check(asked, files);
-    refuseInvalid(prepared, flags.skipInvalid === true);
-    if (flags.wait !== undefined) refuseToFollow(prepared.emails);
-    for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
-    if (context.flags.dryRun === true) {
-      const run = runName({ baseUrl, shape: request.shape }, fingerprint, 0);
-      await showFirstRequest(context, files, prepared, { run, key: flags.idempotencyKey });
-    }
+    const common = await request.common(flags.allowPast === true);
+    const { prepared, fingerprint } = await check(asked, files, common);
+    approve(asked, prepared);
+    const sending = flags.again === true ? find(asked, fingerprint).sending : (flags.again ?? 1);
+    const run = runName({ baseUrl, shape: request.shape }, fingerprint, sending);
+    await showFirstRequest(context, files, prepared, { run, key: flags.idempotencyKey, sending });
+    return done({ reply: { emails: 0 }, ids: [], message: 'There is nothing to send.' });
+  } finally {
+    files.discard();
+  }
+}
+
+/** Prepares a run that there is no journal of yet, and asks. */
+async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
+  const { context, flags, store } = asked;
+  const files = store.begin(context.system.uuid());
+  try {
+    const { common, tooLate } = await commonOf(asked);
+    const { prepared, fingerprint } = await check(asked, files, common);
     const found = find(asked, fingerprint);
     // Of stdin, this is known only now that it has been read.
-    if (found.known) files.discard();
-    else {
-      await context.prompts.confirm(questionAbout(prepared, flags.shard));
-      describe(asked, files, found, prepared, fingerprint);
-      files.finish(found.directory);
+    if (found.known) {
+      files.discard();
+      return found;
     }
+    if (tooLate !== undefined) throw tooLate;
+    approve(asked, prepared);
+    await context.prompts.confirm(questionAbout(prepared, flags.shard));
+    describe(asked, files, found, { prepared, fingerprint, apiKey });
+    files.finish(found.directory);
     return found;
   } catch (error) {
     files.discard();
@@ -117,15 +150,32 @@ async function begin(asked: Asked): Promise<FoundRun> {
   }
 }
 
-async function check(asked: Asked, files: NewRun) {
-  const { context, flags, path, shard, request } = asked;
+/**
+ * What the rows are made with. Where it is known only later whether there is a run of them already,
+ * a `--scheduled-at` in the past is `tooLate` for a new one.
+ */
+async function commonOf({
+  flags,
+  input,
+  request,
+}: Asked): Promise<{ common: Common; tooLate?: UsageError }> {
+  try {
+    return { common: await request.common(flags.allowPast === true) };
+  } catch (error) {
+    if (input !== '-' || !(error instanceof UsageError)) throw error;
+    return { common: await request.common(true), tooLate: error };
+  }
+}
+
+async function check(asked: Asked, files: NewRun, common: Common) {
+  const { context, flags, path, shard } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
   const report = createCheckReport(context, input.share);
   const checking = () =>
     prepare({
       rows: readRows(input),
-      common: request.common,
+      common,
       unique: flags.unique === true,
       shard,
       files,
@@ -134,24 +184,34 @@ async function check(asked: Asked, files: NewRun) {
     });
   const prepared = await progress.during('', checking, report.view);
   // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
-  // own signal is noticed a moment after the end of the input.
-  if (asked.input === '-') await system.sleep(1, system.signal);
+  // own signal has come by now: closing the files took turns of the event loop.
+  system.signal.throwIfAborted();
   if (prepared.rows === 0) throw new UsageError(`${input.name} holds no emails`);
   return { prepared, fingerprint: input.fingerprint() };
+}
+
+/** Throws a `UsageError` for rows that are not to be sent, and tells what to know before a yes. */
+function approve({ context, flags }: Asked, prepared: Prepared): void {
+  refuseInvalid(prepared, flags.skipInvalid === true);
+  if (flags.wait !== undefined) refuseToFollow(prepared.emails);
+  for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
 }
 
 /** Writes down what the run is about, the last thing before it becomes one. */
 function describe(
   { context, flags, input, baseUrl }: Asked,
   files: NewRun,
-  { run }: FoundRun,
-  { rows, emails, requests, invalid, duplicates }: Prepared,
-  fingerprint: Fingerprint,
+  { run, first, sending }: FoundRun,
+  { prepared, fingerprint, apiKey }: Described,
 ): void {
+  const { rows, emails, requests, invalid, duplicates } = prepared;
+  writeAbout(files.about, { first, sending, input, digest: fingerprint.digest, baseUrl });
   const journal = openJournal(files.journal, { check: false });
   try {
     writeMeta(journal, {
       run,
+      sending,
+      account: accountFingerprint(run, apiKey),
       input,
       fingerprint,
       baseUrl,
@@ -167,4 +227,10 @@ function describe(
   } finally {
     journal.close();
   }
+}
+
+interface Described {
+  readonly prepared: Prepared;
+  readonly fingerprint: Fingerprint;
+  readonly apiKey: string;
 }

@@ -10,6 +10,8 @@ export interface ShownRun {
   readonly state: 'complete' | 'incomplete' | 'unreadable';
   /** Absolute path of the input, or `-`. */
   readonly file?: string;
+  /** 1 for the first time that the file is sent, 2 for the second. */
+  readonly sending?: number | undefined;
   /** `3/8`, or nothing for everything. */
   readonly shard?: string | undefined;
   /** ISO 8601. */
@@ -36,6 +38,7 @@ export function readRun(store: RunStore, run: string): ShownRun {
     run,
     state: isComplete(counts) ? 'complete' : 'incomplete',
     file: meta.input,
+    sending: meta.sending,
     shard: meta.shard,
     begunAt: new Date(meta.begunAt).toISOString(),
     emails: meta.emails,

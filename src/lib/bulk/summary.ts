@@ -61,9 +61,15 @@ export function questionAbout({ emails, requests }: Prepared, shard: string | un
   return `Send ${some(emails, 'email')} in ${some(requests, 'request')}${share}?`;
 }
 
-/** What is asked before going on with a run. */
-export function questionAboutRest({ ready, begun }: Counts, { emails }: RunMeta): string {
-  return `Go on with this run? ${count(ready + begun)} of ${some(emails, 'email')} are left.`;
+/** What is asked before going on with a run, and with those unknown when they are to be sent, too. */
+export function questionAboutRest(
+  { ready, begun, unknown }: Counts,
+  { emails }: RunMeta,
+  resend: boolean,
+): string {
+  const left = `Go on with this run? ${count(ready + begun)} of ${some(emails, 'email')} are left.`;
+  if (!resend) return left;
+  return `${left} ${some(unknown, 'email')} of which nobody knows whether they went out are sent again, perhaps twice.`;
 }
 
 /** How far a run is, or what came of it. */

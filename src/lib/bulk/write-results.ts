@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -26,11 +27,14 @@ export async function writeResults(
   } catch (error) {
     signal.throwIfAborted();
     if (!isFileError(error)) throw error;
-    throw new UsageError(`--results: ${path} cannot be written: ${reasonOf(error)}`, {
-      hint: 'The run itself is not touched by this. The same line again writes them.',
-      cause: error,
-    });
+    throw cannotBeWritten(path, error);
   }
+}
+
+/** The error for a path that results cannot be written to. */
+export function cannotBeWritten(path: string, error: NodeJS.ErrnoException): UsageError {
+  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error);
+  return new UsageError(`--results: ${path} cannot be written: ${reason}`, { cause: error });
 }
 
 async function write(
@@ -46,8 +50,9 @@ async function write(
     return;
   }
   const path = there === undefined ? target : realpathSync(target);
-  // The next process finds what one left that was killed.
-  const temporary = join(dirname(path), `.mailer-${run}.tmp`);
+  // The next process finds what one left that was killed; one with another file is in nobody's way.
+  const which = createHash('sha256').update(path).digest('hex').slice(0, 12);
+  const temporary = join(dirname(path), `.mailer-${run}-${which}.tmp`);
   try {
     rmSync(temporary, { force: true });
     const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });

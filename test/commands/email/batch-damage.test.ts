@@ -112,24 +112,34 @@ test('a damaged run is refused, or goes on as if nothing was: nobody gets a seco
     if (bytes === undefined) rmSync(path);
     else writeFileSync(path, bytes);
 
+    const sentBefore = requests;
     const outcome = await run(line);
     const what = { variant, damaged, damage: damage.name, stderr: outcome.stderr };
     const { exitCode, stderr, stdout } = outcome;
-    ends[`${damaged} ${exitCode}`] = (ends[`${damaged} ${exitCode}`] ?? 0) + 1;
+    const end = stdout === '' ? `refused ${exitCode}` : 'went on';
+    ends[`${damaged} ${end}`] = (ends[`${damaged} ${end}`] ?? 0) + 1;
     const got = service.recipients();
     expect({ ...what, twice: got.length - new Set(got).size }).toEqual({ ...what, twice: 0 });
     expect({ ...what, exitCode }).toEqual({ ...what, exitCode: exitCode === 11 ? 11 : 2 });
-    if (exitCode === 11) {
+    if (stdout !== '') {
       expect({ ...what, got: got.toSorted() }).toEqual({ ...what, got: accepted });
       expect({ ...what, stdout }).toEqual({ ...what, stdout: whole.stdout });
     } else {
+      // 2 says that nothing was sent.
+      expect({ ...what, code: JSON.parse(stderr).error.code }).toEqual({
+        ...what,
+        code: requests === sentBefore ? 'usage' : 'partial',
+      });
       expect(JSON.parse(stderr).error).toMatchObject({
-        code: 'usage',
         message: expect.stringMatching(/^The journal of this run /),
       });
     }
   }
   // The damage was neither always harmless nor always fatal.
-  expect(Object.keys(ends)).toEqual(expect.arrayContaining(['bodies 2', 'journal.sqlite 2']));
-  expect(Object.keys(ends)).toEqual(expect.arrayContaining(['journal.sqlite-wal 11', 'bodies 11']));
+  expect(Object.keys(ends)).toEqual(
+    expect.arrayContaining(['bodies refused 2', 'bodies refused 11', 'journal.sqlite refused 2']),
+  );
+  expect(Object.keys(ends)).toEqual(
+    expect.arrayContaining(['journal.sqlite-wal went on', 'bodies went on']),
+  );
 });

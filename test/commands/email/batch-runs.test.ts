@@ -2,42 +2,19 @@ import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import {
+  down,
+  everybody,
+  keys,
+  line,
+  repeat,
+  runDirectory,
+  sentTo,
+  setUp,
+} from '../../support/batch-run.ts';
 import { accept, emailsIn, refuseNamed, refuseUnnamed } from '../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
-import type { Answer } from '../../support/recorder.ts';
-
-const down = { status: 503 };
-const template = ['--from', 'hello@example.com', '--subject', 'Hi {{ name }}', '--text', 'Hello'];
-const line = ['email', 'batch', 'people.csv', ...template, '--yes', '--concurrency', '1'];
-
-/** A file of people, and a service that gives these answers. */
-async function setUp(rows: number, ...answers: readonly Answer[]): Promise<Connected> {
-  const setup = await connected(...answers);
-  setup.file('people.csv', peopleCsv(rows));
-  return setup;
-}
-
-const repeat = <Value>(times: number, value: Value): Value[] => Array(times).fill(value);
-
-function sentTo({ service }: Connected): string[] {
-  return service.requests.flatMap((request) => emailsIn(request).map(({ to }) => to));
-}
-
-function keys({ service }: Connected): unknown[] {
-  return service.requests.map(({ headers }) => headers['idempotency-key']);
-}
-
-function everybody(rows: number): string[] {
-  return Array.from({ length: rows }, (_, index) => `p${index + 1}@example.org`);
-}
-
-/** The only run there is. */
-function runDirectory({ world }: Connected): string {
-  const runs = join(world.home, '.local', 'state', 'mailer', 'runs');
-  const [name = ''] = readdirSync(runs).filter((one) => one !== 'locks');
-  return join(runs, name);
-}
 
 describe('a run that broke off', () => {
   test('goes on where it stopped, and repeats under the same key what has no answer', async () => {
@@ -76,7 +53,7 @@ describe('a run that broke off', () => {
     await setup.run('config set reply-to set@example.com');
     expect((await setup.run(line)).exitCode).toBe(2);
     expect(setup.service.requests).toHaveLength(2);
-    expect(await setup.run([...other, '--again'])).toMatchObject({ exitCode: 0 });
+    expect(await setup.run([...other, '--again=2'])).toMatchObject({ exitCode: 0 });
     expect(sentTo(setup).slice(150)).toEqual(everybody(150));
   });
 
@@ -119,7 +96,7 @@ describe('a run that is complete', () => {
     const second = await setup.run(line);
     expect(second.exitCode).toBe(0);
     expect(second.stdout).toBe(first.stdout);
-    expect(second.stderr).toMatch(/^This run is complete; nothing was sent now\. .*--again\n/);
+    expect(second.stderr).toMatch(/^This run is complete; nothing was sent now\. .*--again=2\n/);
     expect(setup.service.requests).toHaveLength(1);
   });
 
@@ -336,6 +313,7 @@ test('--status shows runs, newest first', async () => {
       run: expect.stringMatching(/^[0-9a-f]{32}$/),
       state: 'incomplete',
       file: join(setup.world.home, 'people.csv'),
+      sending: 1,
       begunAt: '2026-01-15T10:00:00.000Z',
       emails: 150,
       accepted: 100,
@@ -354,9 +332,11 @@ describe('--shard', () => {
       expect(await setup.run([...line, '--shard', share])).toMatchObject({ exitCode: 0 });
     }
     expect(sentTo(setup).toSorted()).toEqual(everybody(1050).toSorted());
-    const other = await setUp(1050, ...repeat(30, accept));
-    other.file('people.csv', peopleCsv(1050));
-    expect(new Set(keys(setup)).size).toBe(11);
+    // The same service, from a machine that knows nothing of it.
+    await setup.run(line, { env: { MAILER_STATE_DIR: 'whole' } });
+    const [shares, whole] = [keys(setup).slice(0, 11), keys(setup).slice(11)];
+    expect(new Set(shares).size).toBe(11);
+    expect(whole.toSorted()).toEqual(shares.toSorted());
   });
 
   test('a run is not divided otherwise once it has begun', async () => {
