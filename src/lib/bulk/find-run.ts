@@ -4,7 +4,9 @@ import { directoryName, partsOfName, type RunCommand } from './run-identity.ts';
 import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
 import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
+import { otherParts, shapeDigests } from './shape-digests.ts';
 import type { Shard } from './shard.ts';
+import { type EarlierRun, howFar } from './summary.ts';
 
 /** A run by its name, and the name of the directory of this share of it. */
 export interface FoundRun {
@@ -15,6 +17,8 @@ export interface FoundRun {
   readonly directory: string;
   /** Whether there is a journal of it. */
   readonly known: boolean;
+  /** A complete run of the same input that this one is not. */
+  readonly before?: EarlierRun | undefined;
 }
 
 export interface FindOptions {
@@ -47,8 +51,9 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
   if (store.has(directory)) return { ...found, known: true };
   const other = otherDivision(sendings, sending, shard);
   if (other !== undefined) throw dividedOtherwise(other);
-  if (again === undefined) refuseHalfSent(store, options, sendings);
-  return { ...found, known: false };
+  if (again !== undefined) return { ...found, known: false };
+  const others = otherRuns(store, options, sendings);
+  return { ...found, known: false, before: others.at(-1) };
 }
 
 function dividedOtherwise(directory: string): UsageError {
@@ -61,11 +66,15 @@ function dividedOtherwise(directory: string): UsageError {
   );
 }
 
-/** Refuses to begin anew what another run has sent a part of, or may have. */
-function refuseHalfSent(store: RunStore, options: FindOptions, sendings: Sendings): void {
+/**
+ * Complete runs of the same input, the latest last. Throws a `UsageError` for one that has sent a
+ * part of it, or may have.
+ */
+function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings): EarlierRun[] {
   const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = `To begin a new run all the same, which sends to everybody in it: --again=${next}`;
+  const complete: EarlierRun[] = [];
   for (const name of store.names().filter((one) => !own.includes(one))) {
     const other = store.look(name, (journal) => ({
       meta: readMeta(journal),
@@ -76,14 +85,17 @@ function refuseHalfSent(store: RunStore, options: FindOptions, sendings: Sending
       continue;
     }
     const { meta, counts } = other;
-    const about = { ...meta, digest: meta.fingerprint.digest };
-    if (isComplete(counts) || !isOfSame(about, options)) continue;
-    const changed = whatChanged(meta, options.fingerprint);
+    if (!isOfSame({ ...meta, digest: meta.fingerprint.digest }, options)) continue;
+    if (isComplete(counts)) {
+      complete.push({ counts, meta });
+      continue;
+    }
     throw new UsageError(
-      `${options.name} is half sent: ${counts.accepted} of ${meta.emails} emails are accepted. ${changed}`,
+      `${options.name} is half sent: ${howFar(counts, meta)}. ${whatChanged(meta, options)}`,
       { hint: `To go on, run the command as it was. ${anew}` },
     );
   }
+  return complete.toSorted((one, other) => one.meta.begunAt - other.meta.begunAt);
 }
 
 /** A run of which nobody can tell how far it is. That of something else is in nobody's way. */
@@ -107,9 +119,15 @@ function isOfSame(
   return about.baseUrl === command.baseUrl && (samePath || about.digest === fingerprint.digest);
 }
 
-function whatChanged({ fingerprint: before }: RunMeta, now: Fingerprint): string {
+function whatChanged(
+  { fingerprint: before, shape }: RunMeta,
+  { fingerprint: now, command }: FindOptions,
+): string {
   if (before.digest === now.digest) {
-    return 'The flags, settings, templates or attachments are others now.';
+    const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(command.shape));
+    return parts.length === 0
+      ? 'The flags, settings, templates or attachments are others now.'
+      : `Other than before, by flags, settings or files: ${parts.join(', ')}.`;
   }
   const size =
     before.bytes === now.bytes

@@ -4,7 +4,7 @@ import { sameCommand } from '../repeat-command.ts';
 import type { Counts } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import type { RunMeta } from './run-meta.ts';
-import { count, some } from './summary.ts';
+import { howFar } from './summary.ts';
 
 /** How far a run is. */
 interface HowFar {
@@ -31,8 +31,8 @@ export function withProgress(
   const { line, readsStdin } = lineThatGoesOn(context, sending);
   const hint = [
     ...own,
-    `${count(counts.accepted)} of ${some(meta.emails, 'email')} are accepted so far. The same command goes on from there; nothing goes out twice${readsStdin ? ', with the same standard input' : ''}:\n${line}`,
-  ].join(' ');
+    `${howFar(counts, meta, ' so far')}. The same command goes on from there; nothing goes out twice${readsStdin ? ', with the same standard input' : ''}:\n${line}`,
+  ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   thrown.details = { ...details, hint };
   return thrown;
 }

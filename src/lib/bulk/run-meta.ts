@@ -1,5 +1,6 @@
 import type { Fingerprint } from './input/open-input.ts';
 import type { Counts, Journal } from './journal.ts';
+import type { ShapeDigests } from './shape-digests.ts';
 
 /** What the journal of a run says about it as a whole. */
 export interface RunMeta {
@@ -9,6 +10,8 @@ export interface RunMeta {
   readonly input: string;
   readonly fingerprint: Fingerprint;
   readonly baseUrl: string;
+  /** What the command line and the settings said; undefined where nobody wrote it down. */
+  readonly shape?: ShapeDigests | undefined;
   /** 1, or higher where it was all sent once more; undefined where nobody wrote it down. */
   readonly sending?: number | undefined;
   /** Which API key it goes out with, as `accountFingerprint`; undefined where nobody wrote it down. */

@@ -22,9 +22,10 @@ import { runName } from './run-identity.ts';
 import { writeMeta } from './run-meta.ts';
 import type { NewRun, RunStore } from './run-store.ts';
 import { runsOf } from './runs-of.ts';
+import { shapeDigests } from './shape-digests.ts';
 import { parseShard, type Shard, whole } from './shard.ts';
 import { explainStateError } from './state-error.ts';
-import { questionAbout, refuseInvalid, warnings } from './summary.ts';
+import { questionAbout, refuseInvalid, sentBefore, warnings } from './summary.ts';
 import { tryResults } from './try-results.ts';
 
 /** What a command line asks for, read but not looked at against the input. */
@@ -140,6 +141,7 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     }
     if (tooLate !== undefined) throw tooLate;
     approve(asked, prepared);
+    if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
     await context.prompts.confirm(questionAbout(prepared, flags.shard));
     describe(asked, files, found, { prepared, fingerprint, apiKey });
     files.finish(found.directory);
@@ -199,7 +201,7 @@ function approve({ context, flags }: Asked, prepared: Prepared): void {
 
 /** Writes down what the run is about, the last thing before it becomes one. */
 function describe(
-  { context, flags, input, baseUrl }: Asked,
+  { context, flags, input, baseUrl, request, shard }: Asked,
   files: NewRun,
   { run, first, sending }: FoundRun,
   { prepared, fingerprint, apiKey }: Described,
@@ -215,13 +217,15 @@ function describe(
       input,
       fingerprint,
       baseUrl,
+      shape: shapeDigests(request.shape),
       key: flags.idempotencyKey,
       shard: flags.shard,
       begunAt: context.system.now(),
       rows,
       emails,
       requests,
-      invalid,
+      // Every share reads all rows; one of them tells.
+      invalid: shard.index === 1 ? invalid : 0,
       duplicates,
     });
   } finally {

@@ -21,6 +21,8 @@ export interface ShownRun {
   readonly rejected?: number;
   readonly unknown?: number;
   readonly left?: number;
+  /** Of those left, emails in requests without an answer yet. */
+  readonly unanswered?: number;
   /** What its files take on disk. */
   readonly bytes: number;
 }
@@ -46,6 +48,7 @@ export function readRun(store: RunStore, run: string): ShownRun {
     rejected: counts.refused,
     unknown: counts.unknown,
     left: counts.ready + counts.begun,
+    unanswered: counts.begun,
     bytes,
   };
 }

@@ -55,6 +55,28 @@ export function warnings(
   ];
 }
 
+/** How many emails of a run are accepted, and how many may be. */
+export function howFar(
+  { accepted, begun }: Counts,
+  { emails }: Pick<RunMeta, 'emails'>,
+  soFar = '',
+): string {
+  const open = begun === 0 ? '' : `, ${count(begun)} have no answer yet`;
+  return `${count(accepted)} of ${some(emails, 'email')} are accepted${soFar}${open}`;
+}
+
+/** A run of the same file that is complete. */
+export interface EarlierRun {
+  readonly counts: Counts;
+  readonly meta: RunMeta;
+}
+
+/** That a file has been sent before, by another command or with other content. */
+export function sentBefore(path: string, { counts, meta }: EarlierRun): string {
+  const when = new Date(meta.begunAt).toISOString();
+  return `${path} has been sent before, at ${when}: ${howFar(counts, meta)}. This is another run, to everybody in it.`;
+}
+
 /** What is asked before a new run. */
 export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
   const share = shard === undefined ? '' : `, share ${shard} of the file`;

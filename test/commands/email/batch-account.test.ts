@@ -69,7 +69,7 @@ describe('a run under another API key', () => {
     ['was refused by the service', refuseNamed('p1@example.org')],
   ])('does not go on when something %s', async (_, answer) => {
     const setup = await setUp(1, answer);
-    await setup.run(impatient);
+    await setup.run([...impatient, '--keep-going']);
     await expectRefused(setup);
   });
 

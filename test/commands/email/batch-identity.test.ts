@@ -18,6 +18,26 @@ import { accept, emailsIn } from '../../support/batch-service.ts';
 import { type Connected, connected, errorOf } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 
+test('a file that has been sent before is told to be, when it goes out to everybody once more', async () => {
+  const setup = await setUp(3, ...repeat(4, accept));
+  await setup.run(line);
+  const same = await setup.run(line);
+  expect(same.stderr).not.toContain('has been sent before');
+  setup.world.clock.advance(60_000);
+  setup.file('people.csv', peopleCsv(4));
+  const changed = await setup.run(line);
+  expect(changed).toMatchObject({ exitCode: 0 });
+  expect(changed.stderr).toContain(
+    'people.csv has been sent before, at 2026-01-15T10:00:00.000Z: 3 of 3 emails are accepted. This is another run, to everybody in it.',
+  );
+  const flagged = await setup.run([...line, '--unique']);
+  expect(flagged.stderr).toContain('at 2026-01-15T10:01:00.000Z: 4 of 4 emails');
+  expect((await setup.run([...line, '--unique', '--again=2'])).stderr).not.toContain('before');
+  setup.file('others.csv', 'to\nx@example.org\n');
+  const others = line.map((word) => (word === 'people.csv' ? 'others.csv' : word));
+  expect((await setup.run(others)).stderr).not.toContain('before');
+});
+
 describe('a run is another one', () => {
   test('on another service, under other keys; what is half sent there does not matter here', async () => {
     const setup = await setUp(150, accept, down);
@@ -29,14 +49,15 @@ describe('a run is another one', () => {
     expect(keys(other)[0]).not.toBe(keys(setup)[0]);
   });
 
-  test.each<[string, readonly string[]]>([
-    ['in another time zone', ['--timezone', 'Asia/Tokyo']],
-    ['under a key by hand', ['--idempotency-key', 'news']],
-    ['with --unique', ['--unique']],
-    ['with --skip-invalid', ['--skip-invalid']],
+  test.each<[string, readonly string[], string]>([
+    ['in another time zone', ['--timezone', 'Asia/Tokyo'], 'timeZone'],
+    ['under a key by hand', ['--idempotency-key', 'news'], 'key'],
+    ['with --unique', ['--unique'], 'unique'],
+    ['with --skip-invalid', ['--skip-invalid'], 'skipInvalid'],
+    ['with other addresses', ['--cc', 'a@b.example', '--reply-to', 'c@d.example'], 'replyTo, cc'],
   ])(
     '%s: it goes out when the first is complete, and not while that is half sent',
-    async (_, flags) => {
+    async (_, flags, changed) => {
       const whole = await setUp(3, ...repeat(2, accept));
       await whole.run(line);
       expect(await whole.run([...line, ...flags])).toMatchObject({ exitCode: 0 });
@@ -45,7 +66,7 @@ describe('a run is another one', () => {
       await half.run(impatient);
       const { exitCode, stderr } = await half.run([...line, ...flags]);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('The flags, settings, templates or attachments are others now.');
+      expect(stderr).toContain(`by flags, settings or files: ${changed}.`);
     },
   );
 });

@@ -59,16 +59,16 @@ describe('the request bodies of a run', () => {
   test('are kept while there is something to send, and nothing else beside the journal', async () => {
     const { run, world } = await setUp(150, accept, down, accept);
     await run(breaking);
-    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
     expect(await run(line)).toMatchObject({ exitCode: 0 });
-    expect(filesOfRun(world)).toEqual(['journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
   });
 
   test('are gone when it is complete, rejected rows or not; the same line shows it as before', async () => {
     const { run, world, service } = await setUp(3, ...Array(2).fill(refuseNamed('p2@example.org')));
     const first = await run(line);
     expect(first.exitCode).toBe(11);
-    expect(filesOfRun(world)).toEqual(['journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
     expect(await run(line)).toMatchObject({ exitCode: 11, stdout: first.stdout });
     expect(await run([...line, '--results', 'r.jsonl', '--quiet'])).toMatchObject({
       stdout: 'em_p1@example.org\nem_p3@example.org\n',
@@ -81,9 +81,9 @@ describe('the request bodies of a run', () => {
     await run(breaking);
     world.clock.advance(24 * 3_600_000);
     expect((await run(line)).exitCode).toBe(11);
-    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
     expect(await run([...line, '--resend-unknown'])).toMatchObject({ exitCode: 0 });
-    expect(filesOfRun(world)).toEqual(['journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
   });
 
   test('are not needed to wait later on, for copies neither', async () => {
@@ -100,7 +100,7 @@ describe('the request bodies of a run', () => {
     const { run, world } = await setUp(1, accept, ...looks, ...looks);
     const words = [...line, '--bcc', 'C <c@b.example>'];
     expect(await run(words)).toMatchObject({ exitCode: 0 });
-    expect(filesOfRun(world)).toEqual(['journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
     for (const turn of ['first', 'second']) {
       expect({ turn, ...(await run([...words, '--wait'])) }).toMatchObject({ exitCode: 9 });
     }
@@ -120,7 +120,7 @@ describe('the request bodies of a run', () => {
         turn,
         stdout: 'em_p1@example.org\nem_p3@example.org\nem_p4@example.org\n',
       });
-      expect(filesOfRun(world)).toEqual(['journal.sqlite']);
+      expect(filesOfRun(world)).toEqual(['journal.sqlite', 'run.json']);
     }
   });
 });
@@ -300,7 +300,7 @@ describe('--forget', () => {
     const outcome = await run(forget(onlyRun(world), '--yes', '--json'));
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome).message).toContain('under way in another process');
-    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite']);
+    expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
     held.close();
     expect(await run(forget(onlyRun(world), '--yes'))).toMatchObject({ exitCode: 0 });
   });

@@ -27,7 +27,9 @@ describe("a proxy's refusal", () => {
     const setup = await setUp(100, html(400), accept);
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('0 of 100 emails are accepted so far. The same command goes on');
+    expect(stderr).toContain(
+      '0 of 100 emails are accepted so far, 100 have no answer yet. The same command goes on',
+    );
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     const [first, second] = keys(setup);
     expect(second).toBe(first);

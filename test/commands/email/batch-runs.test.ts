@@ -21,7 +21,9 @@ describe('a run that broke off', () => {
     const setup = await setUp(250, accept, down, ...repeat(3, accept));
     const broken = await setup.run([...line, '--retries', '0']);
     expect(broken.exitCode).toBe(7);
-    expect(broken.stderr).toContain('100 of 250 emails are accepted so far. The same command');
+    expect(broken.stderr).toContain(
+      '100 of 250 emails are accepted so far, 100 have no answer yet. The same command',
+    );
     const done = await setup.run(line);
     expect(done).toMatchObject({ exitCode: 0, stderr: 'Accepted 250 of 250 emails.\n' });
     expect(sentTo(setup).slice(200)).toEqual(everybody(250).slice(100));
@@ -38,7 +40,7 @@ describe('a run that broke off', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^Error: people.csv is half sent: 100 of 150 emails are accepted. The file has changed since. It had 3692 bytes and has 3718 now\. It was modified .*\nHint: .*--again/,
+      /^Error: people.csv is half sent: 100 of 150 emails are accepted, 50 have no answer yet. The file has changed since. It had 3692 bytes and has 3718 now\. It was modified .*\nHint: .*--again/,
     );
     expect(setup.service.requests).toHaveLength(2);
   });
@@ -49,7 +51,7 @@ describe('a run that broke off', () => {
     const other = line.map((word) => (word === 'Hello' ? 'Hullo' : word));
     const { exitCode, stderr } = await setup.run(other);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('The flags, settings, templates or attachments are others now.');
+    expect(stderr).toContain('Other than before, by flags, settings or files: text.');
     await setup.run('config set reply-to set@example.com');
     expect((await setup.run(line)).exitCode).toBe(2);
     expect(setup.service.requests).toHaveLength(2);
@@ -294,7 +296,7 @@ test('bodies and journal are private', async () => {
   const setup = await setUp(3, down);
   await setup.run([...line, '--retries', '0']);
   const directory = runDirectory(setup);
-  expect(readdirSync(directory)).toEqual(['bodies', 'journal.sqlite']);
+  expect(readdirSync(directory)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(directory)) {
     expect({ name, mode: statSync(join(directory, name)).mode & 0o777 }).toEqual({
@@ -320,6 +322,7 @@ test('--status shows runs, newest first', async () => {
       rejected: 0,
       unknown: 0,
       left: 50,
+      unanswered: 50,
       bytes: expect.any(Number),
     },
   ]);

@@ -149,7 +149,9 @@ describe('an answer without one id for each row', () => {
     const error = errorOf(outcome);
     expect(error.code).toBe('bad_reply');
     expect(error.message).toContain(`${count} for 2`);
-    expect(error.hint).toContain('0 of 2 emails are accepted so far. The same command goes on');
+    expect(error.hint).toContain(
+      '0 of 2 emails are accepted so far, 2 have no answer yet. The same command goes on',
+    );
     expect(await run('email batch emails.json --yes')).toMatchObject({ exitCode: 0 });
     const [first, second] = service.requests;
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);

@@ -165,12 +165,15 @@ async function* prepended(
 async function* decoded(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   // Drops a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let wide: boolean | undefined;
   const decode = (chunk?: Uint8Array) => {
+    // The byte order mark of UTF-16, as Excel writes it.
+    wide ??= chunk !== undefined && [0xfe, 0xff].includes(Number(chunk[0])) && chunk.length > 1;
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new UsageError(`FILE: ${name} is not valid UTF-8`, {
-        hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
+      throw new UsageError(`FILE: ${name} is ${wide ? 'UTF-16' : 'not valid UTF-8'}`, {
+        hint: `Convert it first, for example: iconv -f ${wide ? 'utf-16' : 'latin1'} -t utf-8`,
       });
     }
   };
