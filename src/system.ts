@@ -46,12 +46,18 @@ export function realSystem(): System {
 
 /**
  * Has V8 collect garbage early. With the room it finds on today's machines it would let some
- * hundred megabytes pile up first; a fifth more time is what it costs.
+ * hundred megabytes pile up first; a fifth more time is what it costs. What is in buffers does not
+ * count for it, so that programs that fill many of them have to say when.
  */
-function saveMemory(): void {
+function saveMemory(): () => void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('gc');
+  return () => {
+    if (typeof collect === 'function') collect({ type: 'minor' });
+  };
 }
 
 /** The machine's time zone, or UTC where `TZ` names none that is known. */

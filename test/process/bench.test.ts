@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createPlace, root } from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
+const benches = ['bulk', 'bulk-continue', 'bulk-memory', 'bulk-rate', 'list-all'];
 
 test('npm run bench measures, and prints a ratio for everything it has measured', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('--quick list-all', { file });
@@ -22,13 +23,24 @@ test('npm run bench measures, and prints a ratio for everything it has measured'
 });
 
 test.each([
+  ['bulk', /^1,000 rows of CSV with a template .* undici, bodies made before /m],
+  ['bulk-memory', /^1,000 rows: peak memory +\d+ MiB/m],
+  ['bulk-continue', /^half of 1,000 rows: time to the first request +\d+ ms/m],
+  ['bulk-rate', /^100 requests at 50 a second: answered 429 +0 .* 0\.00$/m],
+])('%s measures bulk runs', async (name, figure) => {
+  const { exitCode, stdout, stderr } = await createPlace().run(`--quick ${name}`, { file });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(stdout).toMatch(figure);
+});
+
+test.each([
   [3, 1, '  slow: 3.00 of standing still, at most 2.00\n'],
   [2, 0, ''],
 ])('a figure of %i where 2 is good: it ends with %i', async (ratio, exitCode, missed) => {
   const place = createPlace();
   const copy = join(place.home, 'bench');
   cpSync(join(root, 'bench'), copy, { recursive: true });
-  rmSync(join(copy, 'list-all.ts'));
+  for (const name of benches) rmSync(join(copy, `${name}.ts`));
   const figure = { unit: 'ms', baseline: { name: 'standing still', measured: [10] } };
   const figures = [
     { ...figure, what: 'slow', measured: [10 * ratio], atMost: 2 },
@@ -49,5 +61,5 @@ test.each([
 test('a bench that is not there is named', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('nothing', { file });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toContain('no bench nothing; there are: list-all');
+  expect(stderr).toContain(`no bench nothing; there are: ${benches}`);
 });

@@ -45,7 +45,7 @@ async function readAccepted({ directory, journal }: OpenRun): Promise<readonly T
   try {
     const accepted: (ToFollow & { readonly place: number })[] = [];
     for (const { chunk, parts } of journal.outcomes()) {
-      const json = (await bodies?.read(chunk)) ?? '[]';
+      const json = bodies?.read(chunk) ?? '[]';
       // Written by `prepare`.
       const emails = JSON.parse(json.toString()) as SendBody[];
       for (const { positions, ids = [] } of parts) {

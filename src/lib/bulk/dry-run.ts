@@ -21,7 +21,7 @@ export async function showFirstRequest(
     if (part === undefined) return;
     if (requests > 1) context.notes.say(`The first of ${count(requests)} requests.`);
     const send = requestBatch(context, async () => {});
-    await send(await bodies.read(part.chunk), {
+    await send(bodies.read(part.chunk), {
       emails: part.chunk.rows.length,
       idempotencyKey: partKey(run, part),
       deadline: Number.POSITIVE_INFINITY,

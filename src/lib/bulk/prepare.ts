@@ -42,8 +42,6 @@ const largestRequest = 8 * 1024 * 1024;
 const shownProblems = 10;
 /** Chunks in one transaction: nothing of them is needed before all are there. */
 const chunksTogether = 200;
-/** Chunks that are being compressed at most. */
-const chunksUnderWay = 3;
 
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
@@ -105,7 +103,7 @@ async function prepareInto(
         return;
       }
     }
-    await chunks.add([row.number, address], JSON.stringify(email));
+    chunks.add([row.number, address], JSON.stringify(email));
   };
   for await (const group of options.rows) {
     for (const row of group) {
@@ -117,7 +115,7 @@ async function prepareInto(
       await take(row);
     }
   }
-  const { emails, requests } = await chunks.end();
+  const { emails, requests } = chunks.end();
   return { rows, emails, requests, invalid, duplicates, problems, repeated };
 }
 
@@ -125,9 +123,7 @@ async function prepareInto(
 function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
   let number = 0;
   let rows: RowAddress[] = [];
-  // Used again once what was in them is written.
-  const buffers: Buffer[] = [];
-  let body = createBody(buffers.pop());
+  const body = createBody();
   let emails = 0;
   let requests = 0;
   let waiting: (() => void)[] = [];
@@ -142,68 +138,59 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
     waiting.push(work);
     if (waiting.length >= chunksTogether) write();
   };
-  const writing: Promise<void>[] = [];
-  const finish = async () => {
+  const finish = () => {
     if (rows.length === 0) return;
     number++;
     if (shard.takes(number)) {
-      const chunk = { number, rows };
-      const { buffer, json } = body.end();
-      const written = bodies.add(json).then((at) => {
-        buffers.push(buffer);
-        later(() => journal.addChunk({ ...chunk, ...at }));
-      });
-      // One that fails is waited for later.
-      written.catch(() => {});
-      writing.push(written);
+      const chunk = { number, rows, ...bodies.add(body.end()) };
+      later(() => journal.addChunk(chunk));
       emails += rows.length;
       requests++;
-    }
+    } else body.end();
     rows = [];
-    body = createBody(buffers.pop());
-    if (writing.length > chunksUnderWay) await writing.shift();
   };
   return {
-    async add(row: RowAddress, email: string) {
-      if (rows.length > 0 && !body.hasRoom(email)) await finish();
+    add(row: RowAddress, email: string) {
+      if (rows.length > 0 && !body.hasRoom(email)) finish();
       rows.push(row);
       body.add(email);
-      if (rows.length === limits.emailsPerBatch) await finish();
+      if (rows.length === limits.emailsPerBatch) finish();
     },
     leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row)),
-    async end() {
-      await finish();
-      await Promise.all(writing);
+    end() {
+      finish();
       write();
       return { emails, requests };
     },
   };
 }
 
-/** A JSON array, in UTF-8, written into a buffer that is replaced where it is too small. */
-function createBody(buffer: Buffer = Buffer.allocUnsafe(256 * 1024)) {
-  let used = buffer;
+/** Makes one JSON array after the other, in UTF-8, in a buffer that grows as it has to. */
+function createBody() {
+  let buffer = Buffer.allocUnsafe(256 * 1024);
   let bytes = 0;
   // A UTF-16 unit becomes three bytes at most.
   const mostWith = (value: string) => bytes + 3 * value.length + 2;
   return {
     add(value: string) {
-      if (mostWith(value) > used.length) {
+      if (mostWith(value) > buffer.length) {
         const larger = Buffer.allocUnsafe(2 * mostWith(value));
-        used.copy(larger, 0, 0, bytes);
-        used = larger;
+        buffer.copy(larger, 0, 0, bytes);
+        buffer = larger;
       }
-      bytes += used.write(bytes === 0 ? '[' : ',', bytes);
-      bytes += used.write(value, bytes);
+      bytes += buffer.write(bytes === 0 ? '[' : ',', bytes);
+      bytes += buffer.write(value, bytes);
     },
     /** Whether it stays within what a request may have with another value. */
     hasRoom(value: string): boolean {
       if (mostWith(value) <= largestRequest) return true;
       return bytes + Buffer.byteLength(value) + 2 <= largestRequest;
     },
-    end() {
-      used.write(']', bytes);
-      return { json: used.subarray(0, bytes + 1), buffer: used };
+    /** The bytes of the array; they stand there until the next one begins. */
+    end(): Uint8Array {
+      const array = buffer.subarray(0, bytes + buffer.write(']', bytes));
+      bytes = 0;
+      return array;
     },
   };
 }

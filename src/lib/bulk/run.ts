@@ -169,6 +169,9 @@ async function commonOf({
   }
 }
 
+/** Milliseconds within which a signal to a whole pipeline has come to all of it. */
+const signalAfterEnd = 20;
+
 async function check(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard } = asked;
   const { system, progress } = context;
@@ -186,8 +189,9 @@ async function check(asked: Asked, files: NewRun, common: Common) {
     });
   const prepared = await progress.during('', checking, report.view);
   // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
-  // own signal has come by now: closing the files took turns of the event loop.
+  // own signal comes at the same time as the end of the input, or a moment later.
   system.signal.throwIfAborted();
+  if (asked.input === '-') await system.sleep(signalAfterEnd, system.signal);
   if (prepared.rows === 0) throw new UsageError(`${input.name} holds no emails`);
   return { prepared, fingerprint: input.fingerprint() };
 }

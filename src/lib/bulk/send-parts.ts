@@ -29,9 +29,14 @@ export interface SendPartsOptions extends RefusalsOptions {
   readonly concurrency: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Frees buffers that are not used any more. */
+  readonly tidy: () => void;
   /** Told after every answer of emails that have been decided on. */
   readonly report: (accepted: number, refused: number) => void;
 }
+
+/** Each holds a few hundred kilobytes of buffers. */
+const requestsBetweenTidying = 8;
 
 /**
  * Sends all parts that are not decided on yet: first those that were begun and have no answer,
@@ -86,7 +91,7 @@ function neverHappened(error: unknown): boolean {
 }
 
 function partSender(
-  { journal, bodies, send, keyOf, now, report }: SendPartsOptions,
+  { journal, bodies, send, keyOf, now, report, tidy }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
 ): (handed: Handed) => Promise<void> {
@@ -94,7 +99,7 @@ function partSender(
   /** As long as other requests are accepted, one that is answered 429 has only to wait. */
   const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
     const { part } = handed;
-    const json = await jsonOf(part, bodies);
+    const json = jsonOf(part, bodies);
     const request: BatchRequest = {
       emails: (part.positions ?? part.chunk.rows).length,
       idempotencyKey: keyOf(part),
@@ -127,6 +132,7 @@ function partSender(
     }
     journal.accept(part.id, ids);
     acceptances++;
+    if (acceptances % requestsBetweenTidying === 0) tidy();
     refusals.accepted();
     report(ids.length, 0);
   };
@@ -139,11 +145,8 @@ function stillInProgress({ details }: ConflictError): UnavailableError {
   return error;
 }
 
-async function jsonOf(
-  { chunk, positions }: Part,
-  bodies: BodyReader,
-): Promise<string | Uint8Array> {
-  const json = await bodies.read(chunk);
+function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Uint8Array {
+  const json = bodies.read(chunk);
   if (positions === undefined) return json;
   // Written by `prepare`.
   const emails = JSON.parse(json.toString('utf8')) as unknown[];

@@ -71,6 +71,7 @@ export async function sendRest(
         redacted: context.redacted,
         now: system.now,
         signal: system.signal,
+        tidy: system.saveMemory(),
         report: report.decided,
       });
     await progress.during('', sending, report.view);
