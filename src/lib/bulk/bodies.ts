@@ -30,8 +30,11 @@ const params = {
   [constants.ZSTD_c_compressionLevel]: 1,
   [constants.ZSTD_c_windowLog]: 17,
 };
-/** Nearly all requests fit, and come out in one piece. */
-const usualRequest = 256 * 1024;
+/** Bytes before each, for how many it has uncompressed. */
+const sizeBytes = 4;
+/** What zlib makes in one piece, at least and, so that a damaged size does no harm, at most. */
+const smallestPiece = 64;
+const largestPiece = 16 * 1024 * 1024;
 
 /** Makes the file, private to its owner. */
 export function createBodies(path: string): BodyWriter {
@@ -39,10 +42,12 @@ export function createBodies(path: string): BodyWriter {
   let position = 0;
   return {
     add(json) {
+      const size = Buffer.alloc(sizeBytes);
+      size.writeUInt32LE(json.byteLength);
       const compressed = zstdCompressSync(json, { params, pledgedSrcSize: json.byteLength });
-      const at = { position, length: compressed.byteLength };
-      writeAll(file, compressed);
-      position += compressed.byteLength;
+      const at = { position, length: sizeBytes + compressed.byteLength };
+      writeAll(file, Buffer.concat([size, compressed]));
+      position += at.length;
       return at;
     },
     close() {
@@ -64,7 +69,12 @@ export function openBodies(path: string, size: number): BodyReader {
       const compressed = Buffer.allocUnsafe(length);
       readSync(file, compressed, 0, length, position);
       try {
-        return zstdDecompressSync(compressed, { chunkSize: usualRequest });
+        // One piece of just this size, and no copies of it.
+        const chunkSize = Math.min(
+          Math.max(compressed.readUInt32LE(), smallestPiece),
+          largestPiece,
+        );
+        return zstdDecompressSync(compressed.subarray(sizeBytes), { chunkSize });
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);
       }

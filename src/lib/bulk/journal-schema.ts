@@ -2,7 +2,7 @@
  * Raised when tables change. A journal of another version is never written to: this program could
  * not tell what in it has been sent.
  */
-export const journalVersion = 1;
+export const journalVersion = 2;
 
 /**
  * `chunk` holds what was prepared: up to a hundred emails, which rows they are (JSON

@@ -274,9 +274,9 @@ describe('a journal that cannot be trusted', () => {
   test('of a newer version', async () => {
     const setup = await begun();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('PRAGMA user_version = 2');
+    database.exec('PRAGMA user_version = 3');
     database.close();
-    await expectRefused(setup, /is of version 2, not 1/);
+    await expectRefused(setup, /is of version 3, not 2/);
   });
 
   test.each([0, 100, 5000])('cut after %i bytes', async (bytes) => {
