@@ -12,7 +12,7 @@ import { createPrompts, type Prompts } from './prompts.ts';
 import { createReporter, type Report } from './reporter.ts';
 import type { AnyRequest } from './request.ts';
 import type { Sandbox, System } from './system.ts';
-import { redact } from './trace.ts';
+import { redact, type Trace } from './trace.ts';
 import { version } from './version.ts';
 import type { Transport, WireReply } from './wire.ts';
 
@@ -72,7 +72,7 @@ export interface ContextOptions {
   readonly examines: boolean;
   /** What holds for requests where neither flags nor settings say it. */
   readonly defaults?: RequestLimits | undefined;
-  readonly trace: (line: string) => void;
+  readonly trace: Trace;
   /** Takes every key that is used, to be kept out of all output. */
   readonly secrets: Set<string>;
 }

@@ -4,6 +4,7 @@ import type { Pacing, Turn } from './pacing.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from './system.ts';
 import { waitInWords } from './text/wait-in-words.ts';
+import type { Trace } from './trace.ts';
 import {
   bodyText,
   type Transport,
@@ -33,7 +34,7 @@ export interface ExchangeTools {
   readonly transport: Transport;
   readonly pacing: Pacing;
   readonly system: Pick<System, 'now' | 'sleep' | 'random' | 'signal'>;
-  readonly trace: (line: string) => void;
+  readonly trace: Trace;
   /** Called before each pause, with its reason and length. */
   readonly waiting: (reason: string, ms: number) => void;
 }
@@ -304,13 +305,13 @@ function pauseBefore(attempt: number, asked: number | undefined, random: () => n
   return asked === undefined ? backoff : asked + Math.round(random() * 250);
 }
 
-function traceRequest(request: WireRequest, trace: (line: string) => void): void {
-  trace(`> ${request.method} ${request.url.href}`);
-  for (const [name, value] of Object.entries(request.headers)) trace(`> ${name}: ${value}`);
-  if (request.body !== undefined) trace(`> ${bodyText(request.body)}`);
+function traceRequest({ method, url, headers, body }: WireRequest, trace: Trace): void {
+  trace(`> ${method} ${url.href}`);
+  for (const [name, value] of Object.entries(headers)) trace(`> ${name}: ${value}`);
+  if (body !== undefined) trace(() => `> ${bodyText(body)}`);
 }
 
-function traceReply(reply: WireReply, ms: number, trace: (line: string) => void): void {
+function traceReply(reply: WireReply, ms: number, trace: Trace): void {
   trace(`< ${reply.status} (${ms} ms)`);
   for (const [name, value] of Object.entries(reply.headers)) trace(`< ${name}: ${value}`);
   if (reply.body !== '') trace(`< ${reply.body}`);

@@ -16,14 +16,18 @@ export function redact(text: string, secrets: ReadonlySet<string>): string {
   return redacted;
 }
 
+/** Takes a line of what goes over the wire; as a function where making it takes time. */
+export type Trace = (line: string | (() => string)) => void;
+
 /** Writes what goes over the wire to stderr, keys redacted, when it is wanted. */
 export function createTrace(
   stderr: OutputStream,
   secrets: ReadonlySet<string>,
   wanted: () => boolean,
-): (line: string) => void {
-  return (line) => {
+): Trace {
+  return (given) => {
     if (!wanted()) return;
+    const line = typeof given === 'string' ? given : given();
     // Before the cut, which might leave a part of a key.
     const safe = redact(line, secrets);
     const cut = safe.length > longestLine ? `${safe.slice(0, longestLine)}…` : safe;

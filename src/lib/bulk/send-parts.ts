@@ -35,8 +35,8 @@ export interface SendPartsOptions extends RefusalsOptions {
   readonly report: (accepted: number, refused: number) => void;
 }
 
-/** Each holds a few hundred kilobytes of buffers. */
-const requestsBetweenTidying = 8;
+/** Bytes of request bodies that may have been used up before their buffers are freed. */
+const mostUntidy = 2 * 1024 * 1024;
 
 /**
  * Sends all parts that are not decided on yet: first those that were begun and have no answer,
@@ -96,10 +96,16 @@ function partSender(
   refusals: Refusals,
 ): (handed: Handed) => Promise<void> {
   let acceptances = 0;
+  let untidy = 0;
   /** As long as other requests are accepted, one that is answered 429 has only to wait. */
   const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
     const { part } = handed;
     const json = jsonOf(part, bodies);
+    untidy += json.length;
+    if (untidy > mostUntidy) {
+      tidy();
+      untidy = 0;
+    }
     const request: BatchRequest = {
       emails: (part.positions ?? part.chunk.rows).length,
       idempotencyKey: keyOf(part),
@@ -132,7 +138,6 @@ function partSender(
     }
     journal.accept(part.id, ids);
     acceptances++;
-    if (acceptances % requestsBetweenTidying === 0) tidy();
     refusals.accepted();
     report(ids.length, 0);
   };
