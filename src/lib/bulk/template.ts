@@ -91,14 +91,23 @@ function render({ liquid, template, flag }: Compiled, scope: Scope): string {
   try {
     return String(liquid.renderSync(template, scope));
   } catch (error) {
-    throw new UsageError(`${flag}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`${flag}: ${messageOf(error, scope)}`, { cause: error });
   }
 }
 
 /** What Liquid says, without the lines of the template around it. */
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, scope: Scope = {}): string {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [, variable] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
-  if (variable !== undefined) return `no value for ${variable}, and no default`;
+  if (variable !== undefined) {
+    const alike = Object.keys(scope).find((name) => plain(name) === plain(variable));
+    const meant = alike === undefined ? '' : `; there is ${alike}`;
+    return `no value for ${variable}, and no default${meant}`;
+  }
   return LiquidError.is(error) ? message : `cannot be rendered: ${message}`;
+}
+
+/** A name as people mean it. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, '');
 }

@@ -294,7 +294,8 @@ describe('templates', () => {
 
   test.each([
     ['{{ note }}', /row 1: --subject: no value for note, and no default/],
-    ['{{ nmae }}', /row 1: --subject: no value for nmae/],
+    ['{{ nmae }}', /row 1: --subject: no value for nmae, and no default$/m],
+    ['{{ Name }}', /row 1: --subject: no value for Name, and no default; there is name$/m],
     ['{{ name.constructor }}', /no value for name.constructor/],
     ['{{ name', /^--subject: .*not closed/],
     ['{{ name | nofilter }}', /undefined filter: nofilter/],
