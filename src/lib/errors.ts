@@ -51,6 +51,8 @@ export abstract class MailerError extends Error {
   details: ErrorDetails;
   /** Whether the request may have been carried out although no answer says so. */
   outcomeUnknown = false;
+  /** Whether an earlier request of the same call had no answer. */
+  unansweredBefore = false;
   /** Whether a proxy may have said so in the service's place: its answer was not JSON. */
   mayBeOfProxy = false;
   /** The answer that the request ended with, as far as there was one. */

@@ -75,6 +75,7 @@ export async function exchange(
   const { signal, now } = tools.system;
   const { deadline = Number.POSITIVE_INFINITY } = policy;
   let outcomeUnknown = false;
+  let unanswered = false;
   let last: MailerError | undefined;
   const unlessInterrupted = async <Value>(pause: Promise<Value>): Promise<Value> =>
     await pause.catch((reason: unknown) => {
@@ -94,6 +95,8 @@ export async function exchange(
     outcomeUnknown = (outcomeUnknown && !settles(error, policy)) || result.unknown;
     const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
     error.outcomeUnknown = outcomeUnknown;
+    error.unansweredBefore = unanswered;
+    unanswered ||= result.unknown;
     error.reply = result.reply ?? error.reply;
     const { askedToWait = 0 } = result;
     if (askedToWait > longestAskedPause) throw sayingHowLong(error, askedToWait, now());

@@ -78,7 +78,7 @@ export function createPacing(): Pacing {
     const pause = refused ? retryAfter(reply, now) : undefined;
     if (pause !== undefined) notBefore = Math.max(notBefore, now + pause);
     limit = limitOf(reply, limit);
-    const remaining = Number(reply.headers['x-ratelimit-remaining'] ?? Number.NaN);
+    const remaining = Number(reply.headers['x-ratelimit-remaining'] || Number.NaN);
     const left = windowLeft(reply, now) ?? 0;
     if (remaining <= 0 && (limit === undefined || left > longestShown)) {
       notBefore = Math.max(notBefore, now + left);

@@ -86,6 +86,8 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings): E
     }
     const { meta, counts } = other;
     if (!isOfSame({ ...meta, digest: meta.fingerprint.digest }, options)) continue;
+    // Nothing of it went out: what was refused is being mended.
+    if (counts.accepted + counts.begun + counts.unknown === 0) continue;
     if (isComplete(counts)) {
       complete.push({ counts, meta });
       continue;

@@ -93,10 +93,10 @@ export interface Journal {
   /** Unknown parts become ready again, to go out under new keys. */
   resendUnknown(): void;
   /**
-   * What was refused of these chunks (by their numbers) becomes ready again; as a whole where
-   * nothing of a chunk has been sent.
+   * What was refused becomes ready again: in one part for each chunk, which is the whole chunk
+   * where nothing of it has been sent.
    */
-  reopen(chunks: readonly number[]): void;
+  reopenRefused(): void;
   counts(): Counts;
   /** Chunks in input order, each with what became of its parts. */
   outcomes(): Iterable<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }>;
@@ -204,22 +204,27 @@ function journalOn(database: DatabaseSync): Journal {
     }
   };
   const reopenChunk = (chunk: number) => {
-    const row = sql(
-      `SELECT count(*) FILTER (WHERE state NOT IN ('ready', 'refused', 'split')) AS sent,
-         total(size) FILTER (WHERE state <> 'split') AS size, max(attempt) AS attempt
-       FROM part WHERE chunk = ?`,
+    const open = sql(
+      "SELECT * FROM part WHERE chunk = ? AND state IN ('ready', 'refused') ORDER BY id",
+    ).all(chunk);
+    if (open.length === 0) return;
+    const total = sql(
+      "SELECT total(size) AS size FROM part WHERE chunk = ? AND state <> 'split'",
     ).get(chunk);
-    if (row?.sent !== 0) {
-      sql(
-        "UPDATE part SET state = 'ready', problem = NULL WHERE chunk = ? AND state = 'refused'",
-      ).run(chunk);
-      return;
-    }
-    sql('DELETE FROM part WHERE chunk = ?').run(chunk);
-    sql("INSERT INTO part (chunk, size, attempt, state) VALUES (?, ?, ?, 'ready')").run(
+    const size = open.reduce((sum, row) => sum + Number(row.size), 0);
+    const attempt = Math.max(...open.map((row) => Number(row.attempt)));
+    const whole = size === Number(total?.size);
+    const positions = open
+      .flatMap((row) => toPositions(row.rows) ?? [])
+      .sort((one, other) => one - other);
+    const rows = whole ? null : JSON.stringify(positions);
+    sql("DELETE FROM part WHERE chunk = ? AND state IN ('ready', 'refused')").run(chunk);
+    if (whole) sql('DELETE FROM part WHERE chunk = ?').run(chunk);
+    sql("INSERT INTO part (chunk, rows, size, attempt, state) VALUES (?, ?, ?, ?, 'ready')").run(
       chunk,
-      Number(row.size),
-      Number(row.attempt),
+      rows,
+      size,
+      attempt,
     );
   };
   return {
@@ -312,9 +317,12 @@ function journalOn(database: DatabaseSync): Journal {
          WHERE state = 'unknown'`,
       ).run();
     },
-    reopen: (chunks) => {
+    reopenRefused: () => {
       together(() => {
-        for (const chunk of chunks) reopenChunk(chunk);
+        const divided = sql(
+          "SELECT DISTINCT chunk FROM part WHERE state IN ('refused', 'split')",
+        ).all();
+        for (const { chunk } of divided) reopenChunk(Number(chunk));
       });
     },
     counts: () => {

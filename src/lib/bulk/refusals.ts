@@ -6,18 +6,25 @@ import type { Handed } from './part-queue.ts';
 /** Statuses by which a service says that emails are at fault, and not the account or the request. */
 const aboutEmails: readonly (number | undefined)[] = [400, 413, 422];
 
-/** Refusals without an acceptance in between after which it is not about single emails any more. */
-const enough = 10;
+/** Emails in a row, with none accepted in between, after which it is not about single ones. */
+const enoughOneByOne = 10;
+const enoughAtOnce = 100;
 
 /**
- * Whether emails may go out under other keys because of a refusal. A proxy may refuse what the
- * service has accepted before, except that what is too large for it cannot have got that far.
+ * Whether emails may go out under other keys because of a refusal. It must be certain that the
+ * service does not have them: a repetition may be refused for another reason (a quota) than its
+ * content, although the first request was accepted and only its answer lost. Emails that are named
+ * as not valid never were. A proxy may refuse what the service has accepted before, except that what
+ * is too large for it cannot have got that far.
  */
-export function isAboutEmails(error: unknown, { fresh }: Handed): error is RejectedError {
+export function isAboutEmails(error: unknown, { part, fresh }: Handed): error is RejectedError {
   if (!(error instanceof RejectedError)) return false;
   const { status } = error.details;
-  if (!error.mayBeOfProxy) return aboutEmails.includes(status);
-  return status === 413 && fresh && !error.outcomeUnknown;
+  const first = fresh && !error.unansweredBefore && !error.outcomeUnknown;
+  if (error.mayBeOfProxy) return status === 413 && first;
+  return (
+    aboutEmails.includes(status) && (first || namedProblems(error, positionsOf(part)).size > 0)
+  );
 }
 
 /** Books what the service refuses, and notices when it is not about the emails. */
@@ -29,9 +36,9 @@ export interface Refusals {
    * service has refused so much in a row that it must be about something else.
    */
   refuse(part: Part, error: RejectedError): number;
-  /** Throws the last refusal when the service has accepted nothing at all of the run. */
+  /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
   end(): void;
-  /** After it threw: what was refused since the last acceptance is to be sent after all. */
+  /** After it threw: what was refused is to be sent after all, once the cause is mended. */
   reopen(): void;
 }
 
@@ -44,33 +51,36 @@ export interface RefusalsOptions {
 }
 
 export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions): Refusals {
-  let inARow = 0;
+  let oneByOne = 0;
+  let atOnce = 0;
   let last: RejectedError | undefined;
   let stopped = false;
-  const chunks = new Set<number>();
+  const stop = (error: RejectedError): never => {
+    stopped = true;
+    throw notAboutEmails(error);
+  };
   return {
     accepted() {
-      inARow = 0;
-      chunks.clear();
+      oneByOne = 0;
+      atOnce = 0;
     },
     refuse(part, error) {
-      inARow++;
-      chunks.add(part.chunk.number);
       last = error;
+      const { length } = positionsOf(part);
       const refused = takeOut(part, error, journal, redacted);
-      if (inARow < enough || keepGoing) return refused;
-      stopped = true;
-      throw notAboutEmails(error);
-    },
-    reopen() {
-      if (stopped) journal.reopen([...chunks]);
+      // One that names some emails is about these, and one that names none is yet to be narrowed down.
+      if (length === 1) oneByOne++;
+      else if (refused === length) atOnce += length;
+      if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(error);
+      return refused;
     },
     end() {
       if (last === undefined || keepGoing) return;
       const { accepted, unknown } = journal.counts();
-      if (accepted + unknown > 0) return;
-      stopped = true;
-      throw notAboutEmails(last);
+      if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
+    },
+    reopen() {
+      if (stopped) journal.reopenRefused();
     },
   };
 }
@@ -90,12 +100,13 @@ function takeOut(
   journal: Journal,
   redacted: (text: string) => string,
 ): number {
-  const positions = part.positions ?? part.chunk.rows.map((_, index) => index);
-  if (positions.length === 1) {
-    journal.refuse(part.id, redacted(error.message));
+  const positions = positionsOf(part);
+  const named = namedProblems(error, positions);
+  const [only = 0, ...others] = positions;
+  if (others.length === 0) {
+    journal.refuse(part.id, redacted(named.get(only) ?? error.message));
     return 1;
   }
-  const named = namedProblems(error, positions);
   if (named.size === 0) {
     const half = Math.ceil(positions.length / 2);
     const halves = [positions.slice(0, half), positions.slice(half)];
@@ -129,4 +140,8 @@ function namedProblems(
     named.set(position, [named.get(position), said].filter(Boolean).join('; '));
   }
   return named;
+}
+
+function positionsOf({ positions, chunk }: Part): readonly number[] {
+  return positions ?? chunk.rows.map((_, index) => index);
 }

@@ -87,7 +87,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
  */
 function neverHappened(error: unknown): boolean {
   if (!(error instanceof MailerError) || error instanceof ConflictError) return false;
-  return !error.outcomeUnknown && !error.mayBeOfProxy;
+  return !error.outcomeUnknown && !error.unansweredBefore && !error.mayBeOfProxy;
 }
 
 function partSender(
@@ -119,6 +119,7 @@ function partSender(
         return await send(json, request);
       } catch (error) {
         if (!(error instanceof MailerError)) throw error;
+        error.unansweredBefore ||= outcomeUnknown;
         outcomeUnknown ||= error.outcomeUnknown;
         error.outcomeUnknown = outcomeUnknown;
         if (error instanceof ConflictError && outcomeUnknown) throw stillInProgress(error);

@@ -40,6 +40,8 @@ export async function settleRest(
   if (isComplete(counts) && !resend) return false;
   if (known) await prompts.confirm(questionAboutRest(counts, meta, resend));
   if (resend) journal.resendUnknown();
+  // A run that broke off may have had no time to see that a refusal was about something else.
+  if (known && !isComplete(counts)) journal.reopenRefused();
   return true;
 }
 

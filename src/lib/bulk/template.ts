@@ -47,7 +47,7 @@ export function compileTemplates(sources: TemplateSources): Render {
     const rendered: Record<string, string> = {};
     for (const { part, ...compiled } of parts) {
       if (own[part] !== undefined) continue;
-      rendered[part] = compiled.plain?.(scope) ?? render(compiled, scope);
+      rendered[part] = renderPlain(compiled, scope) ?? render(compiled, scope);
     }
     return rendered;
   };
@@ -87,6 +87,15 @@ function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | 
   }
 }
 
+/** What fails here fails there too, and is put into words. */
+function renderPlain({ plain }: Compiled, scope: Scope): string | undefined {
+  try {
+    return plain?.(scope);
+  } catch {
+    return undefined;
+  }
+}
+
 function render({ liquid, template, flag }: Compiled, scope: Scope): string {
   try {
     return String(liquid.renderSync(template, scope));
@@ -100,7 +109,7 @@ function messageOf(error: unknown, scope: Scope = {}): string {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   const [, variable] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
   if (variable !== undefined) {
-    const alike = Object.keys(scope).find((name) => plain(name) === plain(variable));
+    const alike = Object.keys(scope).find((name) => asMeant(name) === asMeant(variable));
     const meant = alike === undefined ? '' : `; there is ${alike}`;
     return `no value for ${variable}, and no default${meant}`;
   }
@@ -108,6 +117,6 @@ function messageOf(error: unknown, scope: Scope = {}): string {
 }
 
 /** A name as people mean it. */
-function plain(name: string): string {
+function asMeant(name: string): string {
   return name.toLowerCase().replace(/[-_ ]/g, '');
 }

@@ -297,6 +297,7 @@ describe('templates', () => {
     ['{{ nmae }}', /row 1: --subject: no value for nmae, and no default$/m],
     ['{{ Name }}', /row 1: --subject: no value for Name, and no default; there is name$/m],
     ['{{ name.constructor }}', /no value for name.constructor/],
+    ['{{ name | append }}', /row 1: --subject: append expect/],
     ['{{ name', /^--subject: .*not closed/],
     ['{{ name | nofilter }}', /undefined filter: nofilter/],
     ['{% include "people.csv" %}', /row 1: --subject: /],

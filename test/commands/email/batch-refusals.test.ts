@@ -102,7 +102,7 @@ describe('a refusal that is not about the emails', () => {
     expect(await setup.run(line)).toMatchObject({ exitCode: 1 });
     const { stdout } = await setup.run('email batch --status --json');
     expect(JSON.parse(stdout)[0]).toMatchObject({ accepted: 600, rejected: 0 });
-    expect(setup.service.requests.length).toBeLessThan(60);
+    expect(setup.service.requests.length).toBeLessThan(200);
     setup.become(inbox.accept);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     expect(inbox.to.toSorted()).toEqual(everybody(2000).toSorted());
@@ -130,6 +130,107 @@ describe('a refusal that is not about the emails', () => {
     expect(await run(line)).toMatchObject({ exitCode: 11 });
     expect(service.requests).toHaveLength(before);
   });
+});
+
+describe('what was refused before a run broke off is not given up', () => {
+  /** Refuses the emails of these requests, by their place from 1. */
+  const sequence =
+    (refused: (request: number) => boolean, otherwise: Handler): Handler =>
+    (response, request) => {
+      requests++;
+      (refused(requests) ? refuseEach : otherwise)(response, request);
+    };
+  let requests = 0;
+
+  test.for([
+    ['an acceptance that comes after the stop', (one: number) => one > 1, accept],
+    ['another error', (one: number) => one < 3, answeringWith(500)],
+  ] as const)('%s', async ([, refused, otherwise]) => {
+    requests = 0;
+    const inbox = createInbox();
+    const { run, become } = await serving(1000, sequence(refused, otherwise));
+    const words = [...line.split(' '), '--retries', '0', '--concurrency', '1'];
+    expect([1, 7]).toContain((await run(words)).exitCode);
+    become(inbox.accept);
+    expect(await run(words)).toMatchObject({ exitCode: 0 });
+    expect(new Set(inbox.to).size).toBe(inbox.to.length);
+    expect(inbox.to.length).toBeGreaterThanOrEqual(900);
+  });
+
+  test('an interrupt', async () => {
+    const inbox = createInbox();
+    const controller = new AbortController();
+    const { run, become } = await serving(1000, (response, request) => {
+      if (emailsIn(request).some(({ to }) => to === 'p950@example.org')) {
+        controller.abort(new Error('stop'));
+      }
+      if (emailsIn(request).length < 100) inbox.accept(response, request);
+      else refuseNamed(...everybody(1000).filter((_, index) => index % 3 === 0))(response, request);
+    });
+    await run([...line.split(' '), '--concurrency', '1'], { signal: controller.signal });
+    become(inbox.accept);
+    expect(await run(line)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(1000).toSorted());
+  });
+});
+
+test('a list with a bad email in every hundred goes out, at any concurrency', async () => {
+  const bad = everybody(4000).filter((_, index) => index % 100 === 7);
+  for (const concurrency of ['1', '8', '16']) {
+    const { run } = await serving(4000, refuseNamed(...bad));
+    const { exitCode, stderr } = await run(`${line} --concurrency ${concurrency}`);
+    expect({ exitCode, concurrency }).toEqual({ exitCode: 11, concurrency });
+    expect(stderr).toContain('Accepted 3,960 of 4,000 emails; 40 rejected.');
+  }
+});
+
+test('a domain that is lost near the end is no reason to give up the rest', async () => {
+  const inbox = createInbox();
+  const { run, become } = await serving(150, (response, request) => {
+    (inbox.to.length === 0 ? inbox.accept : refuseEach)(response, request);
+  });
+  expect(await run(`${line} --concurrency 1`)).toMatchObject({ exitCode: 1 });
+  become(inbox.accept);
+  expect(await run(line)).toMatchObject({ exitCode: 0 });
+  expect(inbox.to).toEqual(everybody(150));
+});
+
+describe('400 to a repetition of a request that had no answer', () => {
+  async function repeatedWith(refusal: Handler) {
+    const inbox = createInbox();
+    let requests = 0;
+    const setup = await serving(250, (response, request) => {
+      requests++;
+      if (requests === 3) return refusal(response, request);
+      if (requests !== 2) return inbox.accept(response, request);
+      response.destroy();
+    });
+    const outcome = await setup.run(`${line} --concurrency 1`);
+    return { ...setup, inbox, outcome };
+  }
+
+  test('may be about something else, and divides nothing: it is asked again under its key', async () => {
+    const { run, become, inbox, outcome, service } = await repeatedWith(refuseAll);
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.stderr).toContain('100 of 250 emails are accepted so far, 100 have no answer');
+    become(inbox.accept);
+    expect(await run(line)).toMatchObject({ exitCode: 0 });
+    expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+  });
+
+  test('that names emails is about these: they were never valid', async () => {
+    const { outcome } = await repeatedWith(refuseNamed('p150@example.org'));
+    expect(outcome.exitCode).toBe(11);
+    expect(outcome.stderr).toContain('Accepted 249 of 250 emails; 1 rejected.');
+  });
+});
+
+test("a run of which nothing went out is in nobody's way when a flag is mended", async () => {
+  const { run, become } = await serving(5, refuseAll);
+  expect(await run(line)).toMatchObject({ exitCode: 1 });
+  become(accept);
+  const mended = line.replace('hello@example.com', 'hello@example.org');
+  expect(await run(mended)).toMatchObject({ exitCode: 0 });
 });
 
 test('many bad emails in one request are no reason to stop', async () => {
