@@ -256,6 +256,21 @@ describe('413 of a proxy', () => {
     expect(inbox.to.toSorted()).toEqual(everybody(100).toSorted());
   });
 
+  test('is forgotten where all smaller requests were accepted, when the run goes on later', async () => {
+    const inbox = createInbox();
+    let requests = 0;
+    const { run, become } = await serving(200, (response, request) => {
+      requests++;
+      const answer = [tooLarge, inbox.accept, inbox.accept, answeringWith(500)][requests - 1];
+      answer?.(response, request);
+    });
+    const words = `${line} --retries 0 --concurrency 1`;
+    expect(await run(words)).toMatchObject({ exitCode: 7 });
+    become(inbox.accept);
+    expect(await run(words)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(200).toSorted());
+  });
+
   test.for(['in the same run', 'in the next run'])(
     'after an answer that was lost ends the run: the service may have them, %s',
     async (when) => {
