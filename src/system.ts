@@ -54,8 +54,9 @@ function saveMemory(): () => void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--expose-gc');
-  const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('gc');
+  let collect: unknown;
   return () => {
+    collect ??= process.getBuiltinModule('node:vm').runInNewContext('gc');
     if (typeof collect === 'function') collect({ type: 'minor' });
   };
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Fingerprint } from './input/open-input.ts';
+import { isUnsent } from './remove-unsent.ts';
 import { directoryName, partsOfName, type RunCommand } from './run-identity.ts';
 import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
 import type { RunStore } from './run-store.ts';
@@ -19,6 +20,8 @@ export interface FoundRun {
   readonly known: boolean;
   /** A complete run of the same input that this one is not. */
   readonly before?: EarlierRun | undefined;
+  /** Runs of the same input of which nothing went out: this one takes their place. */
+  readonly unsent?: readonly string[];
 }
 
 export interface FindOptions {
@@ -52,8 +55,8 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const other = otherDivision(sendings, sending, shard);
   if (other !== undefined) throw dividedOtherwise(other);
   if (again !== undefined) return { ...found, known: false };
-  const others = otherRuns(store, options, sendings);
-  return { ...found, known: false, before: others.at(-1) };
+  const { complete, unsent } = otherRuns(store, options, sendings);
+  return { ...found, known: false, before: complete.at(-1), unsent };
 }
 
 function dividedOtherwise(directory: string): UsageError {
@@ -67,14 +70,15 @@ function dividedOtherwise(directory: string): UsageError {
 }
 
 /**
- * Complete runs of the same input, the latest last. Throws a `UsageError` for one that has sent a
+ * Complete runs of the same input, the latest last, and those of which nothing went out. Throws a `UsageError` for one that has sent a
  * part of it, or may have.
  */
-function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings): EarlierRun[] {
+function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
   const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = `To begin a new run all the same, which sends to everybody in it: --again=${next}`;
   const complete: EarlierRun[] = [];
+  const unsent: string[] = [];
   for (const name of store.names().filter((one) => !own.includes(one))) {
     const other = store.look(name, (journal) => ({
       meta: readMeta(journal),
@@ -86,10 +90,13 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings): E
     }
     const { meta, counts } = other;
     if (!isOfSame({ ...meta, digest: meta.fingerprint.digest }, options)) continue;
-    // Nothing of it went out: what was refused is being mended.
-    if (counts.accepted + counts.begun + counts.unknown === 0) continue;
     if (isComplete(counts)) {
-      complete.push({ counts, meta });
+      if (!isUnsent(counts)) complete.push({ counts, meta });
+      continue;
+    }
+    // What was refused is being mended.
+    if (isUnsent(counts)) {
+      unsent.push(name);
       continue;
     }
     throw new UsageError(
@@ -97,7 +104,8 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings): E
       { hint: `To go on, run the command as it was. ${anew}` },
     );
   }
-  return complete.toSorted((one, other) => one.meta.begunAt - other.meta.begunAt);
+  complete.sort((one, other) => one.meta.begunAt - other.meta.begunAt);
+  return { complete, unsent };
 }
 
 /** A run of which nobody can tell how far it is. That of something else is in nobody's way. */

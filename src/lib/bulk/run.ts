@@ -15,6 +15,7 @@ import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open
 import { readRows } from './input/read-rows.ts';
 import { openJournal } from './journal.ts';
 import { type Prepared, prepare } from './prepare.ts';
+import { removeUnsent } from './remove-unsent.ts';
 import { createCheckReport } from './report.ts';
 import { writeAbout } from './run-about.ts';
 import { accountFingerprint } from './run-account.ts';
@@ -143,6 +144,7 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     approve(asked, prepared);
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
     await context.prompts.confirm(questionAbout(prepared, flags.shard));
+    for (const name of found.unsent ?? []) removeUnsent(store, name);
     describe(asked, files, found, { prepared, fingerprint, apiKey });
     files.finish(found.directory);
     return found;

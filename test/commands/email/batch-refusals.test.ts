@@ -225,12 +225,16 @@ describe('400 to a repetition of a request that had no answer', () => {
   });
 });
 
-test("a run of which nothing went out is in nobody's way when a flag is mended", async () => {
+test('a run of which nothing went out makes room for one with a mended flag, for good', async () => {
   const { run, become } = await serving(5, refuseAll);
   expect(await run(line)).toMatchObject({ exitCode: 1 });
   become(accept);
   const mended = line.replace('hello@example.com', 'hello@example.org');
   expect(await run(mended)).toMatchObject({ exitCode: 0 });
+  const { stdout } = await run('email batch --status --json');
+  expect(JSON.parse(stdout)).toMatchObject([{ state: 'complete', accepted: 5 }]);
+  const first = await run(line);
+  expect(first.stderr).toContain('people.csv has been sent before');
 });
 
 test('many bad emails in one request are no reason to stop', async () => {
