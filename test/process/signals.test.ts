@@ -170,11 +170,14 @@ describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes
     return { started };
   }
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the program all the same', async (name) => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends the program all the same', async (name, code) => {
     const { started } = await reading();
     const { exitCode, signal } = await interrupt(started, name);
-    // A shell shows 130 and 143 for this, too.
-    expect({ exitCode, signal }).toEqual({ exitCode: undefined, signal: name });
+    // By itself where the pipe was open and not yet read from; a shell shows the same number for both.
+    expect([name, code]).toContain(signal ?? exitCode);
   });
 
   test('a second SIGINT kills at once', async () => {
