@@ -62,7 +62,7 @@ describe('imports', () => {
   });
 
   test('lead to files that exist', () => {
-    const existing = new Set([...sources, 'package.json']);
+    const existing = new Set([...sources, ...filesIn('src/**/assets/*'), 'package.json']);
     const missing = sources.flatMap((path) =>
       importedFiles(path).filter((imported) => !existing.has(imported)),
     );

@@ -19,7 +19,16 @@ export interface NewEmail {
   /** Milliseconds since 1970; null or a time in the past is now. */
   readonly scheduledAt: number | null;
   readonly inReplyToId?: string | undefined;
+  /** The headers that the sender adds, by name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly attachments?: readonly NewAttachment[] | undefined;
   readonly campaign?: { readonly id: string; readonly contactId: string } | undefined;
+}
+
+/** A file that goes with an email. `filename` is as it was given, so it is no path to write to. */
+export interface NewAttachment {
+  readonly filename: string;
+  readonly content: Uint8Array;
 }
 
 /**
@@ -31,8 +40,8 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
   store.run(
     `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
        latest_status, scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id,
-       created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       headers, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     email.from,
     JSON.stringify(email.to),
@@ -48,9 +57,19 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
     email.campaign?.id ?? null,
     email.campaign?.contactId ?? null,
     email.inReplyToId ?? null,
+    JSON.stringify(email.headers ?? {}),
     now,
     now,
   );
+  for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
+    store.run(
+      'INSERT INTO attachments (email_id, position, filename, content) VALUES (?, ?, ?, ?)',
+      id,
+      position,
+      filename,
+      content,
+    );
+  }
   if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
   else releaseEmail(store, id, now);
   return id;
@@ -86,6 +105,8 @@ export interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;
+  /** What the provider tells of it; made up as `eventData` has it when absent. */
+  readonly data?: object | undefined;
 }
 
 /** Adds to an email's history, and to all that depends on it. The same event counts once. */
@@ -97,11 +118,13 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
   );
   if (email === undefined) return;
   const isNew = store.run(
-    'INSERT OR IGNORE INTO events (email_id, status, recipient, created_at) VALUES (?, ?, ?, ?)',
+    `INSERT OR IGNORE INTO events (email_id, status, recipient, created_at, data)
+     VALUES (?, ?, ?, ?, ?)`,
     emailId,
     status,
     recipient,
     at,
+    event.data === undefined ? null : JSON.stringify(event.data),
   );
   if (isNew === 0) return;
   store.run(

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sandboxApiKey } from './account.ts';
 import { createApp } from './app.ts';
+import { sandboxClock } from './clock.ts';
+import { catchUp } from './due.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
@@ -11,7 +13,7 @@ import { createStore, type Store } from './store.ts';
 export interface SandboxOptions {
   /** Where the data is kept; made, readable by its owner only, when it does not exist. */
   readonly directory: string;
-  /** The clock: milliseconds since 1970. */
+  /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
   readonly now: () => number;
   /** Requests per second that are answered; no limit when absent. */
   readonly rateLimit?: number;
@@ -20,11 +22,15 @@ export interface SandboxOptions {
    * email is stored: the time the service takes. None when absent.
    */
   readonly processing?: () => Promise<void>;
+  /** Told of what failed inside, one line each. Not told when absent. */
+  readonly log?: (line: string) => void;
 }
 
 export interface Sandbox {
   /** The service. Its API is under `/api` of whatever origin the request names. */
   fetch(request: Request): Promise<Response>;
+  /** Carries out what has become due; every request does so first. `origin` is that of its links. */
+  catchUp(origin: string): void;
   close(): void;
   /** The database file. */
   readonly path: string;
@@ -49,13 +55,21 @@ export class SandboxUnavailable extends Error {
 export function openSandbox(options: SandboxOptions): Sandbox {
   const path = databasePath(options.directory);
   const store = openStore(options);
+  const clock = sandboxClock(store, options.now);
   const app = createApp({
     store,
-    clock: options.now,
+    clock,
     rateLimit: options.rateLimit,
     processing: options.processing,
+    log: options.log ?? (() => {}),
   });
-  return { fetch: app.fetch, close: store.close, path, apiKey: sandboxApiKey };
+  return {
+    fetch: app.fetch,
+    catchUp: (origin) => catchUp(store, clock(), origin),
+    close: store.close,
+    path,
+    apiKey: sandboxApiKey,
+  };
 }
 
 /**

@@ -2,13 +2,16 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** The tables that hold data, in an order in which they can be emptied. */
 export const tables = [
+  'settings',
+  'requests',
   'jobs',
   'idempotency',
   'events',
+  'attachments',
   'emails',
   'campaigns',
   'contacts',
@@ -116,6 +119,7 @@ CREATE TABLE emails (
   campaign_id TEXT,
   contact_id TEXT,
   in_reply_to_id TEXT,
+  headers TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   html TEXT,
@@ -126,11 +130,20 @@ CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
 CREATE UNIQUE INDEX emails_of_campaign ON emails (campaign_id, contact_id)
   WHERE campaign_id IS NOT NULL;
 
+CREATE TABLE attachments (
+  email_id TEXT NOT NULL REFERENCES emails (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  filename TEXT NOT NULL,
+  content BLOB NOT NULL,
+  UNIQUE (email_id, position)
+);
+
 CREATE TABLE events (
   email_id TEXT NOT NULL,
   status TEXT NOT NULL,
   recipient TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  data TEXT,
   PRIMARY KEY (email_id, status, recipient)
 ) WITHOUT ROWID;
 
@@ -159,6 +172,24 @@ CREATE TABLE idempotency (
   expires_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
+
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE requests (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  milliseconds REAL NOT NULL,
+  method TEXT NOT NULL,
+  path TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  request_headers TEXT NOT NULL,
+  request_body TEXT NOT NULL,
+  reply_headers TEXT NOT NULL,
+  reply_body TEXT NOT NULL
+);
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** What can be bound to a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
-export type Value = string | number | null;
+export type Value = string | number | null | Uint8Array;
 
 /** The database, as the rest of the sandbox uses it: SQL with bound values, and transactions. */
 export interface Store {

@@ -28,14 +28,17 @@ export const command = defineCommand({
   async run(context, { port = defaultPort, host = '127.0.0.1', reset }) {
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
+    const { inBackground } = await import('../../sandbox/background.ts');
     const { now, signal } = context.system;
     const directory = sandboxDirectory(context.system);
     if (reset === true) resetLocalService({ directory, now });
-    const sandbox = openLocalService({ directory, now });
+    const log = (line: string) => context.notes.warn(line);
+    const sandbox = openLocalService({ directory, now, log });
     const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
     });
+    const stopBackground = inBackground(() => sandbox.catchUp(served.origin), log);
     const { markRunning } = await import('../../lib/sandbox-mark.ts');
     const unmark = await markRunning(directory, { url: served.origin, baseUrl: served.url });
     announce(context, served.origin, host, directory);
@@ -47,6 +50,7 @@ export const command = defineCommand({
         try {
           await aborted(signal);
         } finally {
+          stopBackground();
           await unmark();
           await served.close();
           sandbox.close();

@@ -6,9 +6,9 @@ import { teamId } from '../account.ts';
 import { addressList } from '../addresses.ts';
 import type { Call, Handlers } from '../call.ts';
 import { verifiedDomainOf } from '../domains.ts';
+import { eventsOf } from '../email-events.ts';
 import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../emails.ts';
 import { ApiError } from '../errors.ts';
-import { eventData } from '../event-data.ts';
 import { sendOnce } from '../idempotency.ts';
 import { parseKnown } from '../input.ts';
 import { addJob, removeJobs } from '../jobs.ts';
@@ -45,15 +45,11 @@ export const emailHandlers: Handlers<
 
   'email.get'({ store, input }) {
     const email = findEmail(store, input.params.emailId);
-    const events = store.all<{ status: EmailStatus; recipient: string; createdAt: number }>(
-      'SELECT status, recipient, created_at AS createdAt FROM events WHERE email_id = ?',
-      email.id,
-    );
-    const emailEvents = events.map(({ status, recipient, createdAt }) => ({
+    const emailEvents = eventsOf(store, email.id).map(({ status, createdAt, data }) => ({
       emailId: email.id,
       status,
       createdAt: new Date(createdAt).toISOString(),
-      data: eventData(status, recipient, createdAt),
+      data,
     }));
     return { ...shownEmail(email), teamId, emailEvents };
   },
@@ -136,6 +132,11 @@ function readyEmail(store: Store, body: SendBody): NewEmail {
     domainId: verifiedDomainOf(store, body.from),
     scheduledAt: body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt),
     inReplyToId: body.inReplyToId,
+    headers: body.headers,
+    attachments: body.attachments?.map(({ filename, content }) => ({
+      filename,
+      content: Buffer.from(content, 'base64'),
+    })),
   };
 }
 

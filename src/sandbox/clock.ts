@@ -1,0 +1,20 @@
+import { readSetting, writeSetting } from './settings.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The sandbox's clock: as fast as the real one, `real` (milliseconds since 1970), and as far ahead
+ * of it as was set, so that all processes that share the data share the time.
+ */
+export function sandboxClock(store: Store, real: () => number): () => number {
+  return () => real() + aheadOf(store);
+}
+
+/** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
+export function aheadOf(store: Store): number {
+  return Number(readSetting(store, 'clock.ahead') ?? 0);
+}
+
+/** Puts the sandbox's clock this many milliseconds ahead of the real one. */
+export function setAhead(store: Store, milliseconds: number): void {
+  writeSetting(store, 'clock.ahead', String(milliseconds));
+}
