@@ -103,25 +103,3 @@ export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<st
   // Only this file writes the column, from objects of strings.
   return JSON.parse(contact.properties) as Record<string, string>;
 }
-
-/** Unsubscribes who was sent this email of a campaign. False when it is not such an email. */
-export function unsubscribe(store: Store, emailId: string, now: number): boolean {
-  const email = store.one<{ campaignId: string; contactId: string }>(
-    `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
-     WHERE id = ? AND campaign_id IS NOT NULL`,
-    emailId,
-  );
-  if (email === undefined) return false;
-  const changed = store.run(
-    'UPDATE contacts SET subscribed = 0, updated_at = ? WHERE id = ? AND subscribed = 1',
-    now,
-    email.contactId,
-  );
-  if (changed > 0) {
-    store.run(
-      'UPDATE campaigns SET unsubscribed = unsubscribed + 1 WHERE id = ?',
-      email.campaignId,
-    );
-  }
-  return true;
-}
