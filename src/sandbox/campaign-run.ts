@@ -117,7 +117,8 @@ function sendToContact(
   const link = `${origin}/unsubscribe/${id}`;
   const lookup = contactLookup(campaign, contact);
   let html = campaign.html ?? '';
-  for (const placeholder of unsubscribePlaceholders) html = html.replaceAll(placeholder, () => link);
+  for (const placeholder of unsubscribePlaceholders)
+    html = html.replaceAll(placeholder, () => link);
   storeEmail(
     store,
     {

@@ -46,7 +46,10 @@ export interface ContactFields {
   readonly subscribed?: boolean | undefined;
 }
 
-/** Stores a contact and returns its id. One of this address in the book is updated instead. */
+/**
+ * Stores a contact and returns its id. One of this address in the book is updated instead, but, as
+ * on live servers, not subscribed again: that takes an update of the contact itself.
+ */
 export function storeContact(
   store: Store,
   contact: ContactFields & { readonly bookId: string; readonly email: string },
@@ -59,7 +62,8 @@ export function storeContact(
     contact.email,
   );
   if (known !== undefined) {
-    updateContact(store, known, contact, now);
+    const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
+    updateContact(store, known, { ...contact, subscribed }, now);
     return known.id;
   }
   store.run(
@@ -102,4 +106,19 @@ export function updateContact(
 export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<string, string> {
   // Only this file writes the column, from objects of strings.
   return JSON.parse(contact.properties) as Record<string, string>;
+}
+
+/** A contact as the API shows it. */
+export function shownContact(row: ContactRow) {
+  return {
+    id: row.id,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    subscribed: row.subscribed === 1,
+    properties: propertiesOf(row),
+    contactBookId: row.bookId,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
 }
