@@ -209,7 +209,7 @@ describe('the page', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(headers.get('Cache-Control')).toBe('private, no-cache');
+    expect(headers.get('Cache-Control')).toBe('no-store');
     expect(await ok('domain.list', {})).toHaveLength(3);
   });
 

@@ -9,9 +9,9 @@ export interface UnsubscribeOptions {
   readonly clock: () => number;
 }
 
-/** Headers of every answer. A page may be shown again by going back, but is never just repeated. */
+/** Headers of every answer. A page that is shown again, by going back too, must be true. */
 const headers = {
-  'Cache-Control': 'private, no-cache',
+  'Cache-Control': 'no-store',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
