@@ -143,7 +143,10 @@ function runShell(
 async function openSandboxTransport(directory: string): Promise<Sandbox> {
   const { openLocalService } = await import('./local-service.ts');
   const { inProcess } = await import('./lib/in-process.ts');
-  const sandbox = openLocalService({ directory, now: Date.now });
+  const { readMark } = await import('./lib/sandbox-mark.ts');
+  // Links in what is sent lead to the server that shows the same data, when there is one.
+  const linkOrigin = (await readMark(directory))?.url;
+  const sandbox = openLocalService({ directory, now: Date.now, linkOrigin });
   return {
     apiKey: sandbox.apiKey,
     baseUrl: 'http://sandbox.localhost/api',

@@ -64,7 +64,8 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
     await next();
   });
 
-  for (const route of [...contractRoutes, ...beyondRoutes]) mount(route);
+  // Those of the contract come last: some have a parameter where others have a word.
+  for (const route of [...beyondRoutes, ...contractRoutes]) mount(route);
   return api;
 
   function mount({ operation, handle }: Route): void {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
-import { unsubscribe } from './contacts.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
 
 export interface AppOptions extends ApiOptions {
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
+  /** See `SandboxOptions.linkOrigin`. */
+  readonly linkOrigin: string | undefined;
 }
 
 /**
@@ -15,7 +16,7 @@ export interface AppOptions extends ApiOptions {
  * what the unsubscribe links lead to. What has become due is carried out first.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
-  const { store, clock, log } = options;
+  const { store, clock, linkOrigin, log } = options;
   const app = new Hono<Environment>();
 
   app.onError((error, { req }) => {
@@ -27,19 +28,19 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.use(async (context, next) => {
     const now = clock();
     context.set('now', now);
-    catchUp(store, now, new URL(context.req.url).origin);
+    catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
     context.header('X-Request-Id', randomUUID());
   });
 
   app.route('/api', createApi(options));
-  app.on(['GET', 'POST'], '/unsubscribe/:emailId', (context) => {
-    const { emailId } = context.req.param();
-    const done = store.write(() => unsubscribe(store, emailId, context.get('now')));
-    return done ? context.text('You are unsubscribed.\n') : context.text('Invalid link.\n', 404);
-  });
   // The pages are loaded by who looks at them only.
+  let unsubscribe: Promise<Hono> | undefined;
+  app.all('/unsubscribe/*', async (context) => {
+    unsubscribe ??= import('./unsubscribe/routes.ts').then((it) => it.createUnsubscribe(options));
+    return (await unsubscribe).fetch(context.req.raw);
+  });
   let inbox: Promise<Hono> | undefined;
   app.all('*', async (context) => {
     inbox ??= import('./inbox/inbox.ts').then(({ createInbox }) => createInbox(options));

@@ -124,10 +124,19 @@ export function endVerification(store: Store, id: number, at: number): void {
   );
 }
 
+type ShownRecord = {
+  type: 'MX' | 'TXT';
+  name: string;
+  value: string;
+  ttl: string;
+  priority: string | null;
+  status: DomainStatus;
+  recommended?: boolean;
+};
+
 function shownDomain(row: DomainRow) {
-  const { registered, subdomain } = splitName(row.name);
+  const { subdomain } = splitName(row.name);
   const record = recordStatuses(row.status);
-  const below = subdomain === null ? '' : `.${subdomain}`;
   return {
     id: row.id,
     name: row.name,
@@ -148,45 +157,52 @@ function shownDomain(row: DomainRow) {
     subdomain,
     verificationError: row.errorMessage,
     lastCheckedTime: row.lastCheckedAt === null ? null : new Date(row.lastCheckedAt).toISOString(),
-    dnsRecords: [
-      {
-        type: 'MX',
-        name: `mail${below}`,
-        value: `feedback-smtp.${row.region}.amazonses.com`,
-        ttl: 'Auto',
-        priority: '10',
-        status: record.spf,
-      },
-      {
-        type: 'TXT',
-        name: `usesend._domainkey${below}`,
-        value: `p=${row.publicKey}`,
-        ttl: 'Auto',
-        priority: null,
-        status: record.dkim,
-      },
-      {
-        type: 'TXT',
-        name: `mail${below}`,
-        value: 'v=spf1 include:amazonses.com ~all',
-        ttl: 'Auto',
-        priority: null,
-        status: record.spf,
-      },
-      {
-        type: 'TXT',
-        name: '_dmarc',
-        value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
-        ttl: 'Auto',
-        priority: null,
-        status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
-        recommended: true,
-      },
-    ],
+    dnsRecords: recordsOf(row),
   };
 }
 
-/** A failed domain lacks its DKIM record only, as `endVerification` says. */
+/** The records to publish. A failed domain lacks its DKIM record only, as `endVerification` says. */
+function recordsOf(row: DomainRow): ShownRecord[] {
+  const { registered, subdomain } = splitName(row.name);
+  const record = recordStatuses(row.status);
+  const below = subdomain === null ? '' : `.${subdomain}`;
+  return [
+    {
+      type: 'MX',
+      name: `mail${below}`,
+      value: `feedback-smtp.${row.region}.amazonses.com`,
+      ttl: 'Auto',
+      priority: '10',
+      status: record.spf,
+    },
+    {
+      type: 'TXT',
+      name: `usesend._domainkey${below}`,
+      value: `p=${row.publicKey}`,
+      ttl: 'Auto',
+      priority: null,
+      status: record.dkim,
+    },
+    {
+      type: 'TXT',
+      name: `mail${below}`,
+      value: 'v=spf1 include:amazonses.com ~all',
+      ttl: 'Auto',
+      priority: null,
+      status: record.spf,
+    },
+    {
+      type: 'TXT',
+      name: '_dmarc',
+      value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
+      ttl: 'Auto',
+      priority: null,
+      status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
+      recommended: true,
+    },
+  ];
+}
+
 function recordStatuses(status: DomainStatus): { dkim: DomainStatus; spf: DomainStatus } {
   return { dkim: status, spf: status === 'FAILED' ? 'SUCCESS' : status };
 }

@@ -22,6 +22,8 @@ export interface SandboxOptions {
    * email is stored: the time the service takes. None when absent.
    */
   readonly processing?: () => Promise<void>;
+  /** Where links in what is sent lead to; where the request came to when absent. */
+  readonly linkOrigin?: string | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
 }
@@ -61,6 +63,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     clock,
     rateLimit: options.rateLimit,
     processing: options.processing,
+    linkOrigin: options.linkOrigin,
     log: options.log ?? (() => {}),
   });
   return {

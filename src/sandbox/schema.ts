@@ -12,6 +12,7 @@ export const tables = [
   'idempotency',
   'events',
   'attachments',
+  'unsubscriptions',
   'emails',
   'campaigns',
   'contacts',
@@ -146,6 +147,14 @@ CREATE TABLE events (
   data TEXT,
   PRIMARY KEY (email_id, status, recipient)
 ) WITHOUT ROWID;
+
+CREATE TABLE unsubscriptions (
+  email_id TEXT PRIMARY KEY,
+  contact_id TEXT NOT NULL,
+  campaign_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX unsubscriptions_of_contact ON unsubscriptions (contact_id);
 
 CREATE TABLE suppressions (
   address TEXT PRIMARY KEY,
