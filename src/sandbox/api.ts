@@ -53,7 +53,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
         request: context.req.raw,
         body: await context.req.text(),
         response: context.res,
-        answered: context.env.connection.lost !== 'unanswered',
+        answered: context.env.connection.lost !== 'no reply',
         at: context.get('now'),
         milliseconds: performance.now() - started,
       });

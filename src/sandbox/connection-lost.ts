@@ -1,7 +1,7 @@
 /** What becomes of a request's connection. Written while the answer is made. */
 export interface Connection {
-  /** What does not reach the client: any answer, the one that was made, or half of its body. */
-  lost?: 'unanswered' | 'whole reply' | 'half reply';
+  /** What does not reach the client: there is no answer, or all or half of it is not sent. */
+  lost?: 'no reply' | 'whole reply' | 'half reply';
 }
 
 /**

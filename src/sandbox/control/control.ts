@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Environment } from '../api.ts';
 import { ApiError } from '../errors.ts';
-import { NotAFault, parseFault } from '../faults/fault.ts';
+import { faultForm, NotAFault, parseFault } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { readJson } from './read-json.ts';
@@ -81,6 +81,7 @@ function orBadRequest(work: () => void): void {
     work();
   } catch (error) {
     if (!(error instanceof NotAFault || error instanceof TooManyFaults)) throw error;
-    throw new ApiError('BAD_REQUEST', error.message);
+    const form = error instanceof NotAFault ? ` ${faultForm}` : '';
+    throw new ApiError('BAD_REQUEST', `${error.message}${form}`);
   }
 }

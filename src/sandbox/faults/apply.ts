@@ -33,7 +33,7 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
         case 'expired-key':
           return errorResponse(new ApiError('FORBIDDEN', 'Invalid API token'));
         case 'drop':
-          context.env.connection.lost = 'unanswered';
+          context.env.connection.lost = 'no reply';
           // Nobody sees it.
           return new Response(null, { status: 503 });
         case 'drop-reply':

@@ -33,10 +33,12 @@ export interface Fault {
   readonly times: number | undefined;
 }
 
-/** A text that is not a fault. The message says why, and shows one that is. */
+/** A text that is not a fault. The message says why. */
 export class NotAFault extends Error {}
 
-const example = 'POST /v1/emails 503 x2';
+/** What a fault is, as a sentence. */
+export const faultForm =
+  'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
 
 const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
 
@@ -52,7 +54,7 @@ const longestText = 300;
  */
 export function parseFault(text: string): Fault {
   const fail = (reason: string): never => {
-    throw new NotAFault(`"${shortened(text)}" is not a fault: ${reason}. Example: ${example}`);
+    throw new NotAFault(`"${shortened(text)}" is no fault: ${reason}.`);
   };
   const words = text.trim().split(/\s+/);
   if (text.length > longestText) fail(`it has more than ${longestText} characters`);
