@@ -69,11 +69,10 @@ describe('email send', () => {
   });
 
   test('gives up waiting, and tries again under the same key', async () => {
-    const { world, requests } = await faultyService(['POST * delay 1h x1']);
-    const key = '--idempotency-key order-1';
-    const outcome = await world.run(`${send} -q ${key} --timeout 1`);
-    expect(outcome).toMatchObject({ exitCode: 0 });
-    expect(requests().map(({ key }) => key)).toEqual(['order-1', 'order-1']);
+    const end = await sending(['POST * delay 1h x1'], '-q --timeout 0.3');
+    expect(end).toMatchObject({ exitCode: 0, recipients: ['ana@example.com'] });
+    expect(end.statuses.length).toBeGreaterThanOrEqual(2);
+    expect(end.keys.size).toBe(1);
   });
 
   test('is refused once and for all when the key has expired', async () => {
@@ -123,14 +122,25 @@ test('email list reads on after latency, a cut reply and a dropped connection', 
   expect(requests().map(({ status }) => status)).toEqual([200, 0, 200]);
 });
 
-test('email cancel is not repeated when its answer is lost', async () => {
-  const { world, requests } = await faultyService(['POST /v1/emails/{emailId}/cancel drop-reply']);
-  const { stdout } = await world.run(`${send} -q --scheduled-at tomorrow`);
-  const end = await world.run(`email cancel ${stdout.trim()} --yes`);
-  expect(end.exitCode).toBe(7);
-  const cancels = requests().filter(({ path }) => path.endsWith('/cancel'));
-  expect(cancels.length).toBeGreaterThan(0);
-});
+test.each([
+  ['429 x1', 0, [429, 200]],
+  ['drop x1', 7, [0]],
+  ['drop-reply x1', 7, [200]],
+  ['503 x1', 7, [503]],
+])(
+  'campaign schedule, which must not happen twice, after %s',
+  async (effect, exitCode, statuses) => {
+    const path = '/v1/campaigns/{campaignId}/schedule';
+    const { world, requests } = await faultyService([`POST ${path} ${effect}`]);
+    const create = 'campaign create --name A --from a@example.com --subject Hi -q';
+    const html = ['--book', 'book_customers', '--html', '{{usesend_unsubscribe_url}}'];
+    const { stdout } = await world.run([...create.split(' '), ...html]);
+    const end = await world.run(`campaign schedule ${stdout.trim()} --now --yes`);
+    expect(end.exitCode, end.stderr).toBe(exitCode);
+    const asked = requests().filter((request) => request.path.endsWith('/schedule'));
+    expect(asked.map(({ status }) => status)).toEqual(statuses);
+  },
+);
 
 describe('email batch', () => {
   const count = 300;

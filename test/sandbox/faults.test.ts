@@ -374,7 +374,7 @@ describe('the published client', () => {
     text: 'Hello',
   };
 
-  test('meets the faults as any client does', async () => {
+  test('meets the faults like every other client', async () => {
     const { server, sandbox, emails } = await served([
       'POST /v1/emails 429 x1',
       'POST /v1/emails blocked x1',
