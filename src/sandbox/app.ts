@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
+import { type Connection, ConnectionLost } from './connection-lost.ts';
+import { createControl } from './control/control.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
 
@@ -9,11 +11,14 @@ export interface AppOptions extends ApiOptions {
   readonly clock: () => number;
   /** See `SandboxOptions.linkOrigin`. */
   readonly linkOrigin: string | undefined;
+  /** Makes all data new, as on first use. */
+  readonly reset: () => void;
 }
 
 /**
  * The service as a function from Request to Response: its API under `/api`, pages for people, and
- * what the unsubscribe links lead to. What has become due is carried out first.
+ * what the unsubscribe links lead to. What has become due is carried out first. Rejects with
+ * `ConnectionLost` when a fault takes the place of an answer.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
   const { store, clock, linkOrigin, log } = options;
@@ -35,6 +40,7 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   });
 
   app.route('/api', createApi(options));
+  app.route('/control', createControl(options));
   // The pages are loaded by who looks at them only.
   let unsubscribe: Promise<Hono> | undefined;
   app.all('/unsubscribe/*', async (context) => {
@@ -47,5 +53,12 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     return (await inbox).fetch(context.req.raw);
   });
 
-  return { fetch: async (request) => app.fetch(request) };
+  return {
+    async fetch(request) {
+      const connection: Connection = {};
+      const response = await app.fetch(request, { connection });
+      if (connection.lost === undefined) return response;
+      throw new ConnectionLost(connection.lost === 'half reply' ? response : undefined);
+    },
+  };
 }

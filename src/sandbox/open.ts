@@ -5,6 +5,9 @@ import { sandboxApiKey } from './account.ts';
 import { createApp } from './app.ts';
 import { sandboxClock } from './clock.ts';
 import { catchUp } from './due.ts';
+import type { Fault } from './faults/fault.ts';
+import { createFaults } from './faults/faults.ts';
+import { adjustableRateLimit } from './rate-limit.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
@@ -16,7 +19,9 @@ export interface SandboxOptions {
   /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
   readonly now: () => number;
   /** Requests per second that are answered; no limit when absent. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
+  /** What goes wrong on purpose, from the beginning on; nothing when absent. */
+  readonly faults?: readonly Fault[];
   /**
    * Awaited by each send that carries an idempotency key, after the key is claimed and before the
    * email is stored: the time the service takes. None when absent.
@@ -29,7 +34,10 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** The service. Its API is under `/api` of whatever origin the request names. */
+  /**
+   * The service. Its API is under `/api` of whatever origin the request names. Rejects with
+   * `ConnectionLost` where a fault closes the connection.
+   */
   fetch(request: Request): Promise<Response>;
   /** Carries out what has become due; every request does so first. `origin` is that of its links. */
   catchUp(origin: string): void;
@@ -61,7 +69,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const app = createApp({
     store,
     clock,
-    rateLimit: options.rateLimit,
+    reset: () => resetData(store, options.now()),
+    faults: createFaults(options.faults),
+    rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     processing: options.processing,
     linkOrigin: options.linkOrigin,
     log: options.log ?? (() => {}),
@@ -82,14 +92,18 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 export function resetSandbox(options: Pick<SandboxOptions, 'directory' | 'now'>): void {
   const store = openStore(options);
   try {
-    store.write(() => {
-      for (const table of tables) store.run(`DELETE FROM ${table}`);
-      store.run('DELETE FROM sqlite_sequence');
-      seed(store, options.now());
-    });
+    resetData(store, options.now());
   } finally {
     store.close();
   }
+}
+
+function resetData(store: Store, now: number): void {
+  store.write(() => {
+    for (const table of tables) store.run(`DELETE FROM ${table}`);
+    store.run('DELETE FROM sqlite_sequence');
+    seed(store, now);
+  });
 }
 
 /** The file in `directory` that holds the data. */
