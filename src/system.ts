@@ -146,6 +146,7 @@ async function openSandboxTransport(directory: string): Promise<Sandbox> {
   const sandbox = openLocalService({ directory, now: Date.now });
   return {
     apiKey: sandbox.apiKey,
+    now: sandbox.now,
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

@@ -27,10 +27,18 @@ export interface ApiOptions {
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
+  /** The real clock: milliseconds since 1970. */
+  readonly real: () => number;
 }
 
 /** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
-export function createApi({ store, rateLimit, processing, log }: ApiOptions): Hono<Environment> {
+export function createApi({
+  store,
+  rateLimit,
+  processing,
+  log,
+  real,
+}: ApiOptions): Hono<Environment> {
   const api = new Hono<Environment>();
   const countRequest = createRateLimit(rateLimit);
 
@@ -56,7 +64,8 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
 
   api.use(async (context, next) => {
     context.set('account', authenticate(context.req.header('Authorization')));
-    const state = countRequest(context.get('now'));
+    // Clients measure their pauses with real clocks, whatever that of the sandbox shows.
+    const state = countRequest(real());
     context.set('rateLimit', state);
     if (state.exceeded) {
       throw new ApiError('RATE_LIMITED', 'Rate limit exceeded. Try again in 1 second.');

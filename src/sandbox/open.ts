@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sandboxApiKey } from './account.ts';
+import { type Advanced, advance } from './advance.ts';
 import { createApp } from './app.ts';
-import { sandboxClock } from './clock.ts';
+import { aheadOf, moveClock, sandboxClock, setAhead } from './clock.ts';
 import { catchUp } from './due.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
@@ -15,6 +16,11 @@ export interface SandboxOptions {
   readonly directory: string;
   /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
   readonly now: () => number;
+  /**
+   * How many milliseconds the sandbox's clock is to be ahead of the real one from now on, negative
+   * for behind. As it was left when absent.
+   */
+  readonly ahead?: number | undefined;
   /** Requests per second that are answered; no limit when absent. */
   readonly rateLimit?: number;
   /**
@@ -31,6 +37,17 @@ export interface Sandbox {
   fetch(request: Request): Promise<Response>;
   /** Carries out what has become due; every request does so first. `origin` is that of its links. */
   catchUp(origin: string): void;
+  /** The sandbox's clock: milliseconds since 1970. */
+  now(): number;
+  /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
+  ahead(): number;
+  /** By how many milliseconds opening it moved its clock. */
+  readonly clockMoved: number;
+  /**
+   * Moves the clock on by milliseconds, more than 0, and has `carryOut` carry out what is due by
+   * then; see `advance`.
+   */
+  advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
   close(): void;
   /** The database file. */
   readonly path: string;
@@ -56,9 +73,11 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const path = databasePath(options.directory);
   const store = openStore(options);
   const clock = sandboxClock(store, options.now);
+  const clockMoved = putClock(store, options.ahead);
   const app = createApp({
     store,
     clock,
+    real: options.now,
     rateLimit: options.rateLimit,
     processing: options.processing,
     log: options.log ?? (() => {}),
@@ -66,6 +85,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   return {
     fetch: app.fetch,
     catchUp: (origin) => catchUp(store, clock(), origin),
+    now: clock,
+    ahead: () => aheadOf(store),
+    clockMoved,
+    advance: (by, carryOut) => advance({ store, real: options.now, by, carryOut }),
     close: store.close,
     path,
     apiKey: sandboxApiKey,
@@ -74,19 +97,43 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 /**
  * Deletes all data of the sandbox in `directory` and seeds it anew; processes that have it open
- * see the new data from their next request on. Throws `SandboxUnavailable`.
+ * see the new data from their next request on. Its clock shows the real time again, or is
+ * `ahead` of it; the dates of the new data count back from there. Throws `SandboxUnavailable`.
  */
-export function resetSandbox(options: Pick<SandboxOptions, 'directory' | 'now'>): void {
+export function resetSandbox(options: DataOptions): void {
   const store = openStore(options);
   try {
     store.write(() => {
       for (const table of tables) store.run(`DELETE FROM ${table}`);
       store.run('DELETE FROM sqlite_sequence');
-      seed(store, options.now());
+      begin(store, options);
     });
   } finally {
     store.close();
   }
+}
+
+/** Puts the clock ahead as asked for, if it is, and returns by how many milliseconds it moved. */
+function putClock(store: Store, ahead: number | undefined): number {
+  if (ahead === undefined || ahead === aheadOf(store)) return 0;
+  return store.write(() => {
+    const by = ahead - aheadOf(store);
+    moveClock(store, by);
+    return by;
+  });
+}
+
+/** Whether there is data in `directory`: it is made at the first use. */
+export function hasData(directory: string): boolean {
+  return existsSync(databasePath(directory));
+}
+
+type DataOptions = Pick<SandboxOptions, 'directory' | 'now' | 'ahead'>;
+
+/** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
+function begin(store: Store, { now, ahead = 0 }: DataOptions): void {
+  if (ahead !== 0) setAhead(store, ahead);
+  seed(store, now() + ahead);
 }
 
 /** The file in `directory` that holds the data. */
@@ -94,7 +141,8 @@ function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
 }
 
-function openStore({ directory, now }: Pick<SandboxOptions, 'directory' | 'now'>): Store {
+function openStore(options: DataOptions): Store {
+  const { directory } = options;
   const path = databasePath(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -102,7 +150,7 @@ function openStore({ directory, now }: Pick<SandboxOptions, 'directory' | 'now'>
     closeSync(openSync(path, 'a', 0o600));
     const database = openDatabase(path);
     try {
-      prepare(database, now);
+      prepare(database, options);
       return createStore(database);
     } catch (error) {
       database.close();
@@ -113,7 +161,7 @@ function openStore({ directory, now }: Pick<SandboxOptions, 'directory' | 'now'>
   }
 }
 
-function prepare(database: DatabaseSync, now: () => number): void {
+function prepare(database: DatabaseSync, options: DataOptions): void {
   database.exec('PRAGMA busy_timeout = 30000');
   patiently(() => {
     const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
@@ -127,7 +175,7 @@ function prepare(database: DatabaseSync, now: () => number): void {
     // Another process may have been first.
     if (version(database) === schemaVersion) return;
     database.exec(schema);
-    seed(store, now());
+    begin(store, options);
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
 }

@@ -15,6 +15,7 @@ export const command = defineCommand({
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
+    ['mailer sandbox start --reset --clock 2026-01-01T00:00:00Z', 'As if it were New Year'],
   ],
   flags: (command) =>
     command
@@ -24,16 +25,19 @@ export const command = defineCommand({
         parseInteger('--port', { min: 0, max: 65_535 }),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+      .option('--clock <when>', 'the time that its clock shows at the start')
       .option('--reset', 'begin with fresh data'),
-  async run(context, { port = defaultPort, host = '127.0.0.1', reset }) {
+  async run(context, { port = defaultPort, host = '127.0.0.1', clock, reset }) {
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { now, signal } = context.system;
+    const { clockFlag, tellClock } = await import('../../lib/sandbox-clock.ts');
+    const ahead = await clockFlag(clock, context);
     const directory = sandboxDirectory(context.system);
-    if (reset === true) resetLocalService({ directory, now });
+    if (reset === true) resetLocalService({ directory, now, ahead });
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ directory, now, log });
+    const sandbox = openLocalService({ directory, now, ahead, log });
     const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
@@ -42,6 +46,7 @@ export const command = defineCommand({
     const { markRunning } = await import('../../lib/sandbox-mark.ts');
     const unmark = await markRunning(directory, { url: served.origin, baseUrl: served.url });
     announce(context, served.origin, host, directory);
+    await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
     return textResult({
       reply: { url: served.origin, baseUrl: served.url, port: served.port, apiKey: sandbox.apiKey },
       text: `export MAILER_BASE_URL=${served.url}\nexport MAILER_API_KEY=${sandbox.apiKey}`,
