@@ -1,46 +1,46 @@
 import { Hono } from 'hono';
 import { type Account, accountOf } from './account.ts';
 import type { Route } from './call.ts';
+import type { Connection } from './connection-lost.ts';
 import { ApiError } from './errors.ts';
+import { applyFaults } from './faults/apply.ts';
+import type { Faults } from './faults/faults.ts';
 import { contractRoutes } from './handlers/all.ts';
 import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
-import { createRateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
+import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
 import { recordExchange } from './request-log.ts';
 import type { Store } from './store.ts';
 
 /** What the parts of the service tell each other of a request. */
 export interface Environment {
+  Bindings: {
+    connection: Connection;
+  };
   Variables: {
     /** When the request came, by the sandbox's clock: milliseconds since 1970. */
     now: number;
     account: Account;
+    /** Whether a fault blocks the account for this request. */
+    blocked?: boolean;
     rateLimit?: RateLimitState;
   };
 }
 
 export interface ApiOptions {
   readonly store: Store;
-  /** Requests per second; no limit when undefined. */
-  readonly rateLimit: number | undefined;
+  readonly faults: Faults;
+  readonly rateLimit: RateLimit;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
-  /** The real clock: milliseconds since 1970. */
-  readonly real: () => number;
 }
 
 /** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
-export function createApi({
-  store,
-  rateLimit,
-  processing,
-  log,
-  real,
-}: ApiOptions): Hono<Environment> {
+export function createApi(options: ApiOptions): Hono<Environment> {
+  const { store, faults, rateLimit, processing, log } = options;
   const api = new Hono<Environment>();
-  const countRequest = createRateLimit(rateLimit);
 
   api.use(async (context, next) => {
     const started = performance.now();
@@ -53,6 +53,7 @@ export function createApi({
         request: context.req.raw,
         body: await context.req.text(),
         response: context.res,
+        answered: context.env.connection.lost !== 'no reply',
         at: context.get('now'),
         milliseconds: performance.now() - started,
       });
@@ -62,10 +63,12 @@ export function createApi({
     }
   });
 
+  api.use(applyFaults(faults, rateLimit));
+
   api.use(async (context, next) => {
-    context.set('account', authenticate(context.req.header('Authorization')));
-    // Clients measure their pauses with real clocks, whatever that of the sandbox shows.
-    const state = countRequest(real());
+    const account = authenticate(context.req.header('Authorization'));
+    context.set('account', context.get('blocked') === true ? { blocked: true } : account);
+    const state = rateLimit.count();
     context.set('rateLimit', state);
     if (state.exceeded) {
       throw new ApiError('RATE_LIMITED', 'Rate limit exceeded. Try again in 1 second.');

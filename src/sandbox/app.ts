@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
+import { type Connection, ConnectionLost } from './connection-lost.ts';
 import { unsubscribe } from './contacts.ts';
+import { createControl } from './control/control.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
 
 export interface AppOptions extends ApiOptions {
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
+  /** Makes all data new, as on first use. */
+  readonly reset: () => void;
 }
 
 /**
  * The service as a function from Request to Response: its API under `/api`, pages for people, and
- * what the unsubscribe links lead to. What has become due is carried out first.
+ * what the unsubscribe links lead to. What has become due is carried out first. Rejects with
+ * `ConnectionLost` when a fault takes the place of an answer.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
   const { store, clock, log } = options;
@@ -34,6 +39,7 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   });
 
   app.route('/api', createApi(options));
+  app.route('/control', createControl(options));
   app.on(['GET', 'POST'], '/unsubscribe/:emailId', (context) => {
     const { emailId } = context.req.param();
     const done = store.write(() => unsubscribe(store, emailId, context.get('now')));
@@ -46,5 +52,12 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     return (await inbox).fetch(context.req.raw);
   });
 
-  return { fetch: async (request) => app.fetch(request) };
+  return {
+    async fetch(request) {
+      const connection: Connection = {};
+      const response = await app.fetch(request, { connection });
+      if (connection.lost === undefined) return response;
+      throw new ConnectionLost(connection.lost === 'half reply' ? response : undefined);
+    },
+  };
 }

@@ -6,6 +6,9 @@ import { type Advanced, advance } from './advance.ts';
 import { createApp } from './app.ts';
 import { aheadOf, moveClock, sandboxClock, setAhead } from './clock.ts';
 import { catchUp } from './due.ts';
+import type { Fault } from './faults/fault.ts';
+import { createFaults } from './faults/faults.ts';
+import { adjustableRateLimit } from './rate-limit.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
@@ -22,7 +25,9 @@ export interface SandboxOptions {
    */
   readonly ahead?: number | undefined;
   /** Requests per second that are answered; no limit when absent. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
+  /** What goes wrong on purpose, from the beginning on; nothing when absent. */
+  readonly faults?: readonly Fault[];
   /**
    * Awaited by each send that carries an idempotency key, after the key is claimed and before the
    * email is stored: the time the service takes. None when absent.
@@ -33,7 +38,10 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** The service. Its API is under `/api` of whatever origin the request names. */
+  /**
+   * The service. Its API is under `/api` of whatever origin the request names. Rejects with
+   * `ConnectionLost` where a fault closes the connection.
+   */
   fetch(request: Request): Promise<Response>;
   /** Carries out what has become due; every request does so first. `origin` is that of its links. */
   catchUp(origin: string): void;
@@ -77,8 +85,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const app = createApp({
     store,
     clock,
-    real: options.now,
-    rateLimit: options.rateLimit,
+    reset: () => resetData(store, { now: options.now }),
+    faults: createFaults(options.faults),
+    rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     processing: options.processing,
     log: options.log ?? (() => {}),
   });
@@ -103,14 +112,19 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 export function resetSandbox(options: DataOptions): void {
   const store = openStore(options);
   try {
-    store.write(() => {
-      for (const table of tables) store.run(`DELETE FROM ${table}`);
-      store.run('DELETE FROM sqlite_sequence');
-      begin(store, options);
-    });
+    resetData(store, options);
   } finally {
     store.close();
   }
+}
+
+/** Empties all tables and fills them anew. */
+function resetData(store: Store, options: Pick<DataOptions, 'now' | 'ahead'>): void {
+  store.write(() => {
+    for (const table of tables) store.run(`DELETE FROM ${table}`);
+    store.run('DELETE FROM sqlite_sequence');
+    begin(store, options);
+  });
 }
 
 /** Puts the clock ahead as asked for, if it is, and returns by how many milliseconds it moved. */
@@ -131,7 +145,7 @@ export function hasData(directory: string): boolean {
 type DataOptions = Pick<SandboxOptions, 'directory' | 'now' | 'ahead'>;
 
 /** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
-function begin(store: Store, { now, ahead = 0 }: DataOptions): void {
+function begin(store: Store, { now, ahead = 0 }: Pick<DataOptions, 'now' | 'ahead'>): void {
   if (ahead !== 0) setAhead(store, ahead);
   seed(store, now() + ahead);
 }

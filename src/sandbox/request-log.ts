@@ -7,12 +7,17 @@ export const requestsKept = 500;
 /** Characters of a body that are kept. */
 const bodyKept = 65_536;
 
+/** The status that is kept of a request without an answer. */
+export const noAnswer = 0;
+
 /** A request to the API and its answer. */
 export interface Exchange {
   readonly request: Request;
   /** The body as it came. */
   readonly body: string;
   readonly response: Response;
+  /** False when the connection was closed in place of any answer: `response` tells why, no more. */
+  readonly answered: boolean;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
   /** How long the answer took. */
@@ -32,7 +37,7 @@ export async function recordExchange(store: Store, exchange: Exchange): Promise<
       exchange.milliseconds,
       request.method,
       `${url.pathname}${url.search}`,
-      response.status,
+      exchange.answered ? response.status : noAnswer,
       JSON.stringify(shownHeaders(request.headers)),
       kept(exchange.body),
       JSON.stringify([...response.headers]),

@@ -1,8 +1,13 @@
 import { isIP } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { ConnectionLost } from './connection-lost.ts';
+import { loseConnection } from './lose-connection.ts';
 
 /** Bytes of a request's body that are read at most. A batch with attachments fits. */
 export const maxBodyBytes = 32 * 1024 * 1024;
+
+type Bindings = HttpBindings | Http2Bindings;
 
 export interface ServeOptions {
   readonly fetch: (request: Request) => Promise<Response>;
@@ -18,7 +23,7 @@ export interface Served {
   /** The base URL of the API: the origin followed by `/api`. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening and ends what connections there are. */
+  /** Stops listening, ends what connections there are, and waits for what they asked for. */
   close(): Promise<void>;
 }
 
@@ -29,14 +34,27 @@ export interface Served {
  * the port is taken.
  */
 export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): Promise<Served> {
-  async function answer(request: Request): Promise<Response> {
+  /** Requests that are being carried out; some are when their client has gone already. */
+  const open = new Set<Promise<Response>>();
+
+  async function answer(request: Request, { outgoing }: Bindings): Promise<Response> {
     if (!isAllowedHost(request.headers.get('Host'), host)) {
       return new Response('403 Forbidden: unknown Host', { status: 403 });
     }
     const body = await readBody(request);
     if (body === undefined) return new Response('413 Payload Too Large', { status: 413 });
-    const { method, headers } = request;
-    return fetch(new Request(request.url, { method, headers, body }));
+    const { method, headers, signal } = request;
+    const answered = fetch(new Request(request.url, { method, headers, body, signal }));
+    open.add(answered);
+    try {
+      return await answered;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      await loseConnection(error, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    } finally {
+      open.delete(answered);
+    }
   }
 
   // The adaptor would else put its own Request and Response in place of the global ones.
@@ -56,11 +74,13 @@ export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): 
     origin,
     url: `${origin}/api`,
     port: boundPort,
-    close: () =>
-      new Promise((resolve, reject) => {
+    async close() {
+      await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+      });
+      await Promise.allSettled(open);
+    },
   };
 }
 

@@ -4,6 +4,10 @@ import { sandboxDirectory } from '../../lib/directories.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
+import { repeatableOption } from '../../lib/repeatable.ts';
+import { parseDuration } from '../../sandbox/faults/duration.ts';
+import { type Fault, faultForm, NotAFault, parseFault } from '../../sandbox/faults/fault.ts';
+import { parseRateLimit } from '../../sandbox/rate-limit.ts';
 
 const defaultPort = 4100;
 
@@ -16,6 +20,14 @@ export const command = defineCommand({
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
     ['mailer sandbox start --reset --clock 2026-01-01T00:00:00Z', 'As if it were New Year'],
+    [
+      'mailer sandbox start --fault "POST /v1/emails 503 x2"',
+      'Fail the next two sends, as a proxy does whose service is down',
+    ],
+    [
+      'mailer sandbox start --fault "POST * drop-reply x1" --latency 200ms --rate-limit 2/s',
+      'Lose one answer, be slow, and answer 429 beyond 2 requests a second',
+    ],
   ],
   flags: (command) =>
     command
@@ -26,8 +38,22 @@ export const command = defineCommand({
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
       .option('--clock <when>', 'the time that its clock shows at the start')
-      .option('--reset', 'begin with fresh data'),
-  async run(context, { port = defaultPort, host = '127.0.0.1', clock, reset }) {
+      .option('--reset', 'begin with fresh data')
+      .addOption(
+        repeatableOption(
+          '--fault <fault>',
+          'let requests fail: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2". METHOD and PATH may be *, and PATH may have {id} for one part and end in /*. EFFECT: a status from 400 to 599; delay 2s; drop (closes the connection and carries nothing out); drop-reply (carries it out, then closes); cut-reply (closes after half of the answer); expired-key (403, as for a key that has expired); blocked (403 on sends, as for a blocked account). xN: only the next N requests. All delays that match add up; of the others the first counts; repeat',
+        ),
+      )
+      .option('--latency <time>', 'make every request wait, such as 200ms', readLatency)
+      .option(
+        '--rate-limit <n/s>',
+        'answer 429 beyond this many requests a second, such as 2/s',
+        readRateLimit,
+      ),
+  async run(context, options) {
+    const { port = defaultPort, host = '127.0.0.1', clock, reset, rateLimit } = options;
+    const faults = [...(options.fault ?? []).map(readFault), ...(options.latency ?? [])];
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
@@ -37,7 +63,7 @@ export const command = defineCommand({
     const directory = sandboxDirectory(context.system);
     if (reset === true) resetLocalService({ directory, now, ahead });
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ directory, now, ahead, log });
+    const sandbox = openLocalService({ directory, now, ahead, log, faults, rateLimit });
     const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
@@ -47,6 +73,10 @@ export const command = defineCommand({
     const unmark = await markRunning(directory, { url: served.origin, baseUrl: served.url });
     announce(context, served.origin, host, directory);
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
+    if (faults.length > 0) {
+      const texts = faults.map(({ text }) => text).join('; ');
+      context.notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
+    }
     return textResult({
       reply: { url: served.origin, baseUrl: served.url, port: served.port, apiKey: sandbox.apiKey },
       text: `export MAILER_BASE_URL=${served.url}\nexport MAILER_API_KEY=${sandbox.apiKey}`,
@@ -71,6 +101,28 @@ function announce(context: Context, origin: string, host: string, directory: str
   if (!/^(127\.|localhost$|::1$)/.test(host)) {
     context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }
+}
+
+function readFault(text: string): Fault {
+  try {
+    return parseFault(text);
+  } catch (error) {
+    if (!(error instanceof NotAFault)) throw error;
+    throw new UsageError(`--fault: ${error.message}`, { hint: faultForm, cause: error });
+  }
+}
+
+function readLatency(text: string): Fault[] {
+  if (parseDuration(text) === undefined) {
+    throw new UsageError(`--latency: "${text}" is not a time up to 1h, such as 200ms or 2s`);
+  }
+  return [parseFault(`* * delay ${text}`)];
+}
+
+function readRateLimit(text: string): number {
+  const perSecond = parseRateLimit(text);
+  if (perSecond !== undefined) return perSecond;
+  throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
 }
 
 function cannotListen(error: unknown, host: string, port: number): UsageError {
