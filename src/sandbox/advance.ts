@@ -17,8 +17,13 @@ export interface Advanced {
   readonly idempotencyKeys: number;
 }
 
+/** The same for people and programs, with times as ISO 8601. */
+export function shownAdvanced({ from, now, ...happened }: Advanced) {
+  return { from: new Date(from).toISOString(), now: new Date(now).toISOString(), ...happened };
+}
+
 /** No clock goes further: the year after has five digits, which the contract's dates do not have. */
-export const endOfTime = Date.UTC(10_000, 0);
+const endOfTime = Date.UTC(10_000, 0);
 
 /** The clock would have to go past the year 9999. */
 export class ClockOutOfRange extends Error {
@@ -27,7 +32,7 @@ export class ClockOutOfRange extends Error {
   }
 }
 
-export interface AdvanceOptions {
+interface AdvanceOptions {
   readonly store: Store;
   /** The real clock: milliseconds since 1970. */
   readonly real: () => number;

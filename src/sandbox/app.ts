@@ -3,16 +3,11 @@ import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
 import { type Connection, ConnectionLost } from './connection-lost.ts';
 import { unsubscribe } from './contacts.ts';
-import { createControl } from './control/control.ts';
+import { type ControlOptions, createControl } from './control/control.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
 
-export interface AppOptions extends ApiOptions {
-  /** The sandbox's clock: milliseconds since 1970. */
-  readonly clock: () => number;
-  /** Makes all data new, as on first use. */
-  readonly reset: () => void;
-}
+export type AppOptions = ApiOptions & ControlOptions;
 
 /**
  * The service as a function from Request to Response: its API under `/api`, pages for people, and

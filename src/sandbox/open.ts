@@ -82,9 +82,12 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const store = openStore(options);
   const clock = sandboxClock(store, options.now);
   const clockMoved = putClock(store, options.ahead);
+  const advanceBy: Sandbox['advance'] = (by, carryOut) =>
+    advance({ store, real: options.now, by, carryOut });
   const app = createApp({
     store,
     clock,
+    advance: (by, origin) => advanceBy(by, () => catchUp(store, clock(), origin)),
     reset: () => resetData(store, { now: options.now }),
     faults: createFaults(options.faults),
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
@@ -97,7 +100,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     now: clock,
     ahead: () => aheadOf(store),
     clockMoved,
-    advance: (by, carryOut) => advance({ store, real: options.now, by, carryOut }),
+    advance: advanceBy,
     close: store.close,
     path,
     apiKey: sandboxApiKey,

@@ -192,3 +192,33 @@ describe('a clock that is ahead or behind', () => {
     expect([sandbox.now(), sandbox.ahead()]).toEqual([start, 0]);
   });
 });
+
+describe('POST /control/advance', () => {
+  const post = ({ sandbox }: TestSandbox, body: unknown) =>
+    sandbox.fetch(
+      new Request(`${origin}/control/advance`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+
+  test('moves the clock on', async () => {
+    const service = startSandbox();
+    await service.ok('email.send', { body: email({ scheduledAt: iso(hour) }) });
+    const reply = await post(service, { by: '1d 12h' });
+    expect(await reply.json()).toMatchObject({ from: iso(0), now: iso(36 * hour), emails: 1 });
+    expect(service.sandbox.now()).toBe(start + 36 * hour);
+  });
+
+  test.each([{ by: '-1d' }, { by: '0' }, { by: 1 }, {}, { by: '1d', to: 1 }, { by: '9000000d' }])(
+    'refuses %j',
+    async (body) => {
+      const service = startSandbox();
+      const reply = await post(service, body);
+      expect(reply.status).toBe(400);
+      expect(await reply.json()).toMatchObject({ error: { code: 'BAD_REQUEST' } });
+      expect(service.sandbox.ahead()).toBe(0);
+    },
+  );
+});

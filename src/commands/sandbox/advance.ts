@@ -24,29 +24,29 @@ export const command = defineCommand({
   async run(context, _options, words) {
     const by = milliseconds(words);
     const { openLocalService } = await import('../../local-service.ts');
-    const { ClockOutOfRange } = await import('../../sandbox/advance.ts');
+    const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/advance.ts');
     const { askSandbox, runningSandbox } = await import('../../lib/running-sandbox.ts');
     const directory = sandboxDirectory(context.system);
     const running = await runningSandbox(context, directory);
     const sandbox = openLocalService({ directory, now: context.system.now });
     try {
-      const { from, now, ...happened } = await sandbox.advance(by, async () => {
+      const advanced = await sandbox.advance(by, async () => {
         // A server goes first, since it may do more with what goes out than this process can.
         if (running !== undefined) await askSandbox(context, running.url, longest);
         sandbox.catchUp(running?.url ?? originUnserved);
       });
-      const reply = { from: iso(from), now: iso(now), ...happened };
+      const reply = shownAdvanced(advanced);
       return record({
         reply,
         quiet: reply.now,
         rows: [
           ['from', 'From', time(reply.from, { seconds: true })],
           ['now', 'To', time(reply.now, { seconds: true })],
-          ['emails', 'Emails sent', happened.emails],
-          ['events', 'Events', happened.events],
-          ['campaigns', 'Campaigns finished', happened.campaigns],
-          ['domains', 'Verifications ended', happened.domains],
-          ['idempotencyKeys', 'Keys forgotten', happened.idempotencyKeys],
+          ['emails', 'Emails sent', reply.emails],
+          ['events', 'Events', reply.events],
+          ['campaigns', 'Campaigns finished', reply.campaigns],
+          ['domains', 'Verifications ended', reply.domains],
+          ['idempotencyKeys', 'Keys forgotten', reply.idempotencyKeys],
         ],
       });
     } catch (error) {
@@ -64,8 +64,4 @@ function milliseconds(words: readonly string[]): number {
   throw new UsageError(`${JSON.stringify(words.join(' '))} is not a duration`, {
     hint: 'Write 30m, 2h, 1d or 1d 12h: the clock of the sandbox only goes forward.',
   });
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }
