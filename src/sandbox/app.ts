@@ -6,6 +6,7 @@ import { unsubscribe } from './contacts.ts';
 import { type ControlOptions, createControl } from './control/control.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
+import { StorageFailure } from './storage-failure.ts';
 
 export type AppOptions = ApiOptions & ControlOptions;
 
@@ -27,7 +28,13 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.use(async (context, next) => {
     const now = clock();
     context.set('now', now);
-    catchUp(store, now, new URL(context.req.url).origin);
+    try {
+      catchUp(store, now, new URL(context.req.url).origin);
+    } catch (error) {
+      // What is stored can be looked at all the same.
+      if (!(error instanceof StorageFailure) || context.req.method !== 'GET') throw error;
+      log(`${context.req.method} ${context.req.path}: ${error.message}`);
+    }
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
     context.header('X-Request-Id', randomUUID());

@@ -12,6 +12,7 @@ import { adjustableRateLimit } from './rate-limit.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
+import { sqliteBusy, sqliteCode } from './storage-failure.ts';
 import { createStore, type Store } from './store.ts';
 
 export interface SandboxOptions {
@@ -33,6 +34,8 @@ export interface SandboxOptions {
    * email is stored: the time the service takes. None when absent.
    */
   readonly processing?: () => Promise<void>;
+  /** Milliseconds to wait for other processes that write; 30 seconds when absent. */
+  readonly patience?: number;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
 }
@@ -145,13 +148,16 @@ export function hasData(directory: string): boolean {
   return existsSync(databasePath(directory));
 }
 
-type DataOptions = Pick<SandboxOptions, 'directory' | 'now' | 'ahead'>;
+type DataOptions = Pick<SandboxOptions, 'directory' | 'now' | 'ahead' | 'patience'>;
 
 /** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
 function begin(store: Store, { now, ahead = 0 }: Pick<DataOptions, 'now' | 'ahead'>): void {
   if (ahead !== 0) setAhead(store, ahead);
   seed(store, now() + ahead);
 }
+
+/** Milliseconds to wait for other processes: many may send at once, each its own email. */
+const usualPatience = 30_000;
 
 /** The file in `directory` that holds the data. */
 function databasePath(directory: string): string {
@@ -168,7 +174,7 @@ function openStore(options: DataOptions): Store {
     const database = openDatabase(path);
     try {
       prepare(database, options);
-      return createStore(database);
+      return createStore(database, options.patience ?? usualPatience);
     } catch (error) {
       database.close();
       throw error;
@@ -179,7 +185,7 @@ function openStore(options: DataOptions): Store {
 }
 
 function prepare(database: DatabaseSync, options: DataOptions): void {
-  database.exec('PRAGMA busy_timeout = 30000');
+  database.exec(`PRAGMA busy_timeout = ${usualPatience}`);
   patiently(() => {
     const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
     if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');
@@ -187,7 +193,7 @@ function prepare(database: DatabaseSync, options: DataOptions): void {
   database.exec('PRAGMA synchronous = NORMAL');
   if (version(database) === schemaVersion) return;
 
-  const store = createStore(database);
+  const store = createStore(database, usualPatience);
   store.write(() => {
     // Another process may have been first.
     if (version(database) === schemaVersion) return;
@@ -201,8 +207,6 @@ function version(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.user_version;
 }
 
-const sqliteBusy = 5;
-
 /** Repeats `work` while the database is locked: a change of journal mode ignores busy_timeout. */
 function patiently(work: () => void): void {
   const attempts = 500;
@@ -211,12 +215,8 @@ function patiently(work: () => void): void {
       work();
       return;
     } catch (error) {
-      if (attempt === attempts || !isBusy(error)) throw error;
+      if (attempt === attempts || sqliteCode(error) !== sqliteBusy) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }

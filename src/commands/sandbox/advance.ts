@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { durationOf } from '../../lib/duration.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { UnavailableError, UsageError } from '../../lib/errors.ts';
 import { record, time } from '../../lib/output/result.ts';
 
 /** Milliseconds that a served sandbox may take to carry out what has become due. */
@@ -25,6 +25,7 @@ export const command = defineCommand({
     const by = milliseconds(words);
     const { openLocalService } = await import('../../local-service.ts');
     const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/advance.ts');
+    const { StorageFailure } = await import('../../sandbox/storage-failure.ts');
     const { askSandbox, runningSandbox } = await import('../../lib/running-sandbox.ts');
     const directory = sandboxDirectory(context.system);
     const running = await runningSandbox(context, directory);
@@ -50,8 +51,14 @@ export const command = defineCommand({
         ],
       });
     } catch (error) {
-      if (!(error instanceof ClockOutOfRange)) throw error;
-      throw new UsageError(`${error.message}.`, { cause: error });
+      if (error instanceof ClockOutOfRange) {
+        throw new UsageError(`${error.message}.`, { cause: error });
+      }
+      if (!(error instanceof StorageFailure)) throw error;
+      throw new UnavailableError(error.message, {
+        hint: 'What is due by its clock (mailer sandbox status) is carried out as soon as it can be.',
+        cause: error,
+      });
     } finally {
       sandbox.close();
     }

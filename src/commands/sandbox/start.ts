@@ -8,8 +8,12 @@ import { repeatableOption } from '../../lib/repeatable.ts';
 import { parseDuration } from '../../sandbox/faults/duration.ts';
 import { type Fault, faultForm, NotAFault, parseFault } from '../../sandbox/faults/fault.ts';
 import { parseRateLimit } from '../../sandbox/rate-limit.ts';
+import type { Served } from '../../sandbox/serve.ts';
 
 const defaultPort = 4100;
+
+/** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
+const patience = 5000;
 
 export const command = defineCommand({
   texts: {
@@ -52,7 +56,9 @@ export const command = defineCommand({
         readRateLimit,
       ),
   async run(context, options) {
-    const { port = defaultPort, host = '127.0.0.1', clock, reset, rateLimit } = options;
+    const { port = defaultPort, clock, reset, rateLimit } = options;
+    // An empty address would be that of all networks.
+    const host = options.host || '127.0.0.1';
     const faults = [...(options.fault ?? []).map(readFault), ...(options.latency ?? [])];
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
@@ -63,14 +69,21 @@ export const command = defineCommand({
     const directory = sandboxDirectory(context.system);
     if (reset === true) resetLocalService({ directory, now, ahead });
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ directory, now, ahead, log, faults, rateLimit });
+    const sandbox = openLocalService({
+      directory,
+      now,
+      ahead,
+      log,
+      faults,
+      rateLimit,
+      patience,
+    });
     const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
     });
     const stopBackground = inBackground(() => sandbox.catchUp(served.origin), log);
-    const { markRunning } = await import('../../lib/sandbox-mark.ts');
-    const unmark = await markRunning(directory, { url: served.origin, baseUrl: served.url });
+    const unmark = await mark(context, directory, served);
     announce(context, served.origin, host, directory);
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
     if (faults.length > 0) {
@@ -94,6 +107,22 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Has other commands find this server. Without it, as on a full disk, it does its work all the same. */
+async function mark(
+  { notes }: Context,
+  directory: string,
+  { origin, url }: Served,
+): Promise<() => Promise<void>> {
+  const { markRunning } = await import('../../lib/sandbox-mark.ts');
+  try {
+    return await markRunning(directory, { url: origin, baseUrl: url });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    notes.warn(`Other commands will not know that it runs: ${reason}`);
+    return async () => {};
+  }
+}
 
 function announce(context: Context, origin: string, host: string, directory: string): void {
   context.notes.say(`The sandbox runs at ${origin}; its data is in ${directory}.`);
