@@ -97,7 +97,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
         now: context.get('now'),
         account: context.get('account'),
         idempotencyKey: context.req.header('Idempotency-Key'),
-        processing: processing ?? (async () => {}),
+        processing,
         input,
       });
       return Response.json(reply);
