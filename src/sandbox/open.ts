@@ -12,7 +12,7 @@ import { adjustableRateLimit } from './rate-limit.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
-import { sqliteBusy, sqliteCode } from './storage-failure.ts';
+import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
 import { createStore, type Store } from './store.ts';
 
 export interface SandboxOptions {
@@ -70,8 +70,7 @@ export class SandboxUnavailable extends Error {
   readonly path: string;
 
   constructor(path: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot open the sandbox's data in ${path}: ${reason}`, { cause });
+    super(`Cannot open the sandbox's data in ${path}: ${reasonOf(cause)}`, { cause });
     this.path = path;
   }
 }
