@@ -3,11 +3,12 @@ import { html } from 'hono/html';
 import type { Store } from '../store.ts';
 import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
-import messages from './assets/messages.css' with { type: 'text' };
+import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
 import { securityHeaders } from './headers.ts';
 import { page } from './layout.ts';
+import { messagePages } from './messages.ts';
 
 export interface InboxOptions {
   readonly store: Store;
@@ -17,14 +18,14 @@ export interface InboxOptions {
 
 const assets = [
   ['style.css', 'text/css', style],
-  ['messages.css', 'text/css', messages],
+  ['messages.css', 'text/css', messagesStyle],
   ['records.css', 'text/css', records],
   ['client.js', 'text/javascript', client],
   ['icon.svg', 'image/svg+xml', icon],
 ] as const;
 
 /** The pages for people, at the root of the service. */
-export function createInbox(_options: InboxOptions): Hono {
+export function createInbox(options: InboxOptions): Hono {
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -42,13 +43,17 @@ export function createInbox(_options: InboxOptions): Hono {
     );
   }
 
-  app.get('/', (context) =>
+  app.route('/', messagePages(options));
+
+  app.notFound((context) =>
     context.html(
       page({
-        title: 'Messages',
+        title: 'Not found',
         section: '/',
-        body: html`<h1>Messages</h1><p>This is the local sandbox of an email delivery service.</p>`,
+        body: html`<h1>There is no such page</h1>
+<p>It may have been of a sandbox that was reset since. <a href="/">To the messages</a></p>`,
       }),
+      404,
     ),
   );
   return app;
