@@ -8,8 +8,9 @@ import { aheadOf, moveClock, sandboxClock, setAhead } from './clock.ts';
 import { catchUp } from './due.ts';
 import type { Fault } from './faults/fault.ts';
 import { createFaults } from './faults/faults.ts';
+import { indexMessages } from './message-search.ts';
 import { adjustableRateLimit } from './rate-limit.ts';
-import { schema, schemaVersion, tables } from './schema.ts';
+import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
 import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
@@ -46,7 +47,10 @@ export interface Sandbox {
    * `ConnectionLost` where a fault closes the connection.
    */
   fetch(request: Request): Promise<Response>;
-  /** Carries out what has become due; every request does so first. `origin` is that of its links. */
+  /**
+   * Carries out what has become due, which every request does first, and some of what can wait for
+   * a quiet moment. `origin` is that of its links.
+   */
   catchUp(origin: string): void;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
@@ -64,6 +68,9 @@ export interface Sandbox {
   readonly path: string;
   readonly apiKey: string;
 }
+
+/** Emails that become findable each time the sandbox catches up: some 50 milliseconds of work. */
+const indexedInBackground = 400;
 
 /** The data cannot be opened: no permission, no space, or not the sandbox's file. */
 export class SandboxUnavailable extends Error {
@@ -98,7 +105,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   });
   return {
     fetch: app.fetch,
-    catchUp: (origin) => catchUp(store, clock(), origin),
+    catchUp: (origin) => {
+      catchUp(store, clock(), origin);
+      indexMessages(store, indexedInBackground);
+    },
     now: clock,
     ahead: () => aheadOf(store),
     clockMoved,
@@ -128,6 +138,8 @@ function resetData(store: Store, options: Pick<DataOptions, 'now' | 'ahead'>): v
   store.write(() => {
     for (const table of tables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM sqlite_sequence');
+    store.run('DROP TABLE message_search');
+    store.run(searchTable);
     begin(store, options);
   });
 }
