@@ -14,7 +14,7 @@ import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
 import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore, type Store, usualPatience } from './store.ts';
 
 export interface SandboxOptions {
   /** Where the data is kept; made, readable by its owner only, when it does not exist. */
@@ -36,7 +36,7 @@ export interface SandboxOptions {
    */
   readonly processing?: () => Promise<void>;
   /** Milliseconds to wait for other processes that write; 30 seconds when absent. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
 }
@@ -167,9 +167,6 @@ function begin(store: Store, { now, ahead = 0 }: Pick<DataOptions, 'now' | 'ahea
   seed(store, now() + ahead);
 }
 
-/** Milliseconds to wait for other processes: many may send at once, each its own email. */
-const usualPatience = 30_000;
-
 /** The file in `directory` that holds the data. */
 function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
@@ -185,7 +182,7 @@ function openStore(options: DataOptions): Store {
     const database = openDatabase(path);
     try {
       prepare(database, options);
-      return createStore(database, options.patience ?? usualPatience);
+      return createStore(database, options.patience);
     } catch (error) {
       database.close();
       throw error;
@@ -204,7 +201,7 @@ function prepare(database: DatabaseSync, options: DataOptions): void {
   database.exec('PRAGMA synchronous = NORMAL');
   if (version(database) === schemaVersion) return;
 
-  const store = createStore(database, usualPatience);
+  const store = createStore(database);
   store.write(() => {
     // Another process may have been first.
     if (version(database) === schemaVersion) return;

@@ -24,6 +24,9 @@ export interface Store {
   close(): void;
 }
 
+/** Milliseconds to wait for other processes: many may send at once, each its own email. */
+export const usualPatience = 30_000;
+
 /** Milliseconds that a transaction waits for others when the one before has waited in vain. */
 const impatience = 100;
 
@@ -32,7 +35,7 @@ const impatience = 100;
  * milliseconds for those of other processes. Nothing else happens in this process meanwhile, so
  * while one keeps the database locked for longer, the next ones wait hardly at all.
  */
-export function createStore(database: DatabaseSync, patience: number): Store {
+export function createStore(database: DatabaseSync, patience = usualPatience): Store {
   const statements = new Map<string, StatementSync>();
   let waits = patience;
   waitFor(patience);
