@@ -6,6 +6,7 @@ import {
   type SandboxOptions,
   SandboxUnavailable,
 } from './sandbox/open.ts';
+import { StorageFailure } from './sandbox/storage-failure.ts';
 
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
 export function openLocalService(options: SandboxOptions): Sandbox {
@@ -21,7 +22,7 @@ function explained<Value>(work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof SandboxUnavailable)) throw error;
+    if (!(error instanceof SandboxUnavailable || error instanceof StorageFailure)) throw error;
     throw new UsageError(error.message, {
       hint: 'MAILER_SANDBOX_DIR names another directory for it.',
       cause: error,

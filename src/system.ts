@@ -149,6 +149,7 @@ async function openSandboxTransport(directory: string): Promise<Sandbox> {
   const sandbox = openLocalService({ directory, now: Date.now, linkOrigin });
   return {
     apiKey: sandbox.apiKey,
+    now: sandbox.now,
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

@@ -91,6 +91,11 @@ export const manifest: readonly ManifestEntry[] = [
   entry('config path', 'where the file is', () => import('./config/path.ts')),
   entry('api', 'send any request to the service', () => import('./api.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
+  entry(
+    'sandbox advance',
+    'move its clock on, and let happen what is due',
+    () => import('./sandbox/advance.ts'),
+  ),
   entry('sandbox reset', 'delete its data and begin anew', () => import('./sandbox/reset.ts')),
   entry('sandbox path', 'where its data is', () => import('./sandbox/path.ts')),
   entry(

@@ -72,6 +72,8 @@ export interface Sandbox {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Its clock, which may have been moved: milliseconds since 1970. */
+  now(): number;
 }
 
 /** The reason of `System.signal` when the reader of stdout has gone (`| head`). */

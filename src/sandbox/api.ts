@@ -11,6 +11,7 @@ import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
 import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
 import { recordExchange } from './request-log.ts';
+import { StorageFailure } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
 /** What the parts of the service tell each other of a request. */
@@ -48,6 +49,8 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
       context.header(name, value);
     }
+    // It could not be recorded either, and only wait once more for others who write.
+    if (context.error instanceof StorageFailure) return;
     try {
       await recordExchange(store, {
         request: context.req.raw,
@@ -95,7 +98,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
         now: context.get('now'),
         account: context.get('account'),
         idempotencyKey: context.req.header('Idempotency-Key'),
-        processing: processing ?? (async () => {}),
+        processing,
         input,
       });
       return Response.json(reply);

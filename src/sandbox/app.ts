@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
 import { type Connection, ConnectionLost } from './connection-lost.ts';
-import { createControl } from './control/control.ts';
+import { type ControlOptions, createControl } from './control/control.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
+import { StorageFailure } from './storage-failure.ts';
 
-export interface AppOptions extends ApiOptions {
-  /** The sandbox's clock: milliseconds since 1970. */
-  readonly clock: () => number;
+export interface AppOptions extends ApiOptions, ControlOptions {
   /** See `SandboxOptions.linkOrigin`. */
   readonly linkOrigin: string | undefined;
-  /** Makes all data new, as on first use. */
-  readonly reset: () => void;
 }
 
 /**
@@ -33,7 +30,13 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.use(async (context, next) => {
     const now = clock();
     context.set('now', now);
-    catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
+    try {
+      catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
+    } catch (error) {
+      // What is stored can be looked at all the same.
+      if (!(error instanceof StorageFailure) || context.req.method !== 'GET') throw error;
+      log(`${context.req.method} ${context.req.path}: ${error.message}`);
+    }
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
     context.header('X-Request-Id', randomUUID());
@@ -41,6 +44,8 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
 
   app.route('/api', createApi(options));
   app.route('/control', createControl(options));
+  // What is not in the API is no page for people either.
+  app.all('/api/*', (context) => context.notFound());
   // The pages are loaded by who looks at them only.
   let unsubscribe: Promise<Hono> | undefined;
   app.all('/unsubscribe/*', async (context) => {

@@ -1,9 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { explained, sqliteBusy, sqliteCode } from './storage-failure.ts';
 
 /** What can be bound to a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
 export type Value = string | number | null | Uint8Array;
 
-/** The database, as the rest of the sandbox uses it: SQL with bound values, and transactions. */
+/**
+ * The database, as the rest of the sandbox uses it: SQL with bound values, and transactions. All
+ * throw a `StorageFailure` when the disk is full, the database locked, or the like.
+ */
 export interface Store {
   /** The first row, if there is one. `Row` names the columns that `sql` selects. */
   one<Row extends object>(sql: string, ...values: Value[]): Row | undefined;
@@ -20,9 +24,37 @@ export interface Store {
   close(): void;
 }
 
-/** Wraps an open database. Statements are prepared once and kept. */
-export function createStore(database: DatabaseSync): Store {
+/** Milliseconds to wait for other processes: many may send at once, each its own email. */
+export const usualPatience = 30_000;
+
+/** Milliseconds that a transaction waits for others when the one before has waited in vain. */
+const impatience = 100;
+
+/**
+ * Wraps an open database. Statements are prepared once and kept. A transaction waits `patience`
+ * milliseconds for those of other processes. Nothing else happens in this process meanwhile, so
+ * while one keeps the database locked for longer, the next ones wait hardly at all.
+ */
+export function createStore(database: DatabaseSync, patience = usualPatience): Store {
   const statements = new Map<string, StatementSync>();
+  let waits = patience;
+  waitFor(patience);
+
+  function waitFor(milliseconds: number): void {
+    database.exec(`PRAGMA busy_timeout = ${milliseconds}`);
+    waits = milliseconds;
+  }
+
+  function begin(): void {
+    try {
+      // A deferred transaction could fail half-way, when another process writes in between.
+      prepared('BEGIN IMMEDIATE').run();
+    } catch (error) {
+      if (sqliteCode(error) === sqliteBusy) waitFor(impatience);
+      throw error;
+    }
+    if (waits !== patience) waitFor(patience);
+  }
 
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql);
@@ -35,21 +67,20 @@ export function createStore(database: DatabaseSync): Store {
   return {
     one<Row extends object>(sql: string, ...values: Value[]) {
       // SQLite knows no row types: the caller states the columns its own SQL selects.
-      return prepared(sql).get(...values) as Row | undefined;
+      return clearly(() => prepared(sql).get(...values) as Row | undefined);
     },
     all<Row extends object>(sql: string, ...values: Value[]) {
       // As above.
-      return prepared(sql).all(...values) as Row[];
+      return clearly(() => prepared(sql).all(...values) as Row[]);
     },
     run(sql, ...values) {
-      return Number(prepared(sql).run(...values).changes);
+      return clearly(() => Number(prepared(sql).run(...values).changes));
     },
     write(work) {
-      // A deferred transaction could fail half-way, when another process writes in between.
-      prepared('BEGIN IMMEDIATE').run();
+      clearly(begin);
       try {
         const result = work();
-        prepared('COMMIT').run();
+        clearly(() => prepared('COMMIT').run());
         return result;
       } catch (error) {
         if (database.isTransaction) prepared('ROLLBACK').run();
@@ -61,4 +92,12 @@ export function createStore(database: DatabaseSync): Store {
       if (database.isOpen) database.close();
     },
   };
+}
+
+function clearly<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explained(error);
+  }
 }

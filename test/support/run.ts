@@ -117,6 +117,7 @@ async function runIn(
       const sandbox = openLocalService({ directory, now: () => clock.now });
       return {
         apiKey: sandbox.apiKey,
+        now: sandbox.now,
         baseUrl: 'http://sandbox.localhost/api',
         transport: inProcess(sandbox),
       };

@@ -7,7 +7,7 @@ export const command = defineCommand({
     json: 'the directory in one JSON document',
     quiet: 'print nothing',
   },
-  examples: [['mailer sandbox reset', 'Delete what the sandbox holds and begin anew']],
+  examples: [['mailer sandbox reset', 'Begin anew, with the clock at the real time']],
   flags: (command) => command,
   async run(context) {
     const { resetLocalService } = await import('../../local-service.ts');

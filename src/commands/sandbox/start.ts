@@ -8,8 +8,12 @@ import { repeatableOption } from '../../lib/repeatable.ts';
 import { parseDuration } from '../../sandbox/faults/duration.ts';
 import { type Fault, faultForm, NotAFault, parseFault } from '../../sandbox/faults/fault.ts';
 import { parseRateLimit } from '../../sandbox/rate-limit.ts';
+import type { Served } from '../../sandbox/serve.ts';
 
 const defaultPort = 4100;
+
+/** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
+const patience = 5000;
 
 export const command = defineCommand({
   texts: {
@@ -19,6 +23,7 @@ export const command = defineCommand({
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
+    ['mailer sandbox start --reset --clock 2026-01-01T00:00:00Z', 'As if it were New Year'],
     [
       'mailer sandbox start --fault "POST /v1/emails 503 x2"',
       'Fail the next two sends, as a proxy does whose service is down',
@@ -36,6 +41,7 @@ export const command = defineCommand({
         parseInteger('--port', { min: 0, max: 65_535 }),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+      .option('--clock <when>', 'the time that its clock shows at the start')
       .option('--reset', 'begin with fresh data')
       .addOption(
         repeatableOption(
@@ -50,24 +56,36 @@ export const command = defineCommand({
         readRateLimit,
       ),
   async run(context, options) {
-    const { port = defaultPort, host = '127.0.0.1', reset, rateLimit } = options;
+    const { port = defaultPort, clock, reset, rateLimit } = options;
+    // An empty address would be that of all networks.
+    const host = options.host || '127.0.0.1';
     const faults = [...(options.fault ?? []).map(readFault), ...(options.latency ?? [])];
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { now, signal } = context.system;
+    const { clockFlag, tellClock } = await import('../../lib/sandbox-clock.ts');
+    const ahead = await clockFlag(clock, context);
     const directory = sandboxDirectory(context.system);
-    if (reset === true) resetLocalService({ directory, now });
+    if (reset === true) resetLocalService({ directory, now, ahead });
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ directory, now, log, faults, rateLimit });
+    const sandbox = openLocalService({
+      directory,
+      now,
+      ahead,
+      log,
+      faults,
+      rateLimit,
+      patience,
+    });
     const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
     });
     const stopBackground = inBackground(() => sandbox.catchUp(served.origin), log);
-    const { markRunning } = await import('../../lib/sandbox-mark.ts');
-    const unmark = await markRunning(directory, { url: served.origin, baseUrl: served.url });
+    const unmark = await mark(context, directory, served);
     announce(context, served.origin, host, directory);
+    await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
       context.notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
@@ -89,6 +107,22 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Has other commands find this server. Without it, as on a full disk, it does its work all the same. */
+async function mark(
+  { notes }: Context,
+  directory: string,
+  { origin, url }: Served,
+): Promise<() => Promise<void>> {
+  const { markRunning } = await import('../../lib/sandbox-mark.ts');
+  try {
+    return await markRunning(directory, { url: origin, baseUrl: url });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    notes.warn(`Other commands will not know that it runs: ${reason}`);
+    return async () => {};
+  }
+}
 
 function announce(context: Context, origin: string, host: string, directory: string): void {
   context.notes.say(`The sandbox runs at ${origin}; its data is in ${directory}.`);

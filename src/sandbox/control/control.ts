@@ -5,10 +5,11 @@ import { ApiError } from '../errors.ts';
 import { faultForm, NotAFault, parseFault } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
+import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { readJson } from './read-json.ts';
 import { refuseOtherOrigins } from './refuse-other-origins.ts';
 
-export interface ControlOptions {
+export interface ControlOptions extends AdvanceOptions {
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
   readonly faults: Faults;
@@ -70,6 +71,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
     rateLimit.reset();
     return state(context);
   });
+  control.route('/advance', createAdvance(options));
   control.all('*', ({ req }) => {
     throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.path}.`);
   });
