@@ -7,7 +7,7 @@ import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
 import { createRateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
-import { recordExchange } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import type { Store } from './store.ts';
 
 /** What the parts of the service tell each other of a request. */
@@ -15,6 +15,8 @@ export interface Environment {
   Variables: {
     /** When the request came, by the sandbox's clock: milliseconds since 1970. */
     now: number;
+    /** What `X-Request-Id` says. */
+    requestId: string;
     account: Account;
     rateLimit?: RateLimitState;
   };
@@ -33,6 +35,7 @@ export interface ApiOptions {
 export function createApi({ store, rateLimit, processing, log }: ApiOptions): Hono<Environment> {
   const api = new Hono<Environment>();
   const countRequest = createRateLimit(rateLimit);
+  const record = createRequestLog(store, log);
 
   api.use(async (context, next) => {
     const started = performance.now();
@@ -40,18 +43,14 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
     for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
       context.header(name, value);
     }
-    try {
-      await recordExchange(store, {
-        request: context.req.raw,
-        body: await context.req.text(),
-        response: context.res,
-        at: context.get('now'),
-        milliseconds: performance.now() - started,
-      });
-    } catch (error) {
-      // The answer stands, recorded or not.
-      log(`A request could not be recorded: ${error instanceof Error ? error.message : error}`);
-    }
+    await record({
+      request: context.req.raw,
+      body: context.req.text(),
+      response: context.res,
+      laterHeaders: { 'X-Request-Id': context.get('requestId') },
+      at: context.get('now'),
+      milliseconds: performance.now() - started,
+    });
   });
 
   api.use(async (context, next) => {

@@ -27,10 +27,11 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.use(async (context, next) => {
     const now = clock();
     context.set('now', now);
+    context.set('requestId', randomUUID());
     catchUp(store, now, new URL(context.req.url).origin);
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
-    context.header('X-Request-Id', randomUUID());
+    context.header('X-Request-Id', context.get('requestId'));
   });
 
   app.route('/api', createApi(options));

@@ -8,7 +8,7 @@ import { catchUp } from './due.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
-import { createStore, type Store } from './store.ts';
+import { busyTimeout, createStore, type Store } from './store.ts';
 
 export interface SandboxOptions {
   /** Where the data is kept; made, readable by its owner only, when it does not exist. */
@@ -114,7 +114,7 @@ function openStore({ directory, now }: Pick<SandboxOptions, 'directory' | 'now'>
 }
 
 function prepare(database: DatabaseSync, now: () => number): void {
-  database.exec('PRAGMA busy_timeout = 30000');
+  database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   patiently(() => {
     const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
     if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');

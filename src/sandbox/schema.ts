@@ -68,6 +68,7 @@ CREATE TABLE contacts (
   UNIQUE (book_id, email)
 );
 CREATE INDEX contacts_of_book ON contacts (book_id, id);
+CREATE INDEX contacts_by_subscription ON contacts (book_id, subscribed, id);
 
 CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -185,9 +186,12 @@ CREATE TABLE requests (
   method TEXT NOT NULL,
   path TEXT NOT NULL,
   status INTEGER NOT NULL,
+  reason TEXT,
   request_headers TEXT NOT NULL,
-  request_body TEXT NOT NULL,
+  request_length INTEGER NOT NULL,
   reply_headers TEXT NOT NULL,
+  reply_length INTEGER NOT NULL,
+  request_body TEXT NOT NULL,
   reply_body TEXT NOT NULL
 );
 

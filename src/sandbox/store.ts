@@ -13,12 +13,16 @@ export interface Store {
   run(sql: string, ...values: Value[]): number;
   /**
    * Runs `work` as the only writer, among processes too: all of it is stored, or, when it throws,
-   * nothing. It cannot be nested.
+   * nothing. It cannot be nested. Other writers are waited for, `patience` milliseconds at most
+   * (`busyTimeout` when absent); after that it throws.
    */
-  write<Result>(work: () => Result): Result;
+  write<Result>(work: () => Result, patience?: number): Result;
   /** Closes the database; a second time does nothing. */
   close(): void;
 }
+
+/** Milliseconds that a statement waits for other writers at most. */
+export const busyTimeout = 30_000;
 
 /** Wraps an open database. Statements are prepared once and kept. */
 export function createStore(database: DatabaseSync): Store {
@@ -30,6 +34,19 @@ export function createStore(database: DatabaseSync): Store {
     const statement = database.prepare(sql);
     statements.set(sql, statement);
     return statement;
+  }
+
+  function begin(patience = busyTimeout): void {
+    if (patience === busyTimeout) {
+      prepared('BEGIN IMMEDIATE').run();
+      return;
+    }
+    database.exec(`PRAGMA busy_timeout = ${patience}`);
+    try {
+      prepared('BEGIN IMMEDIATE').run();
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+    }
   }
 
   return {
@@ -44,9 +61,9 @@ export function createStore(database: DatabaseSync): Store {
     run(sql, ...values) {
       return Number(prepared(sql).run(...values).changes);
     },
-    write(work) {
+    write(work, patience) {
       // A deferred transaction could fail half-way, when another process writes in between.
-      prepared('BEGIN IMMEDIATE').run();
+      begin(patience);
       try {
         const result = work();
         prepared('COMMIT').run();
