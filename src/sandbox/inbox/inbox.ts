@@ -1,8 +1,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Store } from '../store.ts';
+import client from './assets/client.js' with { type: 'text' };
+import icon from './assets/icon.svg' with { type: 'text' };
+import messages from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
+import { securityHeaders } from './headers.ts';
 import { page } from './layout.ts';
 
 export interface InboxOptions {
@@ -11,20 +15,39 @@ export interface InboxOptions {
   readonly clock: () => number;
 }
 
+const assets = [
+  ['style.css', 'text/css', style],
+  ['messages.css', 'text/css', messages],
+  ['records.css', 'text/css', records],
+  ['client.js', 'text/javascript', client],
+  ['icon.svg', 'image/svg+xml', icon],
+] as const;
+
 /** The pages for people, at the root of the service. */
 export function createInbox(_options: InboxOptions): Hono {
   const app = new Hono();
-  for (const [name, text] of Object.entries({ style, records })) {
-    app.get(`/assets/${name}.css`, (context) =>
-      context.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      if (!context.res.headers.has(name)) context.header(name, value);
+    }
+    // Another version of the program may answer here tomorrow, and mail is nobody else's business.
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+  });
+
+  for (const [name, type, text] of assets) {
+    app.get(`/assets/${name}`, (context) =>
+      context.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` }),
     );
   }
+
   app.get('/', (context) =>
     context.html(
       page({
         title: 'Messages',
         section: '/',
-        body: html`<p>This is the local sandbox of an email delivery service.</p>`,
+        body: html`<h1>Messages</h1><p>This is the local sandbox of an email delivery service.</p>`,
       }),
     ),
   );
