@@ -4,7 +4,7 @@ import * as z from 'zod';
 const linesKept = 100;
 const lineLength = 500;
 
-const issue = z.looseObject({
+const issue = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   message: z.string(),
   errors: z.array(z.array(z.unknown())).optional(),
@@ -14,10 +14,10 @@ type Issue = z.infer<typeof issue>;
 
 /** The shapes that the body of a refusal has, as far as it is JSON. */
 const refusal = z.union([
-  z.looseObject({ error: z.looseObject({ issues: z.array(issue).min(1) }) }),
-  z.looseObject({ error: z.looseObject({ code: z.string().optional(), message: z.string() }) }),
-  z.looseObject({ error: z.string(), code: z.string().optional() }),
-  z.looseObject({ code: z.string().optional(), message: z.string() }),
+  z.object({ error: z.object({ issues: z.array(issue).min(1) }) }),
+  z.object({ error: z.object({ code: z.string().optional(), message: z.string() }) }),
+  z.object({ error: z.string() }),
+  z.object({ code: z.string().optional(), message: z.string() }),
 ]);
 
 /**
@@ -37,14 +37,13 @@ function reasons(body: string): string[] {
   if (!known.success) return [textOf(body)];
   const reply = known.data;
   if ('message' in reply) return [coded(reply.code, reply.message)];
-  if (typeof reply.error === 'string') return [coded(reply.code, reply.error)];
+  if (typeof reply.error === 'string') return [oneLine(reply.error)];
   if ('issues' in reply.error) return reply.error.issues.flatMap((one) => issueLines(one));
   return [coded(reply.error.code, reply.error.message)];
 }
 
-/** `code` and `message` are outside text of which only some servers' shapes are known. */
-function coded(code: unknown, message: unknown): string {
-  return oneLine(typeof code === 'string' ? `${code}: ${message}` : String(message));
+function coded(code: string | undefined, message: string): string {
+  return oneLine(code === undefined ? message : `${code}: ${message}`);
 }
 
 /** Of a union that nothing fits, what each of its members lacks says more than that it is so. */

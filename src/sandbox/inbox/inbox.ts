@@ -5,9 +5,15 @@ import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
 import messages from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
+import recordsScript from './assets/records.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
+import { campaignPages } from './campaigns.ts';
+import { contactPages } from './contacts.ts';
+import { domainPages } from './domains.ts';
 import { securityHeaders } from './headers.ts';
 import { page } from './layout.ts';
+import { reputationPages } from './reputation.ts';
+import { requestPages } from './requests.ts';
 
 export interface InboxOptions {
   readonly store: Store;
@@ -20,11 +26,12 @@ const assets = [
   ['messages.css', 'text/css', messages],
   ['records.css', 'text/css', records],
   ['client.js', 'text/javascript', client],
+  ['records.js', 'text/javascript', recordsScript],
   ['icon.svg', 'image/svg+xml', icon],
 ] as const;
 
 /** The pages for people, at the root of the service. */
-export function createInbox(_options: InboxOptions): Hono {
+export function createInbox(options: InboxOptions): Hono {
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -51,5 +58,10 @@ export function createInbox(_options: InboxOptions): Hono {
       }),
     ),
   );
+  app.route('/campaigns', campaignPages(options));
+  app.route('/contacts', contactPages(options));
+  app.route('/domains', domainPages(options));
+  app.route('/reputation', reputationPages(options));
+  app.route('/requests', requestPages(options));
   return app;
 }

@@ -1,0 +1,205 @@
+import { html } from 'hono/html';
+import type { EmailStatus } from '../../api/email-status.ts';
+import type { CampaignRow } from '../campaigns.ts';
+import type { Store } from '../store.ts';
+import { statusWords, type Tone } from './badge.ts';
+import { type Html, page } from './layout.ts';
+import { moment } from './moment.ts';
+import { bar, percent } from './records/bar.ts';
+import { campaignBadge } from './records/campaign-badge.ts';
+import { emailBadge } from './records/email-badge.ts';
+import { count, listUrl, pager, pagingOf, rowsPerPage } from './records/paging.ts';
+import { recordsScript } from './records/script.ts';
+import { table } from './records/table.ts';
+import { brief, momentOrDash, shortened } from './records/words.ts';
+
+/** What a campaign counts, in the order in which it happens to a message. */
+const steps = [
+  ['sent', 'SENT'],
+  ['delivered', 'DELIVERED'],
+  ['opened', 'OPENED'],
+  ['clicked', 'CLICKED'],
+] as const;
+
+const losses = [
+  ['bounced', 'BOUNCED'],
+  ['complained', 'COMPLAINED'],
+] as const;
+
+/** The counts whose messages can be asked for. */
+const counted = new Map<string, (typeof steps | typeof losses)[number][0]>(
+  [...steps, ...losses].map(([name, status]) => [status, name]),
+);
+
+/** Characters of the content that are shown. */
+const contentShown = 20_000;
+
+/**
+ * One campaign: how far it is, what became of its messages, and the messages themselves. Of
+ * `query`, `status` asks for the messages that this happened to, `page` for a page of them.
+ */
+export function campaignPage(
+  store: Store,
+  campaign: CampaignRow,
+  query: Readonly<Record<string, string>>,
+  now: number,
+): Html {
+  return page({
+    title: shortened(campaign.name),
+    section: '/campaigns',
+    body: html`<div class="heading"><p class="up"><a href="/campaigns">All campaigns</a></p>
+<h1>${brief(campaign.name)}</h1></div>
+${progress(campaign, now)}
+<section class="panel" aria-labelledby="funnel"><h2 id="funnel">Funnel</h2><div id="funnel-now" data-live>${funnel(campaign)}</div></section>
+<section class="panel" aria-labelledby="details"><h2 id="details">Details</h2>${facts(store, campaign, now)}</section>
+${messages(store, campaign, query, now)}
+${recordsScript()}`,
+  });
+}
+
+function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number): Html {
+  const starts =
+    status === 'SCHEDULED' && scheduledAt !== null
+      ? html` It starts ${moment(scheduledAt, now)}.`
+      : '';
+  return html`<section class="panel" aria-labelledby="progress"><h2 id="progress">Progress</h2>
+<div id="progress-now" data-live>
+<progress value="${sent}" max="${Math.max(total, 1)}" aria-labelledby="progress"></progress>
+<p>${campaignBadge(status)} ${count(sent)} of ${count(total)} sent${total === 0 ? '' : `, ${percent(sent, total)}`}.${starts}</p></div></section>`;
+}
+
+function funnel(campaign: CampaignRow): Html {
+  const { total, delivered, unsubscribed } = campaign;
+  let before = total;
+  const rows = [row('Total', total, null, 'accent')];
+  for (const [name, status] of steps) {
+    rows.push(row(statusWords(status), campaign[name], before, 'accent', status));
+    before = campaign[name];
+  }
+  rows.push(row('Unsubscribed', unsubscribed, delivered, 'warn'));
+  for (const [name, status] of losses) {
+    const whole = name === 'bounced' ? campaign.sent : delivered;
+    rows.push(row(statusWords(status), campaign[name], whole, 'bad', status));
+  }
+  return table({
+    caption: 'What became of the messages of this campaign',
+    columns: [
+      { name: 'Step' },
+      { name: 'Share' },
+      { name: 'Messages', number: true },
+      { name: 'Of all', number: true },
+      { name: 'Of those it could happen to', number: true },
+    ],
+    rows,
+  });
+
+  function row(
+    name: string,
+    value: number,
+    whole: number | null,
+    tone: Tone,
+    status?: EmailStatus,
+  ): (Html | string)[] {
+    const shown = count(value);
+    return [
+      name,
+      bar(total === 0 ? 0 : value / total, tone),
+      status === undefined || value === 0
+        ? shown
+        : html`<a href="${listUrl({ status })}#messages" aria-label="${name}: ${shown} messages">${shown}</a>`,
+      percent(value, total),
+      whole === null ? '–' : percent(value, whole),
+    ];
+  }
+}
+
+function facts(store: Store, campaign: CampaignRow, now: number): Html {
+  const book = store.one<{ name: string }>(
+    'SELECT name FROM contact_books WHERE id = ?',
+    campaign.contactBookId,
+  );
+  return html`<dl class="facts">
+<dt>Subject</dt><dd>${brief(campaign.subject, 1000)}</dd>
+<dt>From</dt><dd>${brief(campaign.sender, 1000)}</dd>
+<dt>Sent to</dt><dd>${
+    book === undefined
+      ? html`a contact book that was deleted, <code>${brief(campaign.contactBookId)}</code>`
+      : html`<a href="/contacts/${encodeURIComponent(campaign.contactBookId)}">${brief(book.name)}</a>`
+  }</dd>
+<dt>Scheduled</dt><dd>${momentOrDash(campaign.scheduledAt, now)}</dd>
+<dt>Last sent</dt><dd>${momentOrDash(campaign.lastSentAt, now)}</dd>
+<dt>Batches</dt><dd>of ${count(campaign.batchSize)}</dd>
+<dt>Created</dt><dd>${moment(campaign.createdAt, now)}</dd>
+<dt>Id</dt><dd><code>${campaign.id}</code></dd>
+</dl>
+<details><summary>Content</summary><pre class="wrap">${shortened(campaign.html ?? '', contentShown)}</pre></details>`;
+}
+
+function messages(
+  store: Store,
+  campaign: CampaignRow,
+  query: Readonly<Record<string, string>>,
+  now: number,
+): Html {
+  const counter = counted.get(query.status ?? '');
+  const status = counter === undefined ? '' : (query.status ?? '');
+  const paging = pagingOf(
+    query.page,
+    counter === undefined ? countMessages(store, campaign.id) : campaign[counter],
+  );
+  const happened = status === '' ? '' : hadEvent;
+  const rows = store.all<MessageRow>(
+    `SELECT id, recipients, subject, latest_status AS status, updated_at AS updatedAt FROM emails
+     WHERE campaign_id = ? ${happened} ORDER BY contact_id LIMIT ? OFFSET ?`,
+    campaign.id,
+    ...(status === '' ? [] : [status]),
+    rowsPerPage,
+    paging.offset,
+  );
+  return html`<section class="part" aria-labelledby="messages"><h2 id="messages">Messages</h2>
+<div id="messages-now" data-live>
+${
+  status === ''
+    ? ''
+    : html`<p>Those it happened to: <strong>${statusWords(status)}</strong>. <a href="?#messages">Show all</a></p>`
+}
+${
+  rows.length === 0
+    ? html`<p class="muted">None so far.</p>`
+    : table({
+        caption: 'Messages of this campaign',
+        columns: [{ name: 'To' }, { name: 'Subject' }, { name: 'Status' }, { name: 'Changed' }],
+        rows: rows.map((row) => [
+          html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(firstOf(row.recipients))}</a>`,
+          brief(row.subject),
+          emailBadge(row.status),
+          moment(row.updatedAt, now),
+        ]),
+      })
+}
+${pager(paging, { status })}</div></section>`;
+}
+
+interface MessageRow {
+  id: string;
+  recipients: string;
+  subject: string;
+  status: EmailStatus;
+  updatedAt: number;
+}
+
+const hadEvent =
+  'AND EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND events.status = ?)';
+
+function countMessages(store: Store, campaignId: string): number {
+  const row = store.one<{ count: number }>(
+    'SELECT count(*) AS count FROM emails WHERE campaign_id = ?',
+    campaignId,
+  );
+  return row?.count ?? 0;
+}
+
+function firstOf(recipients: string): string {
+  // Only storeEmail writes this column, from an array of strings.
+  return (JSON.parse(recipients) as string[])[0] ?? '';
+}
