@@ -13,23 +13,19 @@ import { recordsScript } from './records/script.ts';
 import { table } from './records/table.ts';
 import { brief, momentOrDash, shortened } from './records/words.ts';
 
-/** What a campaign counts, in the order in which it happens to a message. */
-const steps = [
-  ['sent', 'SENT'],
-  ['delivered', 'DELIVERED'],
-  ['opened', 'OPENED'],
-  ['clicked', 'CLICKED'],
-] as const;
+/** What can happen to a message, and which count of the campaign says to how many it did. */
+const counters = {
+  SENT: 'sent',
+  DELIVERED: 'delivered',
+  OPENED: 'opened',
+  CLICKED: 'clicked',
+  BOUNCED: 'bounced',
+  COMPLAINED: 'complained',
+} as const;
 
-const losses = [
-  ['bounced', 'BOUNCED'],
-  ['complained', 'COMPLAINED'],
-] as const;
-
-/** The counts whose messages can be asked for. */
-const counted = new Map<string, (typeof steps | typeof losses)[number][0]>(
-  [...steps, ...losses].map(([name, status]) => [status, name]),
-);
+function isCounted(status: string): status is keyof typeof counters {
+  return Object.hasOwn(counters, status);
+}
 
 /** Characters of the content that are shown. */
 const contentShown = 20_000;
@@ -69,18 +65,7 @@ function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number
 }
 
 function funnel(campaign: CampaignRow): Html {
-  const { total, delivered, unsubscribed } = campaign;
-  let before = total;
-  const rows = [row('Total', total, null, 'accent')];
-  for (const [name, status] of steps) {
-    rows.push(row(statusWords(status), campaign[name], before, 'accent', status));
-    before = campaign[name];
-  }
-  rows.push(row('Unsubscribed', unsubscribed, delivered, 'warn'));
-  for (const [name, status] of losses) {
-    const whole = name === 'bounced' ? campaign.sent : delivered;
-    rows.push(row(statusWords(status), campaign[name], whole, 'bad', status));
-  }
+  const { total, sent, delivered, opened } = campaign;
   return table({
     caption: 'What became of the messages of this campaign',
     columns: [
@@ -88,17 +73,26 @@ function funnel(campaign: CampaignRow): Html {
       { name: 'Share' },
       { name: 'Messages', number: true },
       { name: 'Of all', number: true },
-      { name: 'Of those it could happen to', number: true },
+      { name: 'Rate', number: true },
     ],
-    rows,
+    rows: [
+      row('Total', 'accent', total),
+      row('Sent', 'accent', sent, [total, 'total'], 'SENT'),
+      row('Delivered', 'accent', delivered, [sent, 'sent'], 'DELIVERED'),
+      row('Opened', 'accent', opened, [delivered, 'delivered'], 'OPENED'),
+      row('Clicked', 'accent', campaign.clicked, [opened, 'opened'], 'CLICKED'),
+      row('Unsubscribed', 'warn', campaign.unsubscribed, [delivered, 'delivered']),
+      row('Bounced', 'bad', campaign.bounced, [sent, 'sent'], 'BOUNCED'),
+      row('Complained', 'bad', campaign.complained, [delivered, 'delivered'], 'COMPLAINED'),
+    ],
   });
 
   function row(
     name: string,
-    value: number,
-    whole: number | null,
     tone: Tone,
-    status?: EmailStatus,
+    value: number,
+    of?: readonly [number, string],
+    status?: keyof typeof counters,
   ): (Html | string)[] {
     const shown = count(value);
     return [
@@ -108,7 +102,7 @@ function funnel(campaign: CampaignRow): Html {
         ? shown
         : html`<a href="${listUrl({ status })}#messages" aria-label="${name}: ${shown} messages">${shown}</a>`,
       percent(value, total),
-      whole === null ? '–' : percent(value, whole),
+      of === undefined || of[0] === 0 ? '–' : `${percent(value, of[0])} of ${of[1]}`,
     ];
   }
 }
@@ -141,11 +135,11 @@ function messages(
   query: Readonly<Record<string, string>>,
   now: number,
 ): Html {
-  const counter = counted.get(query.status ?? '');
-  const status = counter === undefined ? '' : (query.status ?? '');
+  const { status: asked = '' } = query;
+  const status = isCounted(asked) ? asked : '';
   const paging = pagingOf(
     query.page,
-    counter === undefined ? countMessages(store, campaign.id) : campaign[counter],
+    status === '' ? countMessages(store, campaign.id) : campaign[counters[status]],
   );
   const happened = status === '' ? '' : hadEvent;
   const rows = store.all<MessageRow>(

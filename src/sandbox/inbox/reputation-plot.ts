@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { statusWords } from './badge.ts';
+import { badge, statusWords } from './badge.ts';
 import type { Html } from './layout.ts';
 import { stateTone } from './records/reputation-state.ts';
 
@@ -17,11 +17,12 @@ const height = 220;
 const stripTop = height + 8;
 const stripHeight = 22;
 
-/** A state that lasted a smaller share of the time than this has no room for its name. */
-const roomForName = 14;
+/** Percent of the width that a character of a state's name takes: in a wide window, and in any. */
+const characterInWide = 1.25;
+const characterInAny = 2.7;
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /**
  * The bounce rate at each change, oldest first, and below it how long each state lasted, the last
@@ -38,6 +39,7 @@ export function plot(changes: readonly PlottedChange[], end: number): Html {
     x: x(change.createdAt),
     y: y(change.bounceRate),
   }));
+  const states = [...new Set(changes.map(({ toState }) => toState))];
   const format = span < 2 * 86_400_000 ? time : day;
 
   return html`<figure class="plot">
@@ -50,7 +52,9 @@ ${points.map((point) => dot(point))}
 ${points.map((point, index) => lasted(point, points[index + 1]?.x ?? 100))}
 ${[0, 1, 2, 3].map((step) => dateLabel(step))}
 </svg>
-<figcaption class="muted small">Percent of messages that had bounced, at each change of state; the coloured strip says how long each state lasted. The table below has the same data. Days in UTC.</figcaption>
+<figcaption class="muted small">
+<ul class="legend" aria-label="States">${states.map((state) => html`<li>${badge(statusWords(state), stateTone(state))}</li>`)}</ul>
+<p>Percent of messages that had bounced, at each change of state; the coloured strip says how long each state lasted. The table below has the same data.</p></figcaption>
 </figure>`;
 
   function gridline(rate: number): Html {
@@ -82,8 +86,12 @@ function dot({ x, y, toState, bounceRate, createdAt }: Point): Html {
 function lasted({ x, toState }: Point, until: number): Html {
   const width = Math.max(until - x, 0);
   const name = statusWords(toState);
-  const label = html`<text class="state" data-tone="${stateTone(toState)}" x="${fixed(x + width / 2)}%" y="${stripTop + stripHeight / 2}" dy="0.34em" text-anchor="middle">${name}</text>`;
-  return html`<rect class="strip" data-tone="${stateTone(toState)}" x="${fixed(x)}%" y="${stripTop}" width="${fixed(width)}%" height="${stripHeight}"><title>${name}</title></rect>${width >= roomForName && name.length <= 12 ? label : ''}`;
+  const tone = stateTone(toState);
+  return html`<rect class="strip" data-tone="${tone}" x="${fixed(x)}%" y="${stripTop}" width="${fixed(width)}%" height="${stripHeight}"><title>${name}</title></rect>${
+    name.length * characterInWide > width
+      ? ''
+      : html`<text class="state${name.length * characterInAny > width ? ' in-wide' : ''}" data-tone="${tone}" x="${fixed(x + width / 2)}%" y="${stripTop + stripHeight / 2}" dy="0.34em" text-anchor="middle">${name}</text>`
+  }`;
 }
 
 function description(changes: readonly PlottedChange[]): string {

@@ -55,7 +55,7 @@ export function requestPage(record: RecordRow, origin: string): Html {
     section: '/requests',
     body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>
 <h1><span class="method">${method}</span> <code>${brief(path, 500)}</code></h1>
-<p>${statusBadge(status)} ${exactMoment(record.at)}, answered within ${duration(record.milliseconds)}</p></div>
+<p>${statusBadge(status)} ${exactMoment(record.at)}, answered in ${duration(record.milliseconds)}</p></div>
 ${reason === null ? '' : refusal(reason)}
 <section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
 ${headerTable('Headers of the request', requestHeaders)}

@@ -26,7 +26,9 @@ export function table({ caption, columns, rows }: Table): Html {
   function cell(content: Html | string, index: number): Html {
     const column = columns[index] ?? { name: '' };
     if (index === 0) return html`<th scope="row">${content}</th>`;
-    return html`<td data-label="${column.name}"${kind(column)}>${content}</td>`;
+    // The element within is what stands beside the name when the row is a block.
+    const inner = content === '' ? '' : html`<div>${content}</div>`;
+    return html`<td data-label="${column.name}"${kind(column)}>${inner}</td>`;
   }
 }
 
