@@ -133,6 +133,11 @@ function sendToContact(
       text: campaign.previewText,
       domainId: campaign.domainId,
       scheduledAt: null,
+      // RFC 8058: mail readers show a button for it.
+      headers: {
+        'List-Unsubscribe': `<${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
       campaign: { id: campaign.id, contactId: contact.id },
     },
     at,

@@ -2,6 +2,7 @@ import { bareAddress } from '../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../api/email-status.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
+import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, reportsFor } from './outcomes.ts';
 import type { Store } from './store.ts';
 
@@ -40,8 +41,8 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
   store.run(
     `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
        latest_status, scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id,
-       headers, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       headers, created_at, updated_at, snippet)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     email.from,
     JSON.stringify(email.to),
@@ -60,6 +61,7 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
     JSON.stringify(email.headers ?? {}),
     now,
     now,
+    snippetOf(email),
   );
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
     store.run(

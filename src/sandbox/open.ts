@@ -5,7 +5,8 @@ import { sandboxApiKey } from './account.ts';
 import { createApp } from './app.ts';
 import { sandboxClock } from './clock.ts';
 import { catchUp } from './due.ts';
-import { schema, schemaVersion, tables } from './schema.ts';
+import { indexMessages } from './message-search.ts';
+import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
 import { busyTimeout, createStore, type Store } from './store.ts';
@@ -29,13 +30,19 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** The service. Its API is under `/api` of whatever origin the request names. */
   fetch(request: Request): Promise<Response>;
-  /** Carries out what has become due; every request does so first. `origin` is that of its links. */
+  /**
+   * Carries out what has become due, which every request does first, and some of what can wait for
+   * a quiet moment. `origin` is that of its links.
+   */
   catchUp(origin: string): void;
   close(): void;
   /** The database file. */
   readonly path: string;
   readonly apiKey: string;
 }
+
+/** Emails that become findable each time the sandbox catches up: some 50 milliseconds of work. */
+const indexedInBackground = 400;
 
 /** The data cannot be opened: no permission, no space, or not the sandbox's file. */
 export class SandboxUnavailable extends Error {
@@ -65,7 +72,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   });
   return {
     fetch: app.fetch,
-    catchUp: (origin) => catchUp(store, clock(), origin),
+    catchUp: (origin) => {
+      catchUp(store, clock(), origin);
+      indexMessages(store, indexedInBackground);
+    },
     close: store.close,
     path,
     apiKey: sandboxApiKey,
@@ -82,6 +92,8 @@ export function resetSandbox(options: Pick<SandboxOptions, 'directory' | 'now'>)
     store.write(() => {
       for (const table of tables) store.run(`DELETE FROM ${table}`);
       store.run('DELETE FROM sqlite_sequence');
+      store.run('DROP TABLE message_search');
+      store.run(searchTable);
       seed(store, options.now());
     });
   } finally {

@@ -22,6 +22,15 @@ export const tables = [
   'reputation_events',
 ] as const;
 
+/**
+ * What emails are found by, made after them: `rowid` is their `seq`, `folded` the text in lower case.
+ * It is emptied by being made anew, which takes no longer when it is large.
+ */
+export const searchTable = `
+CREATE VIRTUAL TABLE message_search
+  USING fts5(folded, tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0);
+`;
+
 /** Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. */
 export const schema = `
 CREATE TABLE domains (
@@ -123,8 +132,9 @@ CREATE TABLE emails (
   headers TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  html TEXT,
-  text TEXT
+  snippet TEXT NOT NULL,
+  text TEXT,
+  html TEXT
 );
 CREATE INDEX emails_by_age ON emails (created_at DESC, seq DESC);
 CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
@@ -204,4 +214,4 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_by_due ON jobs (due_at, id);
 CREATE INDEX jobs_of_subject ON jobs (subject, kind);
-`;
+${searchTable}`;

@@ -7,11 +7,11 @@ import { type Html, page } from './layout.ts';
 import { moment } from './moment.ts';
 import { bar, percent } from './records/bar.ts';
 import { campaignBadge } from './records/campaign-badge.ts';
-import { emailBadge } from './records/email-badge.ts';
 import { count, listUrl, pager, pagingOf, rowsPerPage } from './records/paging.ts';
 import { recordsScript } from './records/script.ts';
 import { table } from './records/table.ts';
 import { brief, momentOrDash, shortened } from './records/words.ts';
+import { statusBadge } from './status.ts';
 
 /** What can happen to a message, and which count of the campaign says to how many it did. */
 const counters = {
@@ -46,7 +46,7 @@ export function campaignPage(
     body: html`<div class="heading"><p class="up"><a href="/campaigns">All campaigns</a></p>
 <h1>${brief(campaign.name)}</h1></div>
 ${progress(campaign, now)}
-<section class="panel" aria-labelledby="funnel"><h2 id="funnel">Funnel</h2><div id="funnel-now" data-live>${funnel(campaign)}</div></section>
+<section class="panel" aria-labelledby="funnel"><h2 id="funnel">Funnel</h2><div id="funnel-now" data-renew>${funnel(campaign)}</div></section>
 <section class="panel" aria-labelledby="details"><h2 id="details">Details</h2>${facts(store, campaign, now)}</section>
 ${messages(store, campaign, query, now)}
 ${recordsScript()}`,
@@ -59,7 +59,7 @@ function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number
       ? html` It starts ${moment(scheduledAt, now)}.`
       : '';
   return html`<section class="panel" aria-labelledby="progress"><h2 id="progress">Progress</h2>
-<div id="progress-now" data-live>
+<div id="progress-now" data-renew>
 <progress value="${sent}" max="${Math.max(total, 1)}" aria-labelledby="progress"></progress>
 <p>${campaignBadge(status)} ${count(sent)} of ${count(total)} sent${total === 0 ? '' : `, ${percent(sent, total)}`}.${starts}</p></div></section>`;
 }
@@ -151,7 +151,7 @@ function messages(
     paging.offset,
   );
   return html`<section class="part" aria-labelledby="messages"><h2 id="messages">Messages</h2>
-<div id="messages-now" data-live>
+<div id="messages-now" data-renew>
 ${
   status === ''
     ? ''
@@ -166,7 +166,7 @@ ${
         rows: rows.map((row) => [
           html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(firstOf(row.recipients))}</a>`,
           brief(row.subject),
-          emailBadge(row.status),
+          statusBadge(row.status),
           moment(row.updatedAt, now),
         ]),
       })

@@ -75,7 +75,7 @@ function domainPage(domain: ShownDomain, now: number): Html {
     body: html`<div class="heading"><p class="up"><a href="/domains">All domains</a></p>
 <h1>${brief(domain.name)}</h1></div>
 <section class="panel" aria-labelledby="state"><h2 id="state">State</h2>
-<div id="state-now" data-live><p>${domainBadge(domain)} ${stateSentence(domain, lacking)}</p>
+<div id="state-now" data-renew><p>${domainBadge(domain)} ${stateSentence(domain, lacking)}</p>
 ${domain.errorMessage === null ? '' : html`<p>The last verification said: ${brief(domain.errorMessage, 1000)}</p>`}
 <dl class="facts">
 <dt>Missing</dt><dd>${missingWords(lacking)}</dd>
@@ -86,7 +86,7 @@ ${domain.errorMessage === null ? '' : html`<p>The last verification said: ${brie
 </dl></div></section>
 <section class="part" aria-labelledby="records"><h2 id="records">DNS records</h2>
 <p class="muted">A click on a name or a value selects all of it.</p>
-<div id="records-now" data-live>${recordTable(domain)}</div></section>
+<div id="records-now" data-renew>${recordTable(domain)}</div></section>
 ${recordsScript()}`,
   });
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Store } from '../store.ts';
 import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
-import messages from './assets/messages.css' with { type: 'text' };
+import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
 import recordsScript from './assets/records.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
@@ -12,6 +12,7 @@ import { contactPages } from './contacts.ts';
 import { domainPages } from './domains.ts';
 import { securityHeaders } from './headers.ts';
 import { page } from './layout.ts';
+import { messagePages } from './messages.ts';
 import { reputationPages } from './reputation.ts';
 import { requestPages } from './requests.ts';
 
@@ -23,7 +24,7 @@ export interface InboxOptions {
 
 const assets = [
   ['style.css', 'text/css', style],
-  ['messages.css', 'text/css', messages],
+  ['messages.css', 'text/css', messagesStyle],
   ['records.css', 'text/css', records],
   ['client.js', 'text/javascript', client],
   ['records.js', 'text/javascript', recordsScript],
@@ -49,19 +50,23 @@ export function createInbox(options: InboxOptions): Hono {
     );
   }
 
-  app.get('/', (context) =>
-    context.html(
-      page({
-        title: 'Messages',
-        section: '/',
-        body: html`<h1>Messages</h1><p>This is the local sandbox of an email delivery service.</p>`,
-      }),
-    ),
-  );
+  app.route('/', messagePages(options));
   app.route('/campaigns', campaignPages(options));
   app.route('/contacts', contactPages(options));
   app.route('/domains', domainPages(options));
   app.route('/reputation', reputationPages(options));
   app.route('/requests', requestPages(options));
+
+  app.notFound((context) =>
+    context.html(
+      page({
+        title: 'Not found',
+        section: '/',
+        body: html`<h1>There is no such page</h1>
+<p>It may have been of a sandbox that was reset since. <a href="/">To the messages</a></p>`,
+      }),
+      404,
+    ),
+  );
   return app;
 }

@@ -21,10 +21,12 @@ export interface Page {
   readonly body: Html;
   /** `sheet`, the default, is a page with margins; `columns` fills the window. */
   readonly layout?: 'sheet' | 'columns';
+  /** The id of the element that the first link of the page leads to; the main landmark's if absent. */
+  readonly skipTo?: string;
 }
 
 /** A whole page. Its `body` stands in the main landmark; a sheet begins with its own `h1`. */
-export function page({ title, section, body, layout = 'sheet' }: Page): Html {
+export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +42,7 @@ export function page({ title, section, body, layout = 'sheet' }: Page): Html {
 <script src="/assets/client.js" type="module"></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#${skipTo}">Skip to content</a>
 <header class="bar">
 <a class="brand" href="/">${icon()}<span>mailer sandbox</span></a>
 <nav aria-label="Sections">

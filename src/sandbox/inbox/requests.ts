@@ -89,7 +89,7 @@ ${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { ref
 <a href="${listUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
 <a href="${listUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Refused only</a>
 </nav></div>
-<div id="list" data-live>
+<div id="list" data-renew>
 ${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
 ${pager(paging, kept)}</div>
 ${recordsScript()}`,

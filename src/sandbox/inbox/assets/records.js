@@ -1,4 +1,4 @@
-// Copies what stands in a `data-copy`, and keeps what is marked `data-live` as the server has it.
+// Copies what stands in a `data-copy`, and keeps what is marked `data-renew` as the server has it.
 
 /** Without script there is nothing that copies, so the buttons come hidden. */
 function showButtons(page) {
@@ -32,7 +32,7 @@ async function renew() {
   if (!reply.ok) return;
   const now = new DOMParser().parseFromString(await reply.text(), 'text/html');
   showButtons(now);
-  for (const shown of document.querySelectorAll('[data-live]')) {
+  for (const shown of document.querySelectorAll('[data-renew]')) {
     const fresh = now.getElementById(shown.id);
     if (fresh === null || fresh.innerHTML === shown.innerHTML) continue;
     // Nobody is torn away from what they read or stand on.
@@ -59,4 +59,4 @@ async function keepLive() {
   setTimeout(keepLive, interval);
 }
 
-if (document.querySelector('[data-live]') !== null) setTimeout(keepLive, interval);
+if (document.querySelector('[data-renew]') !== null) setTimeout(keepLive, interval);

@@ -15,7 +15,7 @@ export function searchForm({ label, value, keep = {} }: SearchForm): Html {
 ${Object.entries(keep)
   .filter(([, kept]) => kept !== '')
   .map(([name, kept]) => html`<input type="hidden" name="${name}" value="${kept}">`)}
-<input type="search" name="q" value="${value}" aria-label="${label}" placeholder="${label}" maxlength="200">
+<input type="search" id="q" name="q" value="${value}" aria-label="${label}" placeholder="${label}" maxlength="200">
 <button>Search</button>
 </form>`;
 }
