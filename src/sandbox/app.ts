@@ -35,6 +35,8 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   });
 
   app.route('/api', createApi(options));
+  // What is not in the API is no page for people either.
+  app.all('/api/*', (context) => context.notFound());
   app.on(['GET', 'POST'], '/unsubscribe/:emailId', (context) => {
     const { emailId } = context.req.param();
     const done = store.write(() => unsubscribe(store, emailId, context.get('now')));
