@@ -47,7 +47,7 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
       request: context.req.raw,
       body: context.req.text(),
       response: context.res,
-      laterHeaders: { 'X-Request-Id': context.get('requestId') },
+      laterHeaders: { 'x-request-id': context.get('requestId') },
       at: context.get('now'),
       milliseconds: performance.now() - started,
     });

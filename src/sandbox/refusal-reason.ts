@@ -4,6 +4,9 @@ import * as z from 'zod';
 const linesKept = 100;
 const lineLength = 500;
 
+/** What zod says of a union that has no words of its own. */
+const noWords = 'Invalid input';
+
 const issue = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   message: z.string(),
@@ -46,10 +49,10 @@ function coded(code: string | undefined, message: string): string {
   return oneLine(code === undefined ? message : `${code}: ${message}`);
 }
 
-/** Of a union that nothing fits, what each of its members lacks says more than that it is so. */
+/** Where a union has no words of its own, what each of its members lacks says more than that. */
 function issueLines(one: Issue, above: Issue['path'] = []): string[] {
   const path = [...above, ...one.path];
-  const nested = (one.errors ?? [])
+  const nested = (one.message === noWords ? (one.errors ?? []) : [])
     .flat()
     .map((error) => issue.safeParse(error))
     .flatMap((result) => (result.success ? issueLines(result.data, path) : []));

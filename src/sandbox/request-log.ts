@@ -17,7 +17,7 @@ export interface Exchange {
   /** The body as it came. */
   readonly body: Promise<string>;
   readonly response: Response;
-  /** Headers that the answer gets after it is recorded. */
+  /** Headers that the answer gets after it is recorded, by names in lower case. */
   readonly laterHeaders: Readonly<Record<string, string>>;
   /** When it came: milliseconds since 1970. */
   readonly at: number;

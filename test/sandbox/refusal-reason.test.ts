@@ -45,6 +45,14 @@ test('of what no member of a union fits: what each of them lacks', () => {
   expect(refusalReason(JSON.stringify(body))).toBe('to: Expected string\nto[3]: Expected string');
 });
 
+test('of a union with words of its own: these', () => {
+  const errors = [[{ path: [], message: 'Expected string' }]];
+  const issue = { path: ['to'], message: 'must be an email address or a list of them', errors };
+  expect(refusalReason(JSON.stringify({ error: { issues: [issue] } }))).toBe(
+    'to: must be an email address or a list of them',
+  );
+});
+
 test('is not as long as what was refused', () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ path: [at], message: 'y'.repeat(2000) }));
   const lines = refusalReason(JSON.stringify({ error: { issues: many } })).split('\n');

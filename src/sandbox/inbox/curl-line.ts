@@ -33,6 +33,9 @@ const hidden = '(hidden)';
 
 /** The same request as a line for a shell, with the key taken from `$MAILER_API_KEY`. */
 export function curlLine({ method, url, headers, body, isWhole }: Repeated): CurlLine {
+  // Bytes that are no UTF-8 are kept as this, and no argument of a program can have the other.
+  const isText = !/[\0\ufffd]/.test(body);
+  const isKnown = isWhole && isText;
   const parts = ['curl'];
   if (method === 'HEAD') parts.push('--head');
   else if (method !== 'GET' || body !== '') parts.push(`-X ${quoted(method)}`);
@@ -48,13 +51,14 @@ export function curlLine({ method, url, headers, body, isWhole }: Repeated): Cur
   if (body !== '') {
     // Without this curl would say that it is a form.
     if (!headers.some(([name]) => name === 'content-type')) lines.push("-H 'Content-Type:'");
-    lines.push(isWhole ? `--data-raw ${quoted(body)}` : '--data-binary @body.json');
+    lines.push(isKnown ? `--data-raw ${quoted(body)}` : '--data-binary @body');
   }
   const notes = [
     left.length === 0 ? '' : `Left out, since its value is hidden: ${left.join(', ')}.`,
-    isWhole ? '' : 'The body was too long to be kept: put it into body.json.',
+    isWhole ? '' : 'The body was too long to be kept whole.',
+    isText ? '' : 'The body was not text.',
+    isKnown ? '' : 'Put it into a file named body.',
     url.includes(hidden) || body.includes(hidden) ? 'What is hidden must be filled in.' : '',
-    body.includes('\ufffd') ? 'The body was not text, and cannot be repeated as it was.' : '',
   ];
   return { line: lines.join(' \\\n  '), note: notes.filter((note) => note !== '').join(' ') };
 }

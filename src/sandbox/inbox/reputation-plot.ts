@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { badge, statusWords } from './badge.ts';
+import { badge } from './badge.ts';
 import type { Html } from './layout.ts';
-import { stateTone } from './records/reputation-state.ts';
+import { stateName, stateTone } from './records/reputation-state.ts';
 
 /** A change of state, as it is plotted. */
 export interface PlottedChange {
@@ -53,7 +53,7 @@ ${points.map((point, index) => lasted(point, points[index + 1]?.x ?? 100))}
 ${[0, 1, 2, 3].map((step) => dateLabel(step))}
 </svg>
 <figcaption class="muted small">
-<ul class="legend" aria-label="States">${states.map((state) => html`<li>${badge(statusWords(state), stateTone(state))}</li>`)}</ul>
+<ul class="legend" aria-label="States">${states.map((state) => html`<li>${badge(stateName(state), stateTone(state))}</li>`)}</ul>
 <p>Percent of messages that had bounced, at each change of state; the coloured strip says how long each state lasted. The table below has the same data.</p></figcaption>
 </figure>`;
 
@@ -80,12 +80,12 @@ function line(from: Point, to: Point): Html {
 }
 
 function dot({ x, y, toState, bounceRate, createdAt }: Point): Html {
-  return html`<circle class="dot" data-tone="${stateTone(toState)}" cx="${fixed(x)}%" cy="${fixed(y)}" r="5"><title>${statusWords(toState)}, ${bounceRate}%, ${new Date(createdAt).toISOString()}</title></circle>`;
+  return html`<circle class="dot" data-tone="${stateTone(toState)}" cx="${fixed(x)}%" cy="${fixed(y)}" r="5"><title>${stateName(toState)}, ${bounceRate}%, ${new Date(createdAt).toISOString()}</title></circle>`;
 }
 
 function lasted({ x, toState }: Point, until: number): Html {
   const width = Math.max(until - x, 0);
-  const name = statusWords(toState);
+  const name = stateName(toState);
   const tone = stateTone(toState);
   return html`<rect class="strip" data-tone="${tone}" x="${fixed(x)}%" y="${stripTop}" width="${fixed(width)}%" height="${stripHeight}"><title>${name}</title></rect>${
     name.length * characterInWide > width
@@ -98,7 +98,7 @@ function description(changes: readonly PlottedChange[]): string {
   const rates = changes.map(({ bounceRate }) => bounceRate);
   const last = changes.at(-1);
   const latest =
-    last === undefined ? '' : `, the latest to ${statusWords(last.toState)} at ${last.bounceRate}%`;
+    last === undefined ? '' : `, the latest to ${stateName(last.toState)} at ${last.bounceRate}%`;
   return `${changes.length} changes of state between ${Math.min(...rates)}% and ${Math.max(...rates)}%${latest}. The table below has the same data.`;
 }
 

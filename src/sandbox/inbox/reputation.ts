@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Store } from '../store.ts';
-import { badge, statusWords } from './badge.ts';
+import { badge } from './badge.ts';
 import type { InboxOptions } from './inbox.ts';
 import { type Html, page } from './layout.ts';
 import { exactMoment, moment } from './moment.ts';
 import { count, pager, pagingOf, rowsPerPage } from './records/paging.ts';
-import { stateTone } from './records/reputation-state.ts';
+import { stateName, stateTone } from './records/reputation-state.ts';
 import { table } from './records/table.ts';
 import { brief } from './records/words.ts';
 import { plot } from './reputation-plot.ts';
@@ -92,7 +92,7 @@ function eventTable(events: readonly EventRow[]): Html {
 }
 
 function stateBadge(state: string): Html {
-  return badge(statusWords(state), stateTone(state));
+  return badge(stateName(state), stateTone(state));
 }
 
 /** Percent with the decimals it has, of which there are three at most. */

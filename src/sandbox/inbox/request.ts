@@ -63,10 +63,10 @@ ${body('The request', record.requestBody, record.requestLength)}</section>
 <section class="panel" aria-labelledby="reply"><h2 id="reply">Reply</h2>
 ${headerTable('Headers of the reply', headersOf(record.replyHeaders))}
 ${body('The reply', record.replyBody, record.replyLength)}</section>
-<section class="panel" aria-labelledby="again"><h2 id="again">The same request again</h2>
+<section class="panel" aria-labelledby="again" data-copyable><h2 id="again">The same request again</h2>
 <p class="muted">With the key in <code>MAILER_API_KEY</code>.${
       curl.note === '' ? '' : html` ${curl.note}`
-    } ${copyButton(curl.line, 'curl line')}</p>
+    } ${copyButton('curl line')}</p>
 <pre class="wrap selectable" tabindex="0">${curl.line}</pre></section>
 ${recordsScript()}`,
   });

@@ -1,18 +1,19 @@
-// Copies what stands in a `data-copy`, and keeps what is marked `data-renew` as the server has it.
+// Copies what is `data-copyable`, and keeps what is marked `data-renew` as the server has it.
 
 /** Without script there is nothing that copies, so the buttons come hidden. */
 function showButtons(page) {
-  for (const button of page.querySelectorAll('button[data-copy]')) button.hidden = false;
+  for (const button of page.querySelectorAll('button.copy')) button.hidden = false;
 }
 
 showButtons(document);
 
 document.addEventListener('click', async ({ target }) => {
-  const button = target instanceof Element ? target.closest('button[data-copy]') : null;
+  const button = target instanceof Element ? target.closest('button.copy') : null;
   if (button === null) return;
   const name = button.textContent;
   try {
-    await navigator.clipboard.writeText(button.dataset.copy);
+    const text = button.closest('[data-copyable]').querySelector('.selectable').textContent;
+    await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   } catch {
     // Not allowed, or not on https or loopback: the text is there to be selected.

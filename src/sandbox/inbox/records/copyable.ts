@@ -6,10 +6,13 @@ import type { Html } from '../layout.ts';
  * copies it. `name` says what is copied.
  */
 export function copyable(text: string, name: string): Html {
-  return html`<span class="copyable"><code class="selectable" tabindex="0">${text}</code>${copyButton(text, name)}</span>`;
+  return html`<span class="copyable" data-copyable><code class="selectable" tabindex="0">${text}</code>${copyButton(name)}</span>`;
 }
 
-/** The button alone; it is not there without script. */
-export function copyButton(text: string, name: string): Html {
-  return html`<button type="button" class="copy" data-copy="${text}" aria-label="Copy the ${name}" hidden>Copy</button>`;
+/**
+ * The button alone: it copies the `selectable` text of the `data-copyable` element around both. It
+ * is not there without script.
+ */
+export function copyButton(name: string): Html {
+  return html`<button type="button" class="copy" aria-label="Copy the ${name}" hidden>Copy</button>`;
 }
