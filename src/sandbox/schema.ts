@@ -140,6 +140,8 @@ CREATE INDEX emails_by_age ON emails (created_at DESC, seq DESC);
 CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
 CREATE UNIQUE INDEX emails_of_campaign ON emails (campaign_id, contact_id)
   WHERE campaign_id IS NOT NULL;
+CREATE INDEX emails_of_campaign_by_status ON emails (campaign_id, latest_status, contact_id)
+  WHERE campaign_id IS NOT NULL;
 
 CREATE TABLE attachments (
   email_id TEXT NOT NULL REFERENCES emails (id) ON DELETE CASCADE,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { EmailStatus } from '../../api/email-status.ts';
+import { type EmailStatus, emailStatuses } from '../../api/email-status.ts';
 import type { CampaignRow } from '../campaigns.ts';
 import type { Store } from '../store.ts';
 import { statusWords, type Tone } from './badge.ts';
@@ -141,17 +141,23 @@ function messages(
     query.page,
     status === '' ? countMessages(store, campaign.id) : campaign[counters[status]],
   );
+  // A status only moves up, so whom this happened to is among those who are there or above.
+  const order = status === '' ? 'contact_id' : 'latest_status, contact_id';
   const happened = status === '' ? '' : hadEvent;
+  const values =
+    status === ''
+      ? []
+      : [JSON.stringify(emailStatuses.slice(emailStatuses.indexOf(status))), status];
   const rows = store.all<MessageRow>(
     `SELECT id, recipients, subject, latest_status AS status, updated_at AS updatedAt FROM emails
-     WHERE campaign_id = ? ${happened} ORDER BY contact_id LIMIT ? OFFSET ?`,
+     WHERE campaign_id = ? ${happened} ORDER BY ${order} LIMIT ? OFFSET ?`,
     campaign.id,
-    ...(status === '' ? [] : [status]),
+    ...values,
     rowsPerPage,
     paging.offset,
   );
   return html`<section class="part" aria-labelledby="messages"><h2 id="messages">Messages</h2>
-<div id="messages-now" data-renew>
+<div id="messages-now"${paging.page === 1 ? html` data-renew` : ''}>
 ${
   status === ''
     ? ''
@@ -182,8 +188,8 @@ interface MessageRow {
   updatedAt: number;
 }
 
-const hadEvent =
-  'AND EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND events.status = ?)';
+const hadEvent = `AND latest_status IN (SELECT value FROM json_each(?))
+  AND EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND events.status = ?)`;
 
 function countMessages(store: Store, campaignId: string): number {
   const row = store.one<{ count: number }>(

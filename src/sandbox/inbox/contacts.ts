@@ -135,9 +135,10 @@ function conditions(bookId: string, q: string, state: string): { where: string; 
     values.push(state === 'subscribed' ? 1 : 0);
   }
   if (q !== '') {
-    parts.push(`(email || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' ||
-      properties) LIKE ? ESCAPE '\\'`);
-    values.push(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
+    const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+    const searched = ['email', 'first_name', 'last_name', 'properties'];
+    parts.push(`(${searched.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`);
+    values.push(...searched.map(() => pattern));
   }
   return { where: `WHERE ${parts.join(' AND ')}`, values };
 }
