@@ -165,7 +165,7 @@ describe('the line for curl', () => {
   test.each([
     `{"to":"it's $HOME \`id\` \\\\ \\" !x ; rm -rf"}`,
     '{"text":"two\nlines\tand a tab"}',
-    `paste\u001b[201~; touch /tmp/never ' it`,
+    `paste\u001b[201~; exit 3 ' it`,
     'turned \u202e around, é, 📙, \u00a0',
     "'",
     '$(id)',
