@@ -197,12 +197,13 @@ describe('the HTML of a message', () => {
     expect(page.text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
   });
 
-  test('has no links to servers to connect to', async () => {
+  test('has no frames, and no links to servers to connect to', async () => {
     const service = startSandbox();
     const html = '<LINK rel=preconnect href="//x.example"><link/rel=x><p>a &lt;link></p><linked>';
-    const id = await send(service, { html });
+    const id = await send(service, { html: `${html}<iFrame src="//x.example"></iFrame><frame>` });
     expect((await get(`/messages/${id}/html`, service)).text).toContain(
-      '<bgsound rel=preconnect href="//x.example"><bgsound/rel=x><p>a &lt;link></p><linked>',
+      '<bgsound rel=preconnect href="//x.example"><bgsound/rel=x><p>a &lt;link></p><linked>' +
+        '<x-frame src="//x.example"></iFrame><x-frame>',
     );
   });
 

@@ -31,15 +31,25 @@ export function mailDocument(
   html: string,
   { emailId, origin }: { readonly emailId: string; readonly origin: string },
 ): string {
-  return `<!doctype html><base target="_blank">${withoutLinks(unsubscribable(html, emailId, origin))}`;
+  return `<!doctype html><base target="_blank">${withoutConnections(unsubscribable(html, emailId, origin))}`;
 }
 
 /**
- * A `link` element may have a browser connect to a server, which no policy forbids, and does
- * nothing else here. In its place stands an element that is read the same way and does nothing.
+ * Browsers connect to where a frame or a `link` leads before they ask the policy, and so tell that
+ * the message is being read. In their place stand elements that do nothing.
  */
-function withoutLinks(html: string): string {
-  return html.replace(/<link(?=[\s/>])/gi, '<bgsound');
+const inert: Readonly<Record<string, string>> = {
+  // Read as `link` is: without an end, and in the head.
+  link: 'bgsound',
+  iframe: 'x-frame',
+  frame: 'x-frame',
+};
+
+function withoutConnections(html: string): string {
+  return html.replace(
+    /<(link|iframe|frame)(?=[\s/>])/gi,
+    (_, name: string) => `<${inert[name.toLowerCase()]}`,
+  );
 }
 
 /**
