@@ -10,7 +10,7 @@ import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
 import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
-import { recordExchange } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import { StorageFailure } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
@@ -22,6 +22,8 @@ export interface Environment {
   Variables: {
     /** When the request came, by the sandbox's clock: milliseconds since 1970. */
     now: number;
+    /** What `X-Request-Id` says. */
+    requestId: string;
     account: Account;
     /** Whether a fault blocks the account for this request. */
     blocked?: boolean;
@@ -42,6 +44,7 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): Hono<Environment> {
   const { store, faults, rateLimit, processing, log } = options;
   const api = new Hono<Environment>();
+  const record = createRequestLog(store, log);
 
   api.use(async (context, next) => {
     const started = performance.now();
@@ -51,19 +54,15 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     }
     // It could not be recorded either, and only wait once more for others who write.
     if (context.error instanceof StorageFailure) return;
-    try {
-      await recordExchange(store, {
-        request: context.req.raw,
-        body: await context.req.text(),
-        response: context.res,
-        answered: context.env.connection.lost !== 'no reply',
-        at: context.get('now'),
-        milliseconds: performance.now() - started,
-      });
-    } catch (error) {
-      // The answer stands, recorded or not.
-      log(`A request could not be recorded: ${error instanceof Error ? error.message : error}`);
-    }
+    await record({
+      request: context.req.raw,
+      body: context.req.text(),
+      response: context.res,
+      laterHeaders: { 'x-request-id': context.get('requestId') },
+      answered: context.env.connection.lost !== 'no reply',
+      at: context.get('now'),
+      milliseconds: performance.now() - started,
+    });
   });
 
   api.use(applyFaults(faults, rateLimit));

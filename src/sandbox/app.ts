@@ -30,6 +30,7 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.use(async (context, next) => {
     const now = clock();
     context.set('now', now);
+    context.set('requestId', randomUUID());
     try {
       catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
     } catch (error) {
@@ -39,7 +40,7 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     }
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
-    context.header('X-Request-Id', randomUUID());
+    context.header('X-Request-Id', context.get('requestId'));
   });
 
   app.route('/api', createApi(options));

@@ -31,10 +31,14 @@ const select = `SELECT id, name, region, status, public_key AS publicKey,
   last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
   FROM domains`;
 
-/** All domains, oldest first, as the API shows them. */
-export function listDomains(store: Store) {
-  return store.all<DomainRow>(`${select} ORDER BY id`).map(shownDomain);
+/** All domains, oldest first, as the API shows them; or `limit` of them from `offset` on. */
+export function listDomains(store: Store, limit = -1, offset = 0) {
+  return store
+    .all<DomainRow>(`${select} ORDER BY id LIMIT ? OFFSET ?`, limit, offset)
+    .map(shownDomain);
 }
+
+export type ShownDomain = ReturnType<typeof shownDomain>;
 
 /** One domain as the API shows it. */
 export function findDomain(store: Store, id: number) {

@@ -78,6 +78,7 @@ CREATE TABLE contacts (
   UNIQUE (book_id, email)
 );
 CREATE INDEX contacts_of_book ON contacts (book_id, id);
+CREATE INDEX contacts_by_subscription ON contacts (book_id, subscribed, id);
 
 CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -139,6 +140,8 @@ CREATE TABLE emails (
 CREATE INDEX emails_by_age ON emails (created_at DESC, seq DESC);
 CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
 CREATE UNIQUE INDEX emails_of_campaign ON emails (campaign_id, contact_id)
+  WHERE campaign_id IS NOT NULL;
+CREATE INDEX emails_of_campaign_by_status ON emails (campaign_id, latest_status, contact_id)
   WHERE campaign_id IS NOT NULL;
 
 CREATE TABLE attachments (
@@ -204,9 +207,12 @@ CREATE TABLE requests (
   method TEXT NOT NULL,
   path TEXT NOT NULL,
   status INTEGER NOT NULL,
+  reason TEXT,
   request_headers TEXT NOT NULL,
-  request_body TEXT NOT NULL,
+  request_length INTEGER NOT NULL,
   reply_headers TEXT NOT NULL,
+  reply_length INTEGER NOT NULL,
+  request_body TEXT NOT NULL,
   reply_body TEXT NOT NULL
 );
 

@@ -17,9 +17,10 @@ export interface Store {
   run(sql: string, ...values: Value[]): number;
   /**
    * Runs `work` as the only writer, among processes too: all of it is stored, or, when it throws,
-   * nothing. It cannot be nested.
+   * nothing. It cannot be nested. Other writers are waited for, `patience` milliseconds at most
+   * (as long as the store waits when absent); after that it throws.
    */
-  write<Result>(work: () => Result): Result;
+  write<Result>(work: () => Result, patience?: number): Result;
   /** Closes the database; a second time does nothing. */
   close(): void;
 }
@@ -37,23 +38,25 @@ const impatience = 100;
  */
 export function createStore(database: DatabaseSync, patience = usualPatience): Store {
   const statements = new Map<string, StatementSync>();
-  let waits = patience;
+  let waits = Number.NaN;
+  let impatient = false;
   waitFor(patience);
 
   function waitFor(milliseconds: number): void {
-    database.exec(`PRAGMA busy_timeout = ${milliseconds}`);
+    if (milliseconds !== waits) database.exec(`PRAGMA busy_timeout = ${milliseconds}`);
     waits = milliseconds;
   }
 
-  function begin(): void {
+  function begin(most: number): void {
+    waitFor(Math.min(most, impatient ? impatience : patience));
     try {
       // A deferred transaction could fail half-way, when another process writes in between.
       prepared('BEGIN IMMEDIATE').run();
+      impatient = false;
     } catch (error) {
-      if (sqliteCode(error) === sqliteBusy) waitFor(impatience);
+      impatient = sqliteCode(error) === sqliteBusy;
       throw error;
     }
-    if (waits !== patience) waitFor(patience);
   }
 
   function prepared(sql: string): StatementSync {
@@ -76,8 +79,8 @@ export function createStore(database: DatabaseSync, patience = usualPatience): S
     run(sql, ...values) {
       return clearly(() => Number(prepared(sql).run(...values).changes));
     },
-    write(work) {
-      clearly(begin);
+    write(work, most = patience) {
+      clearly(() => begin(most));
       try {
         const result = work();
         clearly(() => prepared('COMMIT').run());

@@ -32,8 +32,9 @@ describe('every answer', () => {
     ['/assets/client.js', 'text/javascript; charset=utf-8'],
     ['/assets/icon.svg', 'image/svg+xml; charset=utf-8'],
   ])('has headers that let nothing of others in: %s', async (path, type) => {
-    const { status, headers } = await get(path);
+    const { status, headers, text } = await get(path);
     expect(status).toBe(200);
+    expect(text).not.toBe('');
     expect(headers.get('Content-Type')).toBe(type);
     const policy = headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");

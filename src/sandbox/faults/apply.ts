@@ -8,7 +8,7 @@ import type { Effect, Fault } from './fault.ts';
 import type { Faults } from './faults.ts';
 
 /** Names the faults that happened to a request, for people who look at the requests. */
-const faultHeader = 'X-Sandbox-Fault';
+export const faultHeader = 'X-Sandbox-Fault';
 
 /** Lets faults happen to requests under `/api`. Which ones is settled when a request comes. */
 export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHandler<Environment> {

@@ -5,10 +5,16 @@ import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
 import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
+import recordsScript from './assets/records.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
+import { campaignPages } from './campaigns.ts';
+import { contactPages } from './contacts.ts';
+import { domainPages } from './domains.ts';
 import { securityHeaders } from './headers.ts';
 import { page } from './layout.ts';
 import { messagePages } from './messages.ts';
+import { reputationPages } from './reputation.ts';
+import { requestPages } from './requests.ts';
 
 export interface InboxOptions {
   readonly store: Store;
@@ -21,6 +27,7 @@ const assets = [
   ['messages.css', 'text/css', messagesStyle],
   ['records.css', 'text/css', records],
   ['client.js', 'text/javascript', client],
+  ['records.js', 'text/javascript', recordsScript],
   ['icon.svg', 'image/svg+xml', icon],
 ] as const;
 
@@ -44,6 +51,11 @@ export function createInbox(options: InboxOptions): Hono {
   }
 
   app.route('/', messagePages(options));
+  app.route('/campaigns', campaignPages(options));
+  app.route('/contacts', contactPages(options));
+  app.route('/domains', domainPages(options));
+  app.route('/reputation', reputationPages(options));
+  app.route('/requests', requestPages(options));
 
   app.notFound((context) =>
     context.html(

@@ -50,6 +50,7 @@ function updateRows(fresh) {
   const wasEmpty = here.size === 0;
   let arrived = 0;
   let last = null;
+  const [newest] = fresh.children;
   for (const row of [...fresh.children]) {
     const known = here.get(row.id);
     here.delete(row.id);
@@ -70,7 +71,6 @@ function updateRows(fresh) {
     if (!isUsed) row.remove();
   }
   // Older ones move up when others go: they are no news.
-  const newest = fresh.firstElementChild;
   return wasEmpty || newest === rows.firstElementChild ? arrived : 0;
 }
 
