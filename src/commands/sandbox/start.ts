@@ -51,7 +51,7 @@ export const command = defineCommand({
       ),
   async run(context, options) {
     const { port = defaultPort, host = '127.0.0.1', reset, rateLimit } = options;
-    const faults = [...(options.fault ?? []).map(readFault), ...(options.latency ?? [])];
+    const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
@@ -98,9 +98,10 @@ function announce(context: Context, origin: string, host: string, directory: str
   }
 }
 
-function readFault(text: string): Fault {
+async function readFaults(texts: readonly string[]): Promise<Fault[]> {
+  const { readFault } = await import('../../sandbox/faults/read-fault.ts');
   try {
-    return parseFault(text);
+    return texts.map(readFault);
   } catch (error) {
     if (!(error instanceof NotAFault)) throw error;
     throw new UsageError(`--fault: ${error.message}`, { hint: faultForm, cause: error });
