@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createPlace, finished } from '../support/process.ts';
 import { type ServedSandbox, serveSandbox } from '../support/served.ts';
 
+const patience = { timeout: 20_000, interval: 5 };
+
 const send = 'email send --to ana@example.com --from hello@example.com --subject Hi --text Hello';
 
 async function control(
@@ -24,6 +26,7 @@ describe('a flag that cannot be read', () => {
   test.each([
     [['--fault', 'POST /v1/emails 99'], '--fault: "POST /v1/emails 99" is no fault: "99" is no'],
     [['--fault', '* * 503', '--fault', ''], '--fault: "" is no fault: it is empty'],
+    [['--fault', 'POST /v1/email 503'], 'is no fault: the sandbox has no /v1/email.'],
     [['--latency', '5'], '--latency: "5" is not a time up to 1h, such as 200ms or 2s'],
     [['--rate-limit', '2/m'], '--rate-limit: "2/m" is not a number of requests, such as 2/s'],
   ])('%j is a usage error, before anything starts', async (words, message) => {
@@ -74,9 +77,8 @@ test('Ctrl-C ends it while requests wait', async () => {
   const place = createPlace();
   const served = await serveSandbox(place, ['--port', '0', '--fault', 'GET * delay 1h']);
   const listing = place.start('email list --retries 0', { env: served.env });
-  await vi.waitFor(async () => {
-    expect(await control(served)).toMatchObject({ faults: [{ used: 1 }] });
-  });
+  const used = async () => expect(await control(served)).toMatchObject({ faults: [{ used: 1 }] });
+  await vi.waitFor(used, patience);
   served.process.kill('SIGINT');
   const { exitCode, stderr } = await finished(served.process);
   expect(exitCode).toBe(130);

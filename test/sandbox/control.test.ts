@@ -107,6 +107,34 @@ describe('faults', () => {
   });
 });
 
+describe('a fault that could happen to nothing', () => {
+  test.each([
+    ['POST /v1/email 503', 'the sandbox has no /v1/email.'],
+    ['DELETE /v1/emails/{emailId} 503', 'the sandbox has no DELETE /v1/emails/{emailId}.'],
+    ['* /v2/* 503', 'the sandbox has no /v2/*.'],
+    ['* /control/reset 503', 'the sandbox has no /control/reset.'],
+    ['GET /v1/emails/a/cancel drop', 'the sandbox has no GET /v1/emails/a/cancel.'],
+  ])('%s is refused', async (fault, reason) => {
+    const { control } = withControl();
+    expect(await control('POST', '/faults', { fault })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining(`"${fault}" is no fault: ${reason} `) } },
+    });
+  });
+
+  test.each([
+    'GET /v1/emails/email_welcome 503',
+    'GET /v1/emails/{whatever} 503',
+    'POST /v1/emails/* 503',
+    'POST /v1/campaigns/{campaignId}/pause 503',
+    '* /* 503',
+    'DELETE * 503',
+  ])('%s is none of them', async (fault) => {
+    const { control } = withControl();
+    expect(await control('POST', '/faults', { fault })).toMatchObject({ status: 200 });
+  });
+});
+
 describe('the rate limit', () => {
   test('is set and taken away', async () => {
     const { control, request } = withControl();

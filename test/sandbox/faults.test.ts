@@ -12,6 +12,8 @@ import { openDatabase } from '../../src/sandbox/sqlite.ts';
 import { createStore } from '../../src/sandbox/store.ts';
 import { day, email, envelope, startSandbox } from './harness.ts';
 
+const patience = { timeout: 20_000, interval: 5 };
+
 function withFaults(texts: readonly string[], options: Partial<SandboxOptions> = {}) {
   return startSandbox({ faults: texts.map(parseFault), ...options });
 }
@@ -253,10 +255,10 @@ describe('a delay', () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(sendRequest(sandbox.apiKey));
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1));
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
     expect(await emails()).toBe(0);
     socket.destroy();
-    await vi.waitFor(async () => expect(await emails()).toBe(1));
+    await vi.waitFor(async () => expect(await emails()).toBe(1), patience);
   });
 
   test.each([
@@ -273,7 +275,7 @@ describe('a delay', () => {
       ]);
       const socket = connect(server.port, '127.0.0.1');
       socket.write(sendRequest(sandbox.apiKey));
-      await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1));
+      await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
       socket.destroy();
       const headers = { Authorization: `Bearer ${sandbox.apiKey}` };
       expect((await fetch(`${server.url}/v1/domains`, { headers })).status).toBe(200);
@@ -285,7 +287,7 @@ describe('a delay', () => {
   test('ends when the server stops, which waits until all is carried out', async () => {
     const { server, close, sandbox, emails } = await served(['POST * delay 1h']);
     const answered = bytesOf(server.port, sendRequest(sandbox.apiKey));
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1));
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
     await close();
     expect(await emails()).toBe(1);
     expect(await answered).toMatchObject({ text: '' });
@@ -295,14 +297,14 @@ describe('a delay', () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(sendRequest(sandbox.apiKey));
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1));
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
     await fetch(`${server.origin}/control/faults`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ fault: 'POST * 503' }),
     });
     socket.destroy();
-    await vi.waitFor(async () => expect(await emails()).toBe(1));
+    await vi.waitFor(async () => expect(await emails()).toBe(1), patience);
     expect(await useOf(server.origin, 1)).toBe(0);
   });
 });

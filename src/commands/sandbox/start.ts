@@ -59,7 +59,7 @@ export const command = defineCommand({
     const { port = defaultPort, clock, reset, rateLimit } = options;
     // An empty address would be that of all networks.
     const host = options.host || '127.0.0.1';
-    const faults = [...(options.fault ?? []).map(readFault), ...(options.latency ?? [])];
+    const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const { openLocalService, resetLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
@@ -132,9 +132,10 @@ function announce(context: Context, origin: string, host: string, directory: str
   }
 }
 
-function readFault(text: string): Fault {
+async function readFaults(texts: readonly string[]): Promise<Fault[]> {
+  const { readFault } = await import('../../sandbox/faults/read-fault.ts');
   try {
-    return parseFault(text);
+    return texts.map(readFault);
   } catch (error) {
     if (!(error instanceof NotAFault)) throw error;
     throw new UsageError(`--fault: ${error.message}`, { hint: faultForm, cause: error });

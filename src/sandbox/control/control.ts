@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Environment } from '../api.ts';
 import { ApiError } from '../errors.ts';
-import { faultForm, NotAFault, parseFault } from '../faults/fault.ts';
+import { faultForm, NotAFault } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
+import { readFault } from '../faults/read-fault.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { readJson } from './read-json.ts';
@@ -49,7 +50,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
       'The body is {"fault": "POST /v1/emails 503 x2"}, or {"faults": […]} for several.',
     );
     const texts = 'fault' in body ? [body.fault] : body.faults;
-    orBadRequest(() => faults.add(texts.map(parseFault)));
+    orBadRequest(() => faults.add(texts.map(readFault)));
     return state(context);
   });
   control.delete('/faults', (context) => {

@@ -1,3 +1,4 @@
+import { concerns } from './concerns.ts';
 import type { Fault } from './fault.ts';
 
 /** A fault, and what has become of it. */
@@ -71,18 +72,4 @@ export function createFaults(first: readonly Fault[] = []): Faults {
 
 function unused(fault: Fault): Entry {
   return { fault, left: fault.times ?? null, used: 0 };
-}
-
-function concerns(fault: Fault, method: string, path: string): boolean {
-  if (fault.method !== '*' && fault.method !== method) return false;
-  if (fault.path === '*') return true;
-  const expected = fault.path.split('/');
-  const segments = path.split('/');
-  const open = expected.at(-1) === '*';
-  if (open ? segments.length < expected.length : segments.length !== expected.length) return false;
-  return expected.every((segment, index) => {
-    if (open && index === expected.length - 1) return segments[index] !== '';
-    if (segment.startsWith('{')) return segments[index] !== '';
-    return segment === segments[index];
-  });
 }
