@@ -5,7 +5,10 @@ import { sandboxApiKey } from './account.ts';
 import { createApp } from './app.ts';
 import { sandboxClock } from './clock.ts';
 import { catchUp } from './due.ts';
+import { exportPieces } from './export.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
+import type { Seed } from './seed-file.ts';
+import { type SeedCounts, storeSeed } from './seed-store.ts';
 import { seed } from './seeds.ts';
 import { openDatabase } from './sqlite.ts';
 import { createStore, type Store } from './store.ts';
@@ -75,18 +78,60 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
+/** What is in a sandbox that begins anew: something to play with, unless `empty`, and the seeds. */
+export interface FreshData {
+  readonly empty?: boolean;
+  readonly seeds?: Seed | undefined;
+}
+
+type Where = Pick<SandboxOptions, 'directory' | 'now'>;
+
 /**
- * Deletes all data of the sandbox in `directory` and seeds it anew; processes that have it open
- * see the new data from their next request on. Throws `SandboxUnavailable`.
+ * Deletes all data of the sandbox in `directory` and fills it anew; processes that have it open
+ * see the new data from their next request on. Returns what was stored of the seeds. Throws
+ * `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
  */
-export function resetSandbox(options: Pick<SandboxOptions, 'directory' | 'now'>): void {
-  const store = openStore(options);
+export function resetSandbox(where: Where, fresh: FreshData = {}): SeedCounts {
+  return withStore(where, (store) => store.write(() => fillAnew(store, where.now, fresh)));
+}
+
+/** Adds seeds to the sandbox in `directory`. Throws as `resetSandbox` does. */
+export function seedSandbox(where: Where, seeds: Seed): SeedCounts {
+  const { now } = where;
+  return withStore(where, (store) =>
+    store.write(() => storeSeed(store, seeds, sandboxClock(store, now)())),
+  );
+}
+
+/**
+ * All that the account of the sandbox in `directory` holds, as a file of seeds in pieces of text
+ * that are made as they are taken. Throws `SandboxUnavailable`.
+ */
+export function exportSandbox(where: Where): Iterable<string> {
+  const store = openStore(where);
+  return (function* () {
+    try {
+      catchUp(store, sandboxClock(store, where.now)(), 'http://sandbox.localhost');
+      yield* exportPieces(store);
+    } finally {
+      store.close();
+    }
+  })();
+}
+
+/** Deletes all data and fills it anew. Call it in a transaction. */
+function fillAnew(store: Store, now: () => number, { empty, seeds = {} }: FreshData): SeedCounts {
+  for (const table of tables) store.run(`DELETE FROM ${table}`);
+  store.run('DELETE FROM sqlite_sequence');
+  const at = sandboxClock(store, now)();
+  if (empty !== true) seed(store, at);
+  return storeSeed(store, seeds, at);
+}
+
+function withStore<Value>(where: Where, work: (store: Store) => Value): Value {
+  const store = openStore(where);
   try {
-    store.write(() => {
-      for (const table of tables) store.run(`DELETE FROM ${table}`);
-      store.run('DELETE FROM sqlite_sequence');
-      seed(store, options.now());
-    });
+    return work(store);
   } finally {
     store.close();
   }
@@ -97,7 +142,7 @@ function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
 }
 
-function openStore({ directory, now }: Pick<SandboxOptions, 'directory' | 'now'>): Store {
+function openStore({ directory, now }: Where): Store {
   const path = databasePath(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

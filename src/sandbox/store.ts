@@ -16,6 +16,11 @@ export interface Store {
    * nothing. It cannot be nested.
    */
   write<Result>(work: () => Result): Result;
+  /**
+   * What `read` gives, all of it as the database is when the first is taken, whatever others write
+   * meanwhile. Nothing can be written through this store until the last has been taken.
+   */
+  snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
   /** Closes the database; a second time does nothing. */
   close(): void;
 }
@@ -54,6 +59,14 @@ export function createStore(database: DatabaseSync): Store {
       } catch (error) {
         if (database.isTransaction) prepared('ROLLBACK').run();
         throw error;
+      }
+    },
+    *snapshot(read) {
+      prepared('BEGIN').run();
+      try {
+        yield* read();
+      } finally {
+        prepared('COMMIT').run();
       }
     },
     close() {
