@@ -12,7 +12,7 @@ import {
   SandboxUnavailable,
   seedSandbox,
 } from './sandbox/open.ts';
-import { type Seed, seedFile } from './sandbox/seed-file.ts';
+import type { Seed } from './sandbox/seed-file.ts';
 import { InvalidSeed, type SeedCounts } from './sandbox/seed-store.ts';
 
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
@@ -31,8 +31,12 @@ export function seedLocalService(where: SandboxOptions, seeds: Seed): SeedCounts
 }
 
 /** The embedded service's data as `exportSandbox` has it; a `UsageError` says why it cannot. */
-export function exportLocalService(where: SandboxOptions): Iterable<string> {
-  return explained(() => exportSandbox(where));
+export function* exportLocalService(where: SandboxOptions): Generator<string> {
+  try {
+    yield* exportSandbox(where);
+  } catch (error) {
+    throw explanationOf(error);
+  }
 }
 
 /** Bytes of a file of seeds that are read: a text in Node cannot be longer. */
@@ -44,6 +48,7 @@ const longestSeedFile = 512 * 1024 * 1024 - 64;
  */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
   const value = await readJson(path, files, name, longestSeedFile);
+  const { seedFile } = await import('./sandbox/seed-file.ts');
   const checked = checkValue(seedFile, value);
   if ('data' in checked) return checked.data;
   throw seedError(checked.issues);
@@ -64,11 +69,15 @@ function explained<Value>(work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    if (error instanceof InvalidSeed) throw seedError(error.issues);
-    if (!(error instanceof SandboxUnavailable)) throw error;
-    throw new UsageError(error.message, {
-      hint: 'MAILER_SANDBOX_DIR names another directory for it.',
-      cause: error,
-    });
+    throw explanationOf(error);
   }
+}
+
+function explanationOf(error: unknown): unknown {
+  if (error instanceof InvalidSeed) return seedError(error.issues);
+  if (!(error instanceof SandboxUnavailable)) return error;
+  return new UsageError(error.message, {
+    hint: 'MAILER_SANDBOX_DIR names another directory for it.',
+    cause: error,
+  });
 }

@@ -105,18 +105,17 @@ export function seedSandbox(where: Where, seeds: Seed): SeedCounts {
 
 /**
  * All that the account of the sandbox in `directory` holds, as a file of seeds in pieces of text
- * that are made as they are taken. Throws `SandboxUnavailable`.
+ * that are made as they are taken. Throws `SandboxUnavailable` when the first is.
  */
-export function exportSandbox(where: Where): Iterable<string> {
+export function* exportSandbox(where: Where): Generator<string> {
   const store = openStore(where);
-  return (function* () {
-    try {
-      catchUp(store, sandboxClock(store, where.now)(), 'http://sandbox.localhost');
-      yield* exportPieces(store);
-    } finally {
-      store.close();
-    }
-  })();
+  try {
+    // Links in what is sent now lead to no server: none may be running.
+    catchUp(store, sandboxClock(store, where.now)(), 'http://sandbox.localhost');
+    yield* exportPieces(store);
+  } finally {
+    store.close();
+  }
 }
 
 /** Deletes all data and fills it anew. Call it in a transaction. */

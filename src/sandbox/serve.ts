@@ -10,6 +10,8 @@ export interface ServeOptions {
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Names under which others reach it, in lower case and without port. */
+  readonly allowedHosts?: readonly string[];
 }
 
 export interface Served {
@@ -23,14 +25,15 @@ export interface Served {
 }
 
 /**
- * Serves `fetch` over HTTP. Requests whose Host header names neither this machine nor the bound
- * host are refused with 403, since a web page could have sent them (DNS rebinding), and bodies of
- * more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE` when
+ * Serves `fetch` over HTTP. Requests whose Host header names neither this machine, the bound host
+ * nor an allowed one are refused with 403, since a web page could have sent them (DNS rebinding),
+ * and bodies of more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE` when
  * the port is taken.
  */
-export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { fetch, host = '127.0.0.1', port, allowedHosts = [] } = options;
   async function answer(request: Request): Promise<Response> {
-    if (!isAllowedHost(request.headers.get('Host'), host)) {
+    if (!isAllowedHost(request.headers.get('Host'), host, allowedHosts)) {
       return new Response('403 Forbidden: unknown Host', { status: 403 });
     }
     const body = await readBody(request);
@@ -87,9 +90,14 @@ function reachableHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-function isAllowedHost(header: string | null, boundHost: string): boolean {
+function isAllowedHost(
+  header: string | null,
+  boundHost: string,
+  allowed: readonly string[],
+): boolean {
   const name = hostName(header);
   if (name === undefined) return false;
+  if (allowed.includes(name)) return true;
   const bare = name.replace(/^\[|\]$/g, '');
   if (loopbackNames.has(name) || bare === boundHost.toLowerCase()) return true;
   // Who listens on every address is reached by other addresses; a rebound name is never one.

@@ -4,6 +4,7 @@ import { sandboxDirectory } from '../../lib/directories.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
+import { repeatableOption } from '../../lib/repeatable.ts';
 
 const defaultPort = 4100;
 
@@ -15,6 +16,7 @@ export const command = defineCommand({
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
+    ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file and no other'],
   ],
   flags: (command) =>
     command
@@ -24,17 +26,27 @@ export const command = defineCommand({
         parseInteger('--port', { min: 0, max: 65_535 }),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-      .option('--reset', 'begin with fresh data'),
-  async run(context, { port = defaultPort, host = '127.0.0.1', reset }) {
-    const { openLocalService, resetLocalService } = await import('../../local-service.ts');
+      .addOption(
+        repeatableOption(
+          '--allow-host <name>',
+          'answer requests for this name too, under which others reach it; repeat',
+        ),
+      )
+      .option('--reset', 'begin with fresh data')
+      .option('--empty', 'begin with no data')
+      .option('--seed <file>', 'add what is in a file of sandbox seed; - for stdin'),
+  async run(context, options) {
+    const { port = defaultPort, host = '127.0.0.1', allowHost = [] } = options;
+    const { openLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { now, signal } = context.system;
     const directory = sandboxDirectory(context.system);
-    if (reset === true) resetLocalService({ directory, now });
+    await prepareData(context, options);
     const log = (line: string) => context.notes.warn(line);
     const sandbox = openLocalService({ directory, now, log });
-    const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
+    const serving = { fetch: sandbox.fetch, host, port, allowedHosts: allowHost.map(hostName) };
+    const served = await serve(serving).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
     });
@@ -59,6 +71,32 @@ export const command = defineCommand({
     });
   },
 });
+
+interface DataFlags {
+  readonly reset?: true;
+  readonly empty?: true;
+  readonly seed?: string;
+}
+
+/** Nothing is deleted before the file has been checked. */
+async function prepareData(context: Context, { reset, empty, seed }: DataFlags): Promise<void> {
+  const service = await import('../../local-service.ts');
+  const where = { directory: sandboxDirectory(context.system), now: context.system.now };
+  const seeds =
+    seed === undefined ? undefined : await service.readSeeds(seed, context.files, '--seed');
+  if (reset === true || empty === true) {
+    service.resetLocalService(where, { empty: empty === true, seeds });
+  } else if (seeds !== undefined) service.seedLocalService(where, seeds);
+}
+
+/** A name as a Host header has it, without a port. */
+function hostName(name: string): string {
+  const { hostname, port, pathname } = URL.parse(`http://${name}`) ?? {};
+  if (hostname && port === '' && pathname === '/' && !/[@/?#]/.test(name)) return hostname;
+  throw new UsageError(`--allow-host: "${name}" is not the name of a host`, {
+    hint: 'It is the name alone, such as mail, without http:// and port.',
+  });
+}
 
 function announce(context: Context, origin: string, host: string, directory: string): void {
   context.notes.say(`The sandbox runs at ${origin}; its data is in ${directory}.`);
