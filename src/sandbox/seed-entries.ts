@@ -188,7 +188,7 @@ export function domainOfSender(store: Store, sender: string): number {
   const name = domainOf(bareAddress(sender));
   const domain = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', name);
   if (domain !== undefined) return domain.id;
-  throw new EntryProblem(`the domain of its sender, ${name}, is not one of the account`);
+  throw new EntryProblem(`the domain of its sender, ${name}, is not there: put it under "domains"`);
 }
 
 /** The id of the book that is meant by an id or a name. */

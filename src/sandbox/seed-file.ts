@@ -142,7 +142,7 @@ const messageFields = z.strictObject({
   contactId: text.optional(),
   /** The id of the sender's domain, where that is not there any more. */
   domainId: z.int().min(1).optional(),
-  /** What has become of it. With neither of these, it is sent as any other. */
+  /** What has become of it. With neither of these, it is sent like all others. */
   status: z.enum(emailStatuses).optional(),
   events: z.array(event).optional(),
 });

@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 
 /**
  * Stores a message and returns its id. One of which it is not said what became of it is sent at
- * its time as any other; else it has the history that it is given, and nothing follows of that: no
+ * its time like all others; else it has the history that it is given, and nothing follows of that: no
  * address is suppressed, no campaign counts.
  */
 export function seedMessage({ store, now }: Place, entry: Entry<'messages'>, madeId: MadeId) {

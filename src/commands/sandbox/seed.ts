@@ -10,7 +10,7 @@ export const command = defineCommand({
   examples: [
     ['mailer sandbox seed seeds.json', 'Add the domains, contacts, messages … of a file'],
     ['mailer sandbox seed seeds.json --empty', 'Have these and nothing else'],
-    ['mailer sandbox export | ssh host mailer sandbox seed - --empty', 'Copy a sandbox'],
+    ['mailer sandbox seed - <seeds.json', 'The same from stdin'],
   ],
   flags: (command) =>
     command

@@ -91,8 +91,9 @@ async function prepareData(context: Context, { reset, empty, seed }: DataFlags):
 
 /** A name as a Host header has it, without a port. */
 function hostName(name: string): string {
-  const { hostname, port, pathname } = URL.parse(`http://${name}`) ?? {};
-  if (hostname && port === '' && pathname === '/' && !/[@/?#]/.test(name)) return hostname;
+  const isName = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i.test(name);
+  const host = isName ? URL.parse(`http://${name}`)?.hostname : undefined;
+  if (host !== undefined) return host;
   throw new UsageError(`--allow-host: "${name}" is not the name of a host`, {
     hint: 'It is the name alone, such as mail, without http:// and port.',
   });

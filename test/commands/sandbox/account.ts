@@ -27,7 +27,10 @@ export async function api(
       ...(body === undefined ? {} : { stdin: JSON.stringify(body) }),
     },
   );
-  expect({ exitCode, stderr }, `${method} ${path}`).toEqual({ exitCode: 0, stderr: expect.any(String) });
+  expect({ exitCode, stderr }, `${method} ${path}`).toEqual({
+    exitCode: 0,
+    stderr: expect.any(String),
+  });
   // Every answer of the service that these tests look at is an object.
   return JSON.parse(stdout) as Record<string, unknown>;
 }

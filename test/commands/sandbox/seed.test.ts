@@ -160,7 +160,7 @@ describe('seeds', () => {
     ).toEqual([expect.stringContaining('"first_name":"Ana"')]);
   });
 
-  test('of which nothing else is said are sent as any other message', async () => {
+  test('of which nothing else is said are sent like all others message', async () => {
     const world = await seeded(seeds);
     world.clock.advance(10_000);
     const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
@@ -251,7 +251,7 @@ describe('a file', () => {
     [
       'a message of no domain',
       { messages: [{ ...message, from: 'a@nobody.test' }] },
-      'messages[0]: the domain of its sender, nobody.test, is not one of the account',
+      'messages[0]: the domain of its sender, nobody.test, is not there: put it under "domains"',
     ],
     [
       'an id twice',
