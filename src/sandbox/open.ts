@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly linkOrigin?: string | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
+  /** What is in it when it begins: on first use. Something to play with when absent. */
+  readonly fresh?: FreshData;
 }
 
 export interface Sandbox {
@@ -119,10 +121,14 @@ export function* exportSandbox(where: Where): Generator<string> {
 }
 
 /** Deletes all data and fills it anew. Call it in a transaction. */
-function fillAnew(store: Store, now: () => number, { empty, seeds = {} }: FreshData): SeedCounts {
+function fillAnew(store: Store, now: () => number, fresh: FreshData): SeedCounts {
   for (const table of tables) store.run(`DELETE FROM ${table}`);
   store.run('DELETE FROM sqlite_sequence');
-  const at = sandboxClock(store, now)();
+  return begin(store, sandboxClock(store, now)(), fresh);
+}
+
+/** Fills empty tables. Call it in a transaction. */
+function begin(store: Store, at: number, { empty, seeds = {} }: FreshData): SeedCounts {
   if (empty !== true) seed(store, at);
   return storeSeed(store, seeds, at);
 }
@@ -141,7 +147,8 @@ function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
 }
 
-function openStore({ directory, now }: Where): Store {
+function openStore(options: Where & Pick<SandboxOptions, 'fresh'>): Store {
+  const { directory, now, fresh = {} } = options;
   const path = databasePath(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -149,7 +156,7 @@ function openStore({ directory, now }: Where): Store {
     closeSync(openSync(path, 'a', 0o600));
     const database = openDatabase(path);
     try {
-      prepare(database, now);
+      prepare(database, now, fresh);
       return createStore(database);
     } catch (error) {
       database.close();
@@ -160,7 +167,7 @@ function openStore({ directory, now }: Where): Store {
   }
 }
 
-function prepare(database: DatabaseSync, now: () => number): void {
+function prepare(database: DatabaseSync, now: () => number, fresh: FreshData): void {
   database.exec('PRAGMA busy_timeout = 30000');
   patiently(() => {
     const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
@@ -174,7 +181,7 @@ function prepare(database: DatabaseSync, now: () => number): void {
     // Another process may have been first.
     if (version(database) === schemaVersion) return;
     database.exec(schema);
-    seed(store, now());
+    begin(store, now(), fresh);
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
 }

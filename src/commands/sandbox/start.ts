@@ -5,6 +5,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
+import type { FreshData } from '../../sandbox/open.ts';
 
 const defaultPort = 4100;
 
@@ -42,9 +43,9 @@ export const command = defineCommand({
     const { inBackground } = await import('../../sandbox/background.ts');
     const { now, signal } = context.system;
     const directory = sandboxDirectory(context.system);
-    await prepareData(context, options);
+    const fresh = await prepareData(context, options);
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ directory, now, log });
+    const sandbox = openLocalService({ directory, now, log, fresh });
     const serving = { fetch: sandbox.fetch, host, port, allowedHosts: allowHost.map(hostName) };
     const served = await serve(serving).catch((error: unknown) => {
       sandbox.close();
@@ -73,20 +74,24 @@ export const command = defineCommand({
 });
 
 interface DataFlags {
-  readonly reset?: true;
-  readonly empty?: true;
-  readonly seed?: string;
+  readonly reset?: boolean | undefined;
+  readonly empty?: boolean | undefined;
+  readonly seed?: string | undefined;
 }
 
-/** Nothing is deleted before the file has been checked. */
-async function prepareData(context: Context, { reset, empty, seed }: DataFlags): Promise<void> {
+/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
+async function prepareData(
+  context: Context,
+  { reset, empty = false, seed }: DataFlags,
+): Promise<FreshData> {
   const service = await import('../../local-service.ts');
   const where = { directory: sandboxDirectory(context.system), now: context.system.now };
   const seeds =
     seed === undefined ? undefined : await service.readSeeds(seed, context.files, '--seed');
-  if (reset === true || empty === true) {
-    service.resetLocalService(where, { empty: empty === true, seeds });
-  } else if (seeds !== undefined) service.seedLocalService(where, seeds);
+  const fresh = { empty, seeds };
+  if (reset === true || empty) service.resetLocalService(where, fresh);
+  else if (seeds !== undefined) service.seedLocalService(where, seeds);
+  return fresh;
 }
 
 /** A name as a Host header has it, without a port. */
