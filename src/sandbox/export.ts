@@ -191,6 +191,7 @@ function* messages(store: Store): Generator<Written<'messages'>> {
       inReplyToId: row.inReplyToId,
       campaignId: row.campaignId,
       contactId: row.contactId,
+      unsubscribedAt: row.campaignId === null ? null : unsubscribedAt(store, row.id),
       domainId: domainUnlessOf(store, row.sender, row.domainId),
       status: row.status,
       events: history(store, row.id),
@@ -208,6 +209,12 @@ function attachments(store: Store, emailId: string): Written<'messages'>['attach
       filename,
       content: Buffer.from(content).toString('base64'),
     }));
+}
+
+/** When the link of an email unsubscribed whom it was for. */
+function unsubscribedAt(store: Store, emailId: string): string | null {
+  const sql = 'SELECT created_at AS at FROM unsubscriptions WHERE email_id = ?';
+  return iso(store.one<{ at: number }>(sql, emailId)?.at ?? null);
 }
 
 /** What was reported of an email, and what will be. */

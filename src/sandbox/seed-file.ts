@@ -140,6 +140,8 @@ const messageFields = z.strictObject({
   /** With `contactId`: that it was sent by a campaign. Both may be gone since. */
   campaignId: text.optional(),
   contactId: text.optional(),
+  /** When its link unsubscribed the contact, which its campaign has counted. */
+  unsubscribedAt: time.optional(),
   /** The id of the sender's domain, where that is not there any more. */
   domainId: z.int().min(1).optional(),
   /** What has become of it. With neither of these, it is sent like all others. */
@@ -147,10 +149,15 @@ const messageFields = z.strictObject({
   events: z.array(event).optional(),
 });
 
-const message = messageFields.refine(
-  ({ campaignId, contactId }) => (campaignId === undefined) === (contactId === undefined),
-  { path: ['campaignId'], message: 'and contactId belong together' },
-);
+const message = messageFields
+  .refine(({ campaignId, contactId }) => (campaignId === undefined) === (contactId === undefined), {
+    path: ['campaignId'],
+    message: 'and contactId belong together',
+  })
+  .refine(({ campaignId, unsubscribedAt }) => !(campaignId === undefined && unsubscribedAt), {
+    path: ['unsubscribedAt'],
+    message: 'is of an email of a campaign',
+  });
 
 const suppression = z.strictObject({
   address: text,

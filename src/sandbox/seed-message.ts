@@ -32,15 +32,19 @@ export function seedMessage({ store, now }: Place, entry: Entry<'messages'>, mad
       filename,
       content: Buffer.from(content, 'base64'),
     })),
-    ...(campaignId === undefined || contactId === undefined
-      ? {}
-      : { campaign: { id: campaignId, contactId } }),
+    campaign:
+      campaignId === undefined || contactId === undefined
+        ? undefined
+        : { id: campaignId, contactId },
   };
   removeMessage(store, id);
   if (isToBeSent(entry)) storeEmail(store, email, at, id);
   else {
     insertEmail(store, email, at, id);
     storeHistory({ store, now }, entry, id, at);
+  }
+  if (email.campaign !== undefined && entry.unsubscribedAt !== undefined) {
+    storeUnsubscription(store, id, email.campaign, entry.unsubscribedAt);
   }
   if (entry.updatedAt !== undefined) setUpdated(store, id, entry.updatedAt);
   return id;
@@ -57,8 +61,25 @@ function removeMessage(store: Store, id: string): void {
   const found = store.run('DELETE FROM emails WHERE id = ?', id);
   if (found === 0) return;
   store.run('DELETE FROM events WHERE email_id = ?', id);
+  store.run('DELETE FROM unsubscriptions WHERE email_id = ?', id);
   removeJobs(store, 'email.release', id);
   removeJobs(store, 'email.report', id);
+}
+
+function storeUnsubscription(
+  store: Store,
+  emailId: string,
+  campaign: { readonly id: string; readonly contactId: string },
+  at: number,
+): void {
+  store.run(
+    `INSERT INTO unsubscriptions (email_id, contact_id, campaign_id, created_at)
+     VALUES (?, ?, ?, ?)`,
+    emailId,
+    campaign.contactId,
+    campaign.id,
+    at,
+  );
 }
 
 /** What is still to come is reported when its time comes. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { openLocalService } from '../../../src/local-service.ts';
 import { schemaVersion, tables } from '../../../src/sandbox/schema.ts';
 import type { World } from '../../support/run.ts';
 
@@ -81,6 +82,8 @@ export async function fillAccount(world: World): Promise<void> {
   }
   await api(world, 'DELETE', `${contacts}/${second.contactId}`);
 
+  await followUnsubscribeLink(world, 'opened+a@example.org');
+
   const domain = await api(world, 'POST', '/v1/domains', { name: 'gone.example' });
   await api(world, 'PUT', `/v1/domains/${domain.id}/verify`);
   world.clock.advance(5000);
@@ -116,13 +119,33 @@ export async function fillAccount(world: World): Promise<void> {
   await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
 }
 
+/** Does what a mail reader does with the link in the one email of a campaign to this address. */
+async function followUnsubscribeLink(world: World, to: string): Promise<void> {
+  const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
+  const { id } = list.data.find((email: { to: string[] }) => email.to.includes(to));
+  const sandbox = openLocalService({ directory: directoryOf(world), now: () => world.clock.now });
+  const response = await sandbox.fetch(
+    new Request(`http://sandbox.localhost/unsubscribe/${id}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    }),
+  );
+  sandbox.close();
+  expect(response.status).toBe(200);
+}
+
+function directoryOf({ home }: World): string {
+  return join(home, '.local', 'share', 'mailer', 'sandbox');
+}
+
 /** Tables that an export leaves out. */
 const left = ['settings', 'requests', 'idempotency'];
 
 /** All rows of the sandbox of a world, without numbers that only count. */
-export function rowsOf({ home }: World): Record<string, unknown[]> {
-  const directory = join(home, '.local', 'share', 'mailer', 'sandbox');
-  const database = new DatabaseSync(join(directory, `sandbox-v${schemaVersion}.sqlite`));
+export function rowsOf(world: World): Record<string, unknown[]> {
+  const file = join(directoryOf(world), `sandbox-v${schemaVersion}.sqlite`);
+  const database = new DatabaseSync(file);
   const rows = tables
     .filter((table) => !left.includes(table))
     .map((table) => {
