@@ -2,7 +2,6 @@ import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
 import { textResult } from '../../lib/output/result.ts';
-import { servedSandbox } from '../../lib/served-sandbox.ts';
 
 export const command = defineCommand({
   texts: {
@@ -14,7 +13,8 @@ export const command = defineCommand({
   async run(context) {
     const { system, notes } = context;
     const directory = sandboxDirectory(system);
-    const served = await servedSandbox(system, directory);
+    const { runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const served = await runningSandbox(context, directory);
     if (served === undefined) {
       throw new UnavailableError(`The sandbox in ${directory} is not being served.`, {
         hint: 'Start it in another terminal: mailer sandbox start',

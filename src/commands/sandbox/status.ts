@@ -2,7 +2,6 @@ import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { directorySize } from '../../lib/directory-size.ts';
 import { record } from '../../lib/output/result.ts';
-import { servedSandbox } from '../../lib/served-sandbox.ts';
 
 export const command = defineCommand({
   texts: {
@@ -14,8 +13,8 @@ export const command = defineCommand({
   async run(context) {
     const directory = sandboxDirectory(context.system);
     const bytes = await directorySize(directory);
-    const served =
-      bytes === 0 ? undefined : (await servedSandbox(context.system, directory))?.baseUrl;
+    const { runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const served = bytes === 0 ? undefined : (await runningSandbox(context, directory))?.baseUrl;
     const reply = { directory, bytes, running: served !== undefined, baseUrl: served ?? null };
     return record({
       reply,
