@@ -37,6 +37,7 @@ export function realSystem(): System {
       const { openPage } = await import('./lib/open-page.ts');
       return await openPage(html, process, tmpdir());
     },
+    openUrl: async (url) => (await import('./lib/open-page.ts')).openUrl(url, process),
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
     probes: async () => (await import('./lib/probes.ts')).openProbes(),

@@ -97,6 +97,9 @@ export const manifest: readonly ManifestEntry[] = [
     () => import('./sandbox/advance.ts'),
   ),
   entry('sandbox reset', 'delete its data and begin anew', () => import('./sandbox/reset.ts')),
+  entry('sandbox seed', 'fill it from a file', () => import('./sandbox/seed.ts')),
+  entry('sandbox export', 'write what it holds as a file', () => import('./sandbox/export.ts')),
+  entry('sandbox open', 'open its inbox in the browser', () => import('./sandbox/open.ts')),
   entry('sandbox path', 'where its data is', () => import('./sandbox/path.ts')),
   entry(
     'sandbox status',

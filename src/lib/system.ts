@@ -57,6 +57,8 @@ export interface System {
    * Throws a `UsageError` when there is no program to open it with.
    */
   openPage(html: string): Promise<string>;
+  /** Shows what is at a URL in the browser. Throws as `openPage` does. */
+  openUrl(url: string): Promise<void>;
   /** Opens the way to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
   /** Opens the way to DNS servers. */

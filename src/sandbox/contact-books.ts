@@ -19,6 +19,9 @@ const select = `SELECT id, name, emoji, properties, variables, created_at AS cre
   (SELECT count(*) FROM contacts WHERE book_id = contact_books.id) AS contacts
   FROM contact_books`;
 
+/** The emoji of a book of which nothing else is said. */
+export const defaultEmoji = '📙';
+
 /** What can be said of a contact book; what is left out stays as it was. */
 export interface BookFields {
   readonly name?: string | undefined;
@@ -39,7 +42,7 @@ export function storeBook(
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     id,
     book.name,
-    book.emoji ?? '📙',
+    book.emoji ?? defaultEmoji,
     JSON.stringify(book.properties ?? {}),
     JSON.stringify(checkedVariables(book.variables ?? [])),
     now,

@@ -10,7 +10,8 @@ import type { Store } from './store.ts';
 /** Milliseconds that a verification takes. */
 const verificationTime = 3000;
 
-const region = 'us-east-1';
+/** The region of a domain of which nothing else is said. */
+export const defaultRegion = 'us-east-1';
 
 interface DomainRow {
   id: number;
@@ -61,7 +62,7 @@ export function storeDomain(store: Store, domain: NewDomain): number {
        last_checked_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     domain.name,
-    domain.region ?? region,
+    domain.region ?? defaultRegion,
     domain.status,
     publicKeyOf(domain.name),
     domain.dmarcAdded ? 1 : 0,
@@ -219,7 +220,7 @@ function splitName(name: string): { registered: string; subdomain: string | null
 }
 
 /** A key in the form of a real one, the same for the same name: nothing is signed with it. */
-function publicKeyOf(name: string): string {
+export function publicKeyOf(name: string): string {
   const blocks = ['1', '2', '3'].map((block) =>
     createHash('sha512').update(`${block} ${name}`).digest('base64').slice(0, 60),
   );

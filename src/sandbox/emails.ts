@@ -37,7 +37,15 @@ export interface NewAttachment {
  * Call it in a transaction. Returns the id, which may be given.
  */
 export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
+  insertEmail(store, email, now, id);
   const later = email.scheduledAt !== null && email.scheduledAt > now;
+  if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
+  else releaseEmail(store, id, now);
+  return id;
+}
+
+/** Stores an email as it is, SCHEDULED, and has nothing become of it. */
+export function insertEmail(store: Store, email: NewEmail, now: number, id: string): void {
   store.run(
     `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
        latest_status, scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id,
@@ -72,9 +80,6 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
       content,
     );
   }
-  if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
-  else releaseEmail(store, id, now);
-  return id;
 }
 
 /**
@@ -139,7 +144,8 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
   if (email.campaignId !== null) countForCampaign(store, email.campaignId, emailId, status);
 }
 
-function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
+/** The one of two statuses that an email has when both have been reported. */
+export function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
   return emailStatuses.indexOf(other) > emailStatuses.indexOf(one) ? other : one;
 }
 

@@ -1,31 +1,19 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { sandboxApiKey } from './account.ts';
 import { type Advanced, advance } from './advance.ts';
 import { createApp } from './app.ts';
-import { aheadOf, moveClock, sandboxClock, setAhead } from './clock.ts';
+import { aheadOf, moveClock, sandboxClock } from './clock.ts';
+import { type DataOptions, databasePath, openStore, resetData } from './data.ts';
 import { catchUp } from './due.ts';
+import { exportPieces } from './export.ts';
 import type { Fault } from './faults/fault.ts';
 import { createFaults } from './faults/faults.ts';
 import { indexMessages } from './message-search.ts';
 import { adjustableRateLimit } from './rate-limit.ts';
-import { schema, schemaVersion, searchTable, tables } from './schema.ts';
-import { seed } from './seeds.ts';
-import { openDatabase } from './sqlite.ts';
-import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
-import { createStore, type Store, usualPatience } from './store.ts';
+import type { Seed } from './seed-file.ts';
+import { type SeedCounts, storeSeed } from './seed-store.ts';
+import type { Store } from './store.ts';
 
-export interface SandboxOptions {
-  /** Where the data is kept; made, readable by its owner only, when it does not exist. */
-  readonly directory: string;
-  /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
-  readonly now: () => number;
-  /**
-   * How many milliseconds the sandbox's clock is to be ahead of the real one from now on, negative
-   * for behind. As it was left when absent.
-   */
-  readonly ahead?: number | undefined;
+export interface SandboxOptions extends DataOptions {
   /** Requests per second that are answered; no limit when absent. */
   readonly rateLimit?: number | undefined;
   /** What goes wrong on purpose, from the beginning on; nothing when absent. */
@@ -37,8 +25,6 @@ export interface SandboxOptions {
   readonly processing?: () => Promise<void>;
   /** Where links in what is sent lead to; where the request came to when absent. */
   readonly linkOrigin?: string | undefined;
-  /** Milliseconds to wait for other processes that write; 30 seconds when absent. */
-  readonly patience?: number | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
 }
@@ -74,16 +60,6 @@ export interface Sandbox {
 /** Emails that become findable each time the sandbox catches up: some 50 milliseconds of work. */
 const indexedInBackground = 400;
 
-/** The data cannot be opened: no permission, no space, or not the sandbox's file. */
-export class SandboxUnavailable extends Error {
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    super(`Cannot open the sandbox's data in ${path}: ${reasonOf(cause)}`, { cause });
-    this.path = path;
-  }
-}
-
 /**
  * Opens the sandbox whose data is in `directory`, and on first use creates it with something to
  * play with. Any number of processes may have it open. Throws `SandboxUnavailable`.
@@ -99,7 +75,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     store,
     clock,
     advance: (by, origin) => advanceBy(by, () => catchUp(store, clock(), origin)),
-    reset: () => resetData(store, { now: options.now }),
+    reset: () => resetData(store, options),
     faults: createFaults(options.faults),
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     processing: options.processing,
@@ -123,28 +99,44 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 /**
- * Deletes all data of the sandbox in `directory` and seeds it anew; processes that have it open
- * see the new data from their next request on. Its clock shows the real time again, or is
- * `ahead` of it; the dates of the new data count back from there. Throws `SandboxUnavailable`.
+ * Deletes all data of the sandbox in `directory` and fills it anew, with `fresh`; processes that
+ * have it open see the new data from their next request on. Its clock shows the real time again, or
+ * is `ahead` of it; the dates of the new data count back from there. Returns what was stored of the
+ * seeds. Throws `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
  */
-export function resetSandbox(options: DataOptions): void {
+export function resetSandbox(options: DataOptions): SeedCounts {
+  return withStore(options, (store) => resetData(store, options));
+}
+
+/** Adds seeds to the sandbox in `directory`. Throws as `resetSandbox` does. */
+export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
+  return withStore(options, (store) =>
+    store.write(() => storeSeed(store, seeds, options.now() + (options.ahead ?? aheadOf(store)))),
+  );
+}
+
+/**
+ * All that the account of the sandbox in `directory` holds, as a file of seeds in pieces of text
+ * that are made as they are taken. Throws `SandboxUnavailable` when the first is.
+ */
+export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);
   try {
-    resetData(store, options);
+    // Links in what is sent now lead to no server: none may be running.
+    catchUp(store, sandboxClock(store, options.now)(), 'http://sandbox.localhost');
+    yield* exportPieces(store);
   } finally {
     store.close();
   }
 }
 
-/** Empties all tables and fills them anew. */
-function resetData(store: Store, options: Pick<DataOptions, 'now' | 'ahead'>): void {
-  store.write(() => {
-    for (const table of tables) store.run(`DELETE FROM ${table}`);
-    store.run('DELETE FROM sqlite_sequence');
-    store.run('DROP TABLE message_search');
-    store.run(searchTable);
-    begin(store, options);
-  });
+function withStore<Value>(options: DataOptions, work: (store: Store) => Value): Value {
+  const store = openStore(options);
+  try {
+    return work(store);
+  } finally {
+    store.close();
+  }
 }
 
 /** Puts the clock ahead as asked for, if it is, and returns by how many milliseconds it moved. */
@@ -155,79 +147,4 @@ function putClock(store: Store, ahead: number | undefined): number {
     moveClock(store, by);
     return by;
   });
-}
-
-/** Whether there is data in `directory`: it is made at the first use. */
-export function hasData(directory: string): boolean {
-  return existsSync(databasePath(directory));
-}
-
-type DataOptions = Pick<SandboxOptions, 'directory' | 'now' | 'ahead' | 'patience'>;
-
-/** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
-function begin(store: Store, { now, ahead = 0 }: Pick<DataOptions, 'now' | 'ahead'>): void {
-  if (ahead !== 0) setAhead(store, ahead);
-  seed(store, now() + ahead);
-}
-
-/** The file in `directory` that holds the data. */
-function databasePath(directory: string): string {
-  return join(directory, `sandbox-v${schemaVersion}.sqlite`);
-}
-
-function openStore(options: DataOptions): Store {
-  const { directory } = options;
-  const path = databasePath(directory);
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Made here and not by SQLite, which would let others read it; its side files copy the mode.
-    closeSync(openSync(path, 'a', 0o600));
-    const database = openDatabase(path);
-    try {
-      prepare(database, options);
-      return createStore(database, options.patience);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  } catch (error) {
-    throw new SandboxUnavailable(path, error);
-  }
-}
-
-function prepare(database: DatabaseSync, options: DataOptions): void {
-  database.exec(`PRAGMA busy_timeout = ${usualPatience}`);
-  patiently(() => {
-    const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
-    if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');
-  });
-  database.exec('PRAGMA synchronous = NORMAL');
-  if (version(database) === schemaVersion) return;
-
-  const store = createStore(database);
-  store.write(() => {
-    // Another process may have been first.
-    if (version(database) === schemaVersion) return;
-    database.exec(schema);
-    begin(store, options);
-    database.exec(`PRAGMA user_version = ${schemaVersion}`);
-  });
-}
-
-function version(database: DatabaseSync): unknown {
-  return database.prepare('PRAGMA user_version').get()?.user_version;
-}
-
-/** Repeats `work` while the database is locked: a change of journal mode ignores busy_timeout. */
-function patiently(work: () => void): void {
-  const attempts = 500;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (attempt === attempts || sqliteCode(error) !== sqliteBusy) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-  }
 }

@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Names under which others reach it, in lower case and without port. */
+  readonly allowedHosts?: readonly string[];
   /** Milliseconds that clients may take; `usualTimes` when absent. */
   readonly times?: Times;
 }
@@ -46,18 +48,18 @@ export interface Served {
 }
 
 /**
- * Serves `fetch` over HTTP. Requests whose Host header names neither this machine nor the bound
- * host, and those of web pages of others, are refused with 403 (see `refusalOf`), and bodies of more
- * than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE` when
- * the port is taken.
+ * Serves `fetch` over HTTP. Requests whose Host header names neither this machine, the bound host
+ * nor an allowed one, and those of web pages of others, are refused with 403 (see `refusalOf`), and
+ * bodies of more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE`
+ * when the port is taken.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const { fetch, host = '127.0.0.1', port, times = usualTimes } = options;
+  const { fetch, host = '127.0.0.1', port, allowedHosts = [], times = usualTimes } = options;
   /** Requests that are being carried out; some are when their client has gone already. */
   const open = new Set<Promise<Response>>();
 
   async function answer(request: Request, { outgoing }: Bindings): Promise<Response> {
-    const refusal = refusalOf(request, host);
+    const refusal = refusalOf(request, [host, ...allowedHosts]);
     if (refusal !== undefined) return new Response(`403 Forbidden: ${refusal}`, { status: 403 });
     const body = await readBody(request);
     if (body === undefined) return new Response('413 Payload Too Large', { status: 413 });

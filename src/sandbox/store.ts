@@ -21,6 +21,11 @@ export interface Store {
    * (as long as the store waits when absent); after that it throws.
    */
   write<Result>(work: () => Result, patience?: number): Result;
+  /**
+   * What `read` gives, all of it as the database is when the first is taken, whatever others write
+   * meanwhile. Nothing can be written through this store until the last has been taken.
+   */
+  snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
   /** Closes the database; a second time does nothing. */
   close(): void;
 }
@@ -88,6 +93,14 @@ export function createStore(database: DatabaseSync, patience = usualPatience): S
       } catch (error) {
         if (database.isTransaction) prepared('ROLLBACK').run();
         throw error;
+      }
+    },
+    *snapshot(read) {
+      prepared('BEGIN').run();
+      try {
+        yield* read();
+      } finally {
+        prepared('COMMIT').run();
       }
     },
     close() {

@@ -3,15 +3,15 @@ import { isIP } from 'node:net';
 /**
  * Why a request is not answered, or undefined when it is. It keeps web pages of others, which the
  * developer visits, from using a server on the developer's machine: by a name of theirs that leads
- * to it (DNS rebinding), or by sending what needs no key (forged requests). `boundHost` is the
- * address the server listens on.
+ * to it (DNS rebinding), or by sending what needs no key (forged requests). `hosts` are
+ * the address the server listens on and names that lead to it, in lower case and without port.
  */
 export function refusalOf(
   { headers, method }: Pick<Request, 'headers' | 'method'>,
-  boundHost: string,
+  hosts: readonly [boundHost: string, ...others: string[]],
 ): string | undefined {
   const host = headers.get('Host');
-  if (!isOwnHost(host, boundHost)) return 'unknown Host';
+  if (!isOwnHost(host, hosts)) return 'unknown Host';
   return isForged(headers, method, `http://${host}`) ? 'sent by a page of another site' : undefined;
 }
 
@@ -22,9 +22,13 @@ export function isWildcard(boundHost: string): boolean {
   return wildcards.has(boundHost);
 }
 
-function isOwnHost(header: string | null, boundHost: string): boolean {
+function isOwnHost(
+  header: string | null,
+  [boundHost, ...others]: readonly [boundHost: string, ...others: string[]],
+): boolean {
   const name = header === null ? undefined : URL.parse(`http://${header}`)?.hostname;
   if (name === undefined) return false;
+  if (others.includes(name)) return true;
   const bare = name.replace(/^\[|\]$/g, '');
   if (bare === boundHost.toLowerCase() || leadsHere.test(name)) return true;
   // Who listens on every address is reached by other addresses, and by the name of the machine or

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
+import { UsageError } from '../../src/lib/errors.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
 import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly terminal?: number;
   readonly signal?: AbortSignal;
   readonly random?: () => number;
+  /** Takes the URLs that are opened; there is no browser when absent. */
+  readonly browser?: string[];
   /** The version of Node; that of this test when absent. */
   readonly node?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
@@ -109,6 +112,10 @@ async function runIn(
       const path = join(home, 'page.html');
       await writeFile(path, html);
       return path;
+    },
+    openUrl: async (url) => {
+      if (options.browser === undefined) throw new UsageError('xdg-open could not be started');
+      options.browser.push(url);
     },
     network: async (network) => openNetwork(network),
     dns: async (dns) => openDns(dns, options.dns ?? noDns),

@@ -8,15 +8,15 @@ export const command = defineCommand({
     quiet: 'print nothing',
   },
   examples: [['mailer sandbox reset', 'Begin anew, with the clock at the real time']],
-  flags: (command) => command,
-  async run(context) {
+  flags: (command) => command.option('--empty', 'without anything to play with'),
+  async run(context, { empty = false }) {
     const { resetLocalService } = await import('../../local-service.ts');
     const directory = sandboxDirectory(context.system);
-    resetLocalService({ directory, now: context.system.now });
+    resetLocalService({ directory, now: context.system.now, fresh: { empty } });
     return done({
       reply: { directory },
       ids: [],
-      message: `The sandbox in ${directory} is as new.`,
+      message: `The sandbox in ${directory} is ${empty ? 'empty' : 'as new'}.`,
     });
   },
 });

@@ -5,6 +5,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
+import type { DataOptions } from '../../sandbox/data.ts';
 import { parseDuration } from '../../sandbox/faults/duration.ts';
 import { type Fault, faultForm, NotAFault, parseFault } from '../../sandbox/faults/fault.ts';
 import { parseRateLimit } from '../../sandbox/rate-limit.ts';
@@ -32,6 +33,7 @@ export const command = defineCommand({
       'mailer sandbox start --fault "POST * drop-reply x1" --latency 200ms --rate-limit 2/s',
       'Lose one answer, be slow, and answer 429 beyond 2 requests a second',
     ],
+    ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file and no other'],
   ],
   flags: (command) =>
     command
@@ -41,8 +43,16 @@ export const command = defineCommand({
         parseInteger('--port', { min: 0, max: 65_535 }),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+      .addOption(
+        repeatableOption(
+          '--allow-host <name>',
+          'answer requests for this name too, under which others reach it; repeat',
+        ),
+      )
       .option('--clock <when>', 'the time that its clock shows at the start')
       .option('--reset', 'begin with fresh data')
+      .option('--empty', 'begin with no data')
+      .option('--seed <file>', 'add what is in a file of sandbox seed; - for stdin')
       .addOption(
         repeatableOption(
           '--fault <fault>',
@@ -56,35 +66,27 @@ export const command = defineCommand({
         readRateLimit,
       ),
   async run(context, options) {
-    const { port = defaultPort, clock, reset, rateLimit } = options;
+    const { port = defaultPort, allowHost = [], rateLimit } = options;
     // An empty address would be that of all networks.
     const host = options.host || '127.0.0.1';
+    const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
-    const { openLocalService, resetLocalService } = await import('../../local-service.ts');
+    const { openLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
-    const { now, signal } = context.system;
-    const { clockFlag, tellClock } = await import('../../lib/sandbox-clock.ts');
-    const ahead = await clockFlag(clock, context);
-    const directory = sandboxDirectory(context.system);
-    if (reset === true) resetLocalService({ directory, now, ahead });
+    const { tellClock } = await import('../../lib/sandbox-clock.ts');
+    const { signal } = context.system;
+    const data = await prepareData(context, options);
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({
-      directory,
-      now,
-      ahead,
-      log,
-      faults,
-      rateLimit,
-      patience,
-    });
-    const served = await serve({ fetch: sandbox.fetch, host, port }).catch((error: unknown) => {
+    const sandbox = openLocalService({ ...data, log, faults, rateLimit });
+    const serving = { fetch: sandbox.fetch, host, port, allowedHosts };
+    const served = await serve(serving).catch((error: unknown) => {
       sandbox.close();
       throw cannotListen(error, host, port);
     });
     const stopBackground = inBackground(() => sandbox.catchUp(served.origin), log);
-    const unmark = await mark(context, directory, served);
-    announce(context, served.origin, host, directory);
+    const unmark = await mark(context, data.directory, served);
+    announce(context, served.origin, host, data.directory);
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
@@ -122,6 +124,42 @@ async function mark(
     notes.warn(`Other commands will not know that it runs: ${reason}`);
     return async () => {};
   }
+}
+
+interface DataFlags {
+  readonly clock?: string | undefined;
+  readonly reset?: boolean | undefined;
+  readonly empty?: boolean | undefined;
+  readonly seed?: string | undefined;
+}
+
+/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
+async function prepareData(context: Context, flags: DataFlags): Promise<DataOptions> {
+  const service = await import('../../local-service.ts');
+  const { clockFlag } = await import('../../lib/sandbox-clock.ts');
+  const { empty = false, seed } = flags;
+  const seeds =
+    seed === undefined ? undefined : await service.readSeeds(seed, context.files, '--seed');
+  const data = {
+    directory: sandboxDirectory(context.system),
+    now: context.system.now,
+    ahead: await clockFlag(flags.clock, context),
+    patience,
+    fresh: { empty, seeds },
+  };
+  if (flags.reset === true || empty) service.resetLocalService(data);
+  else if (seeds !== undefined) service.seedLocalService(data, seeds);
+  return data;
+}
+
+/** A name as a Host header has it, without a port. */
+function hostName(name: string): string {
+  const isName = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i.test(name);
+  const host = isName ? URL.parse(`http://${name}`)?.hostname : undefined;
+  if (host !== undefined) return host;
+  throw new UsageError(`--allow-host: "${name}" is not the name of a host`, {
+    hint: 'It is the name alone, such as mail, without http:// and port.',
+  });
 }
 
 function announce(context: Context, origin: string, host: string, directory: string): void {

@@ -17,7 +17,7 @@ export const command = defineCommand({
     const bytes = await directorySize(directory);
     const { runningSandbox } = await import('../../lib/running-sandbox.ts');
     const served = bytes === 0 ? undefined : (await runningSandbox(context, directory))?.baseUrl;
-    const { hasData } = await import('../../sandbox/open.ts');
+    const { hasData } = await import('../../sandbox/data.ts');
     const ahead = hasData(directory) ? await aheadOf(context, directory) : 0;
     const now = new Date(context.system.now() + ahead).toISOString();
     const reply = {
