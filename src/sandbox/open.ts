@@ -4,9 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sandboxApiKey } from './account.ts';
 import { createApp } from './app.ts';
 import { sandboxClock } from './clock.ts';
+import { countDeliveries, endSmtpDelivery } from './deliveries.ts';
 import { catchUp } from './due.ts';
 import { schema, schemaVersion, tables } from './schema.ts';
 import { seed } from './seeds.ts';
+import { readSetting, writeSetting } from './settings.ts';
+import type { SmtpDelivery } from './smtp/delivery.ts';
+import type { SmtpUrl } from './smtp/url.ts';
 import { openDatabase } from './sqlite.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -31,6 +35,13 @@ export interface Sandbox {
   fetch(request: Request): Promise<Response>;
   /** Carries out what has become due; every request does so first. `origin` is that of its links. */
   catchUp(origin: string): void;
+  /**
+   * Hands mail to an SMTP server from now on, for all processes that use the data; `server` is as
+   * `readSmtpUrl` gives it. The delivery of mail is made up else.
+   */
+  deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
+  /** Has the delivery of new mail made up. Returns how many emails wait for an SMTP server. */
+  deliverByItself(): number;
   close(): void;
   /** The database file. */
   readonly path: string;
@@ -56,16 +67,26 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const path = databasePath(options.directory);
   const store = openStore(options);
   const clock = sandboxClock(store, options.now);
+  const log = options.log ?? (() => {});
   const app = createApp({
     store,
     clock,
     rateLimit: options.rateLimit,
     processing: options.processing,
-    log: options.log ?? (() => {}),
+    log,
   });
   return {
     fetch: app.fetch,
     catchUp: (origin) => catchUp(store, clock(), origin),
+    deliverBySmtp: async (server) => {
+      const { startSmtpDelivery } = await import('./smtp/delivery.ts');
+      return startSmtpDelivery({ store, clock, server, log });
+    },
+    deliverByItself: () =>
+      store.write(() => {
+        endSmtpDelivery(store);
+        return countDeliveries(store);
+      }),
     close: store.close,
     path,
     apiKey: sandboxApiKey,
@@ -74,15 +95,19 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 /**
  * Deletes all data of the sandbox in `directory` and seeds it anew; processes that have it open
- * see the new data from their next request on. Throws `SandboxUnavailable`.
+ * see the new data from their next request on, and one that hands mail to an SMTP server goes on
+ * doing so. Throws `SandboxUnavailable`.
  */
 export function resetSandbox(options: Pick<SandboxOptions, 'directory' | 'now'>): void {
   const store = openStore(options);
   try {
     store.write(() => {
+      const deliverer = readSetting(store, 'delivery');
       for (const table of tables) store.run(`DELETE FROM ${table}`);
       store.run('DELETE FROM sqlite_sequence');
       seed(store, options.now());
+      // Not before, or its examples would be handed over.
+      if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     });
   } finally {
     store.close();

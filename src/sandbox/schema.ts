@@ -9,6 +9,7 @@ export const tables = [
   'settings',
   'requests',
   'jobs',
+  'deliveries',
   'idempotency',
   'events',
   'attachments',
@@ -146,6 +147,16 @@ CREATE TABLE events (
   data TEXT,
   PRIMARY KEY (email_id, status, recipient)
 ) WITHOUT ROWID;
+
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  email_id TEXT NOT NULL UNIQUE REFERENCES emails (id) ON DELETE CASCADE,
+  due_at INTEGER NOT NULL,
+  recipients TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+);
+CREATE INDEX deliveries_by_due ON deliveries (due_at, seq);
 
 CREATE TABLE suppressions (
   address TEXT PRIMARY KEY,
