@@ -31,7 +31,7 @@ export const command = defineCommand({
       .option('--reset', 'begin with fresh data')
       .option(
         '--smtp <url>',
-        'hand mail to this SMTP server (default: MAILER_SANDBOX_SMTP_URL, which shows a password to nobody; else its delivery is made up)',
+        'hand mail to this SMTP server instead of making its delivery up: smtp:// or smtps://, with USER:PASSWORD@ where needed. In MAILER_SANDBOX_SMTP_URL instead, no list of processes shows the password',
       ),
   async run(context, { port = defaultPort, host = '127.0.0.1', reset, smtp }) {
     const smtpServer = await smtpServerOf(smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);

@@ -32,7 +32,7 @@ export interface SmtpDelivery {
   /** Begins to hand over what is due, as far as connections are free. To be called now and then. */
   work(): void;
   /**
-   * Ends it: mail under way gets a few seconds. Resolves to how many emails wait for another time;
+   * Ends it: mail under way gets a moment. Resolves to how many emails wait for another time;
    * the delivery of new mail is made up from now on.
    */
   stop(): Promise<number>;
@@ -44,8 +44,8 @@ const connections = 5;
 /** Deliveries that are put off together when the server is down. */
 const batch = 500;
 
-/** Milliseconds that mail under way gets at the end. */
-const grace = 5000;
+/** Milliseconds that mail under way gets at the end: someone has pressed Ctrl-C. */
+const grace = 500;
 
 /** Milliseconds between two lines of the log on lost connections. */
 const betweenLines = 60_000;

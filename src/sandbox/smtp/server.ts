@@ -1,4 +1,6 @@
 import type MimeNode from 'nodemailer/lib/mime-node';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { type Answer, answersOf, answersOfError } from './answers.ts';
 import type { SmtpUrl } from './url.ts';
 
@@ -25,6 +27,8 @@ const timeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
+  // A server that does not close its side would keep this process.
+  socketCloseTimeout: 0,
 };
 
 /** Opens the way to a server. Nothing is connected before it is used. */
@@ -32,12 +36,14 @@ export async function openSmtpServer(
   { url, loopback }: SmtpUrl,
   connections: number,
 ): Promise<SmtpServer> {
-  const [{ createTransport }, { default: SMTPPool }, { default: Node }] = await Promise.all([
-    import('nodemailer'),
-    import('nodemailer/lib/smtp-pool'),
-    import('nodemailer/lib/mime-node'),
-  ]);
-  const pool = new SMTPPool({
+  const [{ createTransport }, { default: Pool }, { default: Connection }, { default: Node }] =
+    await Promise.all([
+      import('nodemailer'),
+      import('nodemailer/lib/smtp-pool'),
+      import('nodemailer/lib/smtp-connection'),
+      import('nodemailer/lib/mime-node'),
+    ]);
+  const pool = new Pool({
     ...timeouts,
     // On the way to oneself nobody listens, and certificates there are rarely in order.
     ...(loopback ? { tls: { rejectUnauthorized: false } } : {}),
@@ -48,9 +54,21 @@ export async function openSmtpServer(
     url,
   });
   const transporter = createTransport(pool);
+  const checks = new Set<SMTPConnection>();
   return {
     async verify() {
-      await transporter.verify();
+      // Not nodemailer's own check, which nothing could break off.
+      const connection = new Connection(pool.options);
+      checks.add(connection);
+      try {
+        await logIn(connection, pool.options.auth);
+        connection.quit();
+      } catch (error) {
+        connection.close();
+        throw error;
+      } finally {
+        checks.delete(connection);
+      }
     },
     async send({ from, to, message }) {
       const sender = inEnvelope(new Node(), from);
@@ -72,8 +90,24 @@ export async function openSmtpServer(
         to.map((address) => [address, answers.get(recipients.get(address) ?? '') ?? unusable]),
       );
     },
-    close: () => pool.close({ force: true }),
+    close() {
+      for (const connection of checks) connection.close();
+      pool.close({ force: true });
+    },
   };
+}
+
+/** Connects, and logs in where there is a user and the server knows logins. */
+async function logIn(connection: SMTPConnection, auth: SMTPPoolOptions['auth']): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve());
+    connection.on('error', reject);
+    connection.once('end', () => reject(new Error('Connection closed')));
+    connection.connect((error) => {
+      if (error || auth === undefined || !connection.allowsAuth) done(error);
+      else connection.login(auth, done);
+    });
+  });
 }
 
 const unusable: Answer = {

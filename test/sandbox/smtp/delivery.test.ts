@@ -122,7 +122,7 @@ describe('a message that the server takes', () => {
       expect(await counted()).toMatchObject({ sent: 11, delivered: 11, opened: 0 }),
     );
     expect(catcher.received).toHaveLength(11);
-    expect(catcher.received[0]?.source).toMatch(/^List-Unsubscribe: <http:.*>\r$/m);
+    expect(catcher.received[0]?.source).toMatch(/^List-Unsubscribe:\s+<http:.*>\r$/m);
   });
 });
 
