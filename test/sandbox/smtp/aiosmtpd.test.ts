@@ -13,7 +13,7 @@ const python = ['/usr/bin/python3', 'python3'].find(
   (name) => !execaSync(name, ['-c', 'import aiosmtpd'], { reject: false }).failed,
 );
 
-const script = fileURLToPath(new URL('aiosmtpd.py', import.meta.url));
+const script = fileURLToPath(new URL('python-server.py', import.meta.url));
 
 /** Starts the server. The lines it prints come in as they are printed. */
 async function startPython() {
@@ -52,7 +52,7 @@ test.skipIf(python === undefined)('Python’s aiosmtpd takes mail as it was sent
     cc: 'gone@example.org',
     bcc: 'secret@example.org',
     subject: 'Grüße 🎉',
-    text: '.\n..\nünïcode\n.\n',
+    text: '.\n..\nünïcode\n.',
     html: `<p>${'x'.repeat(5000)}</p>`,
     attachments: [{ filename: 'ü.bin', content: Buffer.from('\r\n.\r\n\0').toString('base64') }],
   });

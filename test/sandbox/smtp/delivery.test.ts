@@ -364,6 +364,34 @@ describe('a server that cannot be used', () => {
   });
 });
 
+test('an answer that cannot be stored is kept, and the message not offered twice', async () => {
+  const catcher = await startCatcher();
+  const { send, until, delivery, log, sandbox } = await delivering(catcher.url);
+  const store = storeAt(sandbox.path);
+  store.run(
+    `CREATE TRIGGER full BEFORE DELETE ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END`,
+  );
+  const emailId = await send();
+  delivery.work();
+  await vi.waitFor(() => expect(log).toEqual([expect.stringMatching(/is not stored yet: full$/)]));
+  expect(() => delivery.work()).toThrow('full');
+  store.run('DROP TRIGGER full');
+  await until(emailId, 'SENT', 'DELIVERED');
+  expect(catcher.received).toHaveLength(1);
+});
+
+test('an email that cannot be composed fails, and others go on', async () => {
+  const catcher = await startCatcher();
+  const { send, until, log, sandbox, dataOf } = await delivering(catcher.url);
+  const bad = await send();
+  storeAt(sandbox.path).run("UPDATE emails SET headers = 'no JSON' WHERE id = ?", bad);
+  const good = await send();
+  await until(good, 'SENT', 'DELIVERED');
+  await until(bad, 'FAILED');
+  expect(await dataOf(bad, 'FAILED')).toMatchObject([{ error: expect.stringContaining('JSON') }]);
+  expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
+});
+
 describe('hostile input', () => {
   test('is no command to the server', async () => {
     const catcher = await startCatcher();
