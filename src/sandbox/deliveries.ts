@@ -81,23 +81,22 @@ export function dueDeliveries(store: Store, now: number, limit: number): Deliver
     }));
 }
 
-/** Takes a delivery off the list. False when it is not there, as after a reset. */
-export function removeDelivery(store: Store, emailId: string): boolean {
-  return store.run('DELETE FROM deliveries WHERE email_id = ?', emailId) > 0;
+/** Takes a delivery off the list. */
+export function removeDelivery(store: Store, emailId: string): void {
+  store.run('DELETE FROM deliveries WHERE email_id = ?', emailId);
 }
 
-/** Has a delivery tried again at `dueAt`, for the recipients that are left. False as above. */
+/** Has a delivery tried again at `dueAt`, for the recipients that are left. */
 export function postponeDelivery(
   store: Store,
   emailId: string,
   { recipients, dueAt }: { recipients: readonly string[]; dueAt: number },
-): boolean {
-  const changed = store.run(
+): void {
+  store.run(
     `UPDATE deliveries SET due_at = ?, recipients = ?, attempts = attempts + 1
      WHERE email_id = ?`,
     dueAt,
     JSON.stringify(recipients),
     emailId,
   );
-  return changed > 0;
 }

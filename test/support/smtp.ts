@@ -16,6 +16,8 @@ export interface Catcher {
   readonly url: string;
   readonly received: Received[];
   readonly connections: () => number;
+  /** Ends all connections without a word. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export async function startCatcher(options: CatcherOptions = {}): Promise<Catche
     url: `smtp://127.0.0.1:${bound}`,
     received,
     connections: () => sockets.size,
+    drop,
     close,
   };
 }

@@ -45,7 +45,7 @@ const connections = 5;
 const batch = 500;
 
 /** Milliseconds that mail under way gets at the end: someone has pressed Ctrl-C. */
-const grace = 500;
+const grace = 400;
 
 /** Milliseconds between two lines of the log on lost connections. */
 const betweenLines = 60_000;
@@ -177,6 +177,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     await settled([...underWay.values()]);
     broken = true;
     server.close();
+    await settled([...underWay.values()]);
     return store.write(() => {
       if (isDeliverer(store, self)) endSmtpDelivery(store);
       return countDeliveries(store);

@@ -10,8 +10,8 @@ const laterPause = 3_600_000;
 
 /**
  * Records what a server made of an email, by recipient, and has it tried again for those that are
- * left. Nothing is recorded of a delivery that is off the list, as after a reset. `at` is in
- * milliseconds since 1970, `took` a number of them. Call it in a transaction.
+ * left. Nothing is recorded of an email that is gone, as after a reset. `at` is in milliseconds
+ * since 1970, `took` a number of them. Call it in a transaction.
  */
 export function recordAnswers(
   store: Store,
@@ -25,14 +25,14 @@ export function recordAnswers(
     ...reportOf({ recipient, answer, at, expiresAt, took }),
   }));
   const left = outcomes.filter(({ status }) => status === 'DELIVERY_DELAYED');
-  const known =
-    left.length === 0
-      ? removeDelivery(store, emailId)
-      : postponeDelivery(store, emailId, {
-          recipients: left.map(({ recipient }) => recipient),
-          dueAt: Math.min(at + (pauses[attempts] ?? laterPause), expiresAt),
-        });
-  if (!known) return;
+  if (left.length === 0) {
+    removeDelivery(store, emailId);
+  } else {
+    postponeDelivery(store, emailId, {
+      recipients: left.map(({ recipient }) => recipient),
+      dueAt: Math.min(at + (pauses[attempts] ?? laterPause), expiresAt),
+    });
+  }
   for (const { recipient, answer, status, data } of outcomes) {
     if (wasSent(answer)) recordEvent(store, { emailId, status: 'SENT', recipient }, at);
     recordEvent(store, { emailId, status, recipient, data }, at);
@@ -56,7 +56,7 @@ export function recordFailure(
   { emailId }: Delivery,
   { error, at }: { error: string; at: number },
 ): void {
-  if (!removeDelivery(store, emailId)) return;
+  removeDelivery(store, emailId);
   recordEvent(store, { emailId, status: 'FAILED', recipient: '', data: { error } }, at);
 }
 

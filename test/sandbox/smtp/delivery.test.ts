@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../src/api/bare-address.ts';
@@ -300,6 +302,40 @@ describe('a connection', () => {
     await startCatcher({ port: catcher.port });
     await until(await send(), 'SENT', 'DELIVERED');
   });
+});
+
+test('a connection that is lost before any of a message went over costs it no time', async () => {
+  const breaking = { now: false };
+  const catcher = await startCatcher({
+    onRecipient: () => {
+      if (!breaking.now) return null;
+      breaking.now = false;
+      catcher.drop();
+      return null;
+    },
+  });
+  const { send, until } = await delivering(catcher.url);
+  await until(await send(), 'SENT', 'DELIVERED');
+  breaking.now = true;
+  await until(await send(), 'SENT', 'DELIVERED');
+});
+
+test('what is broken off at the end is as if it had not been tried', async () => {
+  const silent = createServer((socket) => socket.write('220 silent\r\n'));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    silent.close();
+  });
+  // It listens on a port, not on a pipe.
+  const { port } = silent.address() as AddressInfo;
+  const { send, delivery, history, log } = await delivering(`smtp://127.0.0.1:${port}`);
+  const emailId = await send();
+  const connected = once(silent, 'connection');
+  delivery.work();
+  await connected;
+  expect(await delivery.stop()).toBe(1);
+  expect(await history(emailId)).toEqual([]);
+  expect(log).toEqual([]);
 });
 
 describe('a server that cannot be used', () => {
