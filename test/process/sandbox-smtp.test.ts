@@ -15,7 +15,7 @@ function serveWithSmtp(place: Place, url: string, env: Record<string, string> = 
   return serveSandbox(place, ['--port', '0', '--smtp', url], { env });
 }
 
-/** Sends an email as any client does, and returns its id. */
+/** Sends an email as every client does, and returns its id. */
 async function post({ baseUrl, apiKey }: ServedSandbox, body: object): Promise<string> {
   const response = await fetch(`${baseUrl}/v1/emails`, {
     method: 'POST',

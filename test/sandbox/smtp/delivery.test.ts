@@ -428,6 +428,26 @@ test('an email that cannot be composed fails, and others go on', async () => {
   expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
 });
 
+test.each([
+  ['from the start', 'smtps:', { secure: true }],
+  ['by STARTTLS', 'smtp:', { disabledCommands: [] }],
+])('TLS %s needs no certificate that others vouch for, on loopback', async (_, scheme, options) => {
+  // With the certificate that is part of the server's package, of which it warns.
+  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => told.mockRestore());
+  const secured: unknown[] = [];
+  const catcher = await startCatcher({
+    ...options,
+    onSecure: (_socket, session, done) => {
+      secured.push(session.secure);
+      done();
+    },
+  });
+  const { send, until } = await delivering(catcher.url.replace('smtp:', scheme));
+  await until(await send(), 'SENT', 'DELIVERED');
+  expect(secured).toEqual([true]);
+});
+
 describe('hostile input', () => {
   test('is no command to the server', async () => {
     const catcher = await startCatcher();
