@@ -6,6 +6,7 @@ import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import type { Seed } from './seed-file.ts';
 import { type SeedCounts, storeSeed } from './seed-store.ts';
 import { seed } from './seeds.ts';
+import { readSetting, writeSetting } from './settings.ts';
 import { openDatabase } from './sqlite.ts';
 import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
 import { createStore, type Store, usualPatience } from './store.ts';
@@ -50,11 +51,15 @@ export function hasData(directory: string): boolean {
 /** Empties all tables and fills them anew. Returns what was stored of the seeds. */
 export function resetData(store: Store, options: DataOptions): SeedCounts {
   return store.write(() => {
+    const deliverer = readSetting(store, 'delivery');
     for (const table of tables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM sqlite_sequence');
     store.run('DROP TABLE message_search');
     store.run(searchTable);
-    return begin(store, options);
+    const counts = begin(store, options);
+    // Not before, or its examples would be handed over.
+    if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
+    return counts;
   });
 }
 

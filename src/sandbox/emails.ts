@@ -1,5 +1,6 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../api/email-status.ts';
+import { addDelivery, deliversBySmtp } from './deliveries.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
 import { snippetOf } from './message-text.ts';
@@ -83,8 +84,9 @@ export function insertEmail(store: Store, email: NewEmail, now: number, id: stri
 }
 
 /**
- * Hands an email over to the provider, which reports of each recipient later. Suppressed
- * recipients get nothing; when all it is addressed to are, the email is SUPPRESSED.
+ * Hands an email over to the provider, which reports of each recipient later, or has it handed to
+ * an SMTP server. Suppressed recipients get nothing; when all it is addressed to are, the email is
+ * SUPPRESSED.
  */
 export function releaseEmail(store: Store, id: string, at: number): void {
   const email = store.one<{ recipients: string; cc: string; bcc: string }>(
@@ -99,7 +101,12 @@ export function releaseEmail(store: Store, id: string, at: number): void {
   }
   store.run('UPDATE emails SET latest_status = ?, updated_at = ? WHERE id = ?', 'QUEUED', at, id);
   const copies = receivers(store, [...addresses(email.cc), ...addresses(email.bcc)]);
-  for (const recipient of new Set([...to, ...copies])) {
+  const recipients = new Set([...to, ...copies]);
+  if (deliversBySmtp(store)) {
+    addDelivery(store, id, [...recipients], at);
+    return;
+  }
+  for (const recipient of recipients) {
     for (const { after, status } of reportsFor(recipient)) {
       const detail = JSON.stringify({ status, recipient });
       addJob(store, { dueAt: at + after, kind: 'email.report', subject: id, detail });
@@ -140,8 +147,17 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
     at,
     emailId,
   );
-  if (status === 'BOUNCED' || status === 'COMPLAINED') suppress(store, recipient, status, at);
-  if (email.campaignId !== null) countForCampaign(store, email.campaignId, emailId, status);
+  // Who cannot be reached now may be reached another time.
+  const transient = isTransient(event.data);
+  if ((status === 'BOUNCED' && !transient) || status === 'COMPLAINED') {
+    suppress(store, recipient, status, at);
+  }
+  if (email.campaignId !== null) countForCampaign(store, email.campaignId, event, transient);
+}
+
+/** Whether the data of a bounce says that it was for now only. */
+function isTransient(data: object | undefined): boolean {
+  return data !== undefined && 'bounceType' in data && data.bounceType === 'Transient';
 }
 
 /** The one of two statuses that an email has when both have been reported. */
@@ -182,14 +198,16 @@ const campaignCounts: Partial<Record<EmailStatus, string>> = {
   COMPLAINED: 'UPDATE campaigns SET complained = complained + 1 WHERE id = ?',
 };
 
+const softBounce = 'UPDATE campaigns SET bounced = bounced + 1 WHERE id = ?';
+
 /** A campaign counts emails, not recipients: of those with copies, the first report counts. */
 function countForCampaign(
   store: Store,
   campaignId: string,
-  emailId: string,
-  status: EmailStatus,
+  { emailId, status }: NewEvent,
+  transient: boolean,
 ): void {
-  const sql = campaignCounts[status];
+  const sql = transient ? softBounce : campaignCounts[status];
   if (sql === undefined) return;
   const reports = store.one<{ count: number }>(
     'SELECT count(*) AS count FROM events WHERE email_id = ? AND status = ?',

@@ -3,6 +3,7 @@ import { type Advanced, advance } from './advance.ts';
 import { createApp } from './app.ts';
 import { aheadOf, moveClock, sandboxClock } from './clock.ts';
 import { type DataOptions, databasePath, openStore, resetData } from './data.ts';
+import { countDeliveries, endSmtpDelivery } from './deliveries.ts';
 import { catchUp } from './due.ts';
 import { exportPieces } from './export.ts';
 import type { Fault } from './faults/fault.ts';
@@ -11,6 +12,8 @@ import { indexMessages } from './message-search.ts';
 import { adjustableRateLimit } from './rate-limit.ts';
 import type { Seed } from './seed-file.ts';
 import { type SeedCounts, storeSeed } from './seed-store.ts';
+import type { SmtpDelivery } from './smtp/delivery.ts';
+import type { SmtpUrl } from './smtp/url.ts';
 import type { Store } from './store.ts';
 
 export interface SandboxOptions extends DataOptions {
@@ -51,6 +54,13 @@ export interface Sandbox {
    * then; see `advance`.
    */
   advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
+  /**
+   * Hands mail to an SMTP server from now on, for all processes that use the data; `server` is as
+   * `readSmtpUrl` gives it. The delivery of mail is made up else.
+   */
+  deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
+  /** Has the delivery of new mail made up. Returns how many emails wait for an SMTP server. */
+  deliverByItself(): number;
   close(): void;
   /** The database file. */
   readonly path: string;
@@ -71,6 +81,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const clockMoved = putClock(store, options.ahead);
   const advanceBy: Sandbox['advance'] = (by, carryOut) =>
     advance({ store, real: options.now, by, carryOut });
+  const log = options.log ?? (() => {});
   const app = createApp({
     store,
     clock,
@@ -80,7 +91,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     processing: options.processing,
     linkOrigin: options.linkOrigin,
-    log: options.log ?? (() => {}),
+    log,
   });
   return {
     fetch: app.fetch,
@@ -92,6 +103,15 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     ahead: () => aheadOf(store),
     clockMoved,
     advance: advanceBy,
+    deliverBySmtp: async (server) => {
+      const { startSmtpDelivery } = await import('./smtp/delivery.ts');
+      return startSmtpDelivery({ store, clock, server, log });
+    },
+    deliverByItself: () =>
+      store.write(() => {
+        endSmtpDelivery(store);
+        return countDeliveries(store);
+      }),
     close: store.close,
     path,
     apiKey: sandboxApiKey,
@@ -100,9 +120,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 /**
  * Deletes all data of the sandbox in `directory` and fills it anew, with `fresh`; processes that
- * have it open see the new data from their next request on. Its clock shows the real time again, or
- * is `ahead` of it; the dates of the new data count back from there. Returns what was stored of the
- * seeds. Throws `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
+ * have it open see the new data from their next request on, and one that hands mail to an SMTP
+ * server goes on doing so. Its clock shows the real time again, or is `ahead` of it; the dates of
+ * the new data count back from there. Returns what was stored of the seeds. Throws
+ * `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
   return withStore(options, (store) => resetData(store, options));

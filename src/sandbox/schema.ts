@@ -9,6 +9,7 @@ export const tables = [
   'settings',
   'requests',
   'jobs',
+  'deliveries',
   'idempotency',
   'events',
   'attachments',
@@ -168,6 +169,16 @@ CREATE TABLE unsubscriptions (
   created_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX unsubscriptions_of_contact ON unsubscriptions (contact_id);
+
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  email_id TEXT NOT NULL UNIQUE REFERENCES emails (id) ON DELETE CASCADE,
+  due_at INTEGER NOT NULL,
+  recipients TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+);
+CREATE INDEX deliveries_by_due ON deliveries (due_at, seq);
 
 CREATE TABLE suppressions (
   address TEXT PRIMARY KEY,

@@ -8,8 +8,11 @@ import { repeatableOption } from '../../lib/repeatable.ts';
 import type { DataOptions } from '../../sandbox/data.ts';
 import { parseDuration } from '../../sandbox/faults/duration.ts';
 import { type Fault, faultForm, NotAFault, parseFault } from '../../sandbox/faults/fault.ts';
+import type { Sandbox } from '../../sandbox/open.ts';
 import { parseRateLimit } from '../../sandbox/rate-limit.ts';
 import type { Served } from '../../sandbox/serve.ts';
+import type { SmtpDelivery } from '../../sandbox/smtp/delivery.ts';
+import type { SmtpUrl } from '../../sandbox/smtp/url.ts';
 
 const defaultPort = 4100;
 
@@ -34,6 +37,7 @@ export const command = defineCommand({
       'Lose one answer, be slow, and answer 429 beyond 2 requests a second',
     ],
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file and no other'],
+    ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Have mail arrive in a mail catcher'],
   ],
   flags: (command) =>
     command
@@ -53,6 +57,10 @@ export const command = defineCommand({
       .option('--reset', 'begin with fresh data')
       .option('--empty', 'begin with no data')
       .option('--seed <file>', 'add what is in a file of sandbox seed; - for stdin')
+      .option(
+        '--smtp <url>',
+        'hand mail to this SMTP server instead of making its delivery up: smtp:// or smtps://, with USER:PASSWORD@ where needed. In MAILER_SANDBOX_SMTP_URL instead, no list of processes shows the password',
+      )
       .addOption(
         repeatableOption(
           '--fault <fault>',
@@ -71,6 +79,7 @@ export const command = defineCommand({
     const host = options.host || '127.0.0.1';
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
+    const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     const { openLocalService } = await import('../../local-service.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
@@ -84,7 +93,11 @@ export const command = defineCommand({
       sandbox.close();
       throw cannotListen(error, host, port);
     });
-    const stopBackground = inBackground(() => sandbox.catchUp(served.origin), log);
+    const delivery = await deliveryOf(context, sandbox, smtpServer);
+    const stopBackground = inBackground(() => {
+      sandbox.catchUp(served.origin);
+      delivery?.work();
+    }, log);
     const unmark = await mark(context, data.directory, served);
     announce(context, served.origin, host, data.directory);
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
@@ -103,6 +116,7 @@ export const command = defineCommand({
           stopBackground();
           await unmark();
           await served.close();
+          tellWaiting(context, (await delivery?.stop()) ?? 0);
           sandbox.close();
         }
       },
@@ -191,6 +205,46 @@ function readRateLimit(text: string): number {
   const perSecond = parseRateLimit(text);
   if (perSecond !== undefined) return perSecond;
   throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
+}
+
+/** The SMTP server that a flag or the environment names. The URL, as it may hold a password, is not repeated. */
+async function smtpServerOf(
+  byFlag: string | undefined,
+  byEnvironment: string | undefined,
+): Promise<SmtpUrl | undefined> {
+  const [text, source] = byFlag?.trim()
+    ? [byFlag, '--smtp']
+    : [byEnvironment?.trim(), 'MAILER_SANDBOX_SMTP_URL'];
+  if (!text) return undefined;
+  const { readSmtpUrl } = await import('../../sandbox/smtp/url.ts');
+  const server = readSmtpUrl(text);
+  if (server !== undefined) return server;
+  throw new UsageError(`${source} is not the URL of an SMTP server`, {
+    hint: 'Write smtp://127.0.0.1:1025, or smtps://USER:PASSWORD@HOST:PORT with what has special characters percent-encoded.',
+  });
+}
+
+/** Begins to hand mail to the server, if there is one, and says what becomes of mail. */
+async function deliveryOf(
+  context: Context,
+  sandbox: Sandbox,
+  server: SmtpUrl | undefined,
+): Promise<SmtpDelivery | undefined> {
+  if (server === undefined) {
+    tellWaiting(context, sandbox.deliverByItself());
+    return undefined;
+  }
+  const delivery = await sandbox.deliverBySmtp(server);
+  context.notes.say(`Mail is handed to the SMTP server ${server.name}.`);
+  // Nobody waits for it: a server that is not there yet may come.
+  void delivery.check();
+  return delivery;
+}
+
+function tellWaiting(context: Context, waiting: number): void {
+  if (waiting === 0) return;
+  const emails = waiting === 1 ? '1 email waits' : `${waiting} emails wait`;
+  context.notes.warn(`${emails} for an SMTP server until the sandbox is started with --smtp.`);
 }
 
 function cannotListen(error: unknown, host: string, port: number): UsageError {
