@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { clockInWords } from './text/clock-in-words.ts';
 import { duration } from './text/relative-time.ts';
 
-/** English such as `now` is read as the next whole second. */
+/** English such as `now` is read as the next whole second, and people are told no parts of one. */
 const precision = 1000;
 
 /**
@@ -40,6 +40,7 @@ export async function tellClock({ ahead, moved }: SandboxClock, context: Context
   }
   if (ahead === 0) return;
   const { formatInstant } = await import('./when.ts');
-  const time = formatInstant(new Date(system.now() + ahead), await context.timeZone());
+  const now = Math.floor((system.now() + ahead) / precision) * precision;
+  const time = formatInstant(new Date(now), await context.timeZone());
   notes.warn(`Its clock is ${clockInWords(ahead)}: ${time}. start --clock now puts it right.`);
 }

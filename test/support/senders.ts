@@ -7,7 +7,7 @@ export interface Sending {
   id?: string;
 }
 
-/** Requests to a served sandbox, as any HTTP client sends them. */
+/** Requests to a served sandbox, sent as HTTP clients of all kinds do. */
 export function clientOf({ baseUrl, apiKey }: Pick<ServedSandbox, 'baseUrl' | 'apiKey'>) {
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
 
