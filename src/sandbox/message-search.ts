@@ -84,7 +84,7 @@ const termLength = 100;
 export function findMessages(store: Store, { query, beyond, limit }: Search): number[] {
   indexMessages(store, Number.POSITIVE_INFINITY);
   const terms = termsOf(query);
-  // The index finds what has all three-letter pieces of the words; whether they stand in a row, the
+  // The index finds what has the three-letter pieces of the words; whether they stand in a row, the
   // text says. An index that says so too is six times as large and takes twice as long to make.
   const pieces = [...new Set(terms.flatMap(trigrams))].map(
     (one) => `"${one.replaceAll('"', '""')}"`,
@@ -113,7 +113,13 @@ function termsOf(query: string): string[] {
     .slice(0, mostTerms);
 }
 
+/** Three-letter pieces that cover a term. It has more of them, which would only be looked up too. */
 function trigrams(term: string): string[] {
   const characters = [...term];
-  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
+  const last = characters.length - 3;
+  return characters
+    .slice(0, Math.max(0, last + 1))
+    .map((_, at) => at)
+    .filter((at) => at % 3 === 0 || at === last)
+    .map((at) => characters.slice(at, at + 3).join(''));
 }
