@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { day, email, startSandbox, type TestSandbox } from './harness.ts';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { resetSandbox } from '../../src/sandbox/open.ts';
+import { schemaVersion } from '../../src/sandbox/schema.ts';
+import { openDatabase } from '../../src/sandbox/sqlite.ts';
+import { day, email, startSandbox, type TestSandbox, temporaryDirectory } from './harness.ts';
 
 /** Gets a page of the inbox. */
 async function get(path: string, { sandbox } = startSandbox()) {
@@ -224,6 +228,34 @@ describe('search', () => {
     expect([...subjects(first.text), ...subjects(second.text)]).toEqual(
       emails.map(({ subject }) => subject).reverse(),
     );
+  });
+
+  test('finds what a reset left, also for who had the data open', async () => {
+    const directory = temporaryDirectory();
+    const service = startSandbox({ directory });
+    await send(service, { subject: 'Old needle' });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual(['Old needle']);
+    resetSandbox({ directory, now: () => service.clock.now });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual([]);
+    await send(service, { subject: 'New needle' });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual(['New needle']);
+  });
+
+  test('has its index made in the background, in parts', async () => {
+    const directory = temporaryDirectory();
+    const service = startSandbox({ directory });
+    for (let batch = 0; batch < 5; batch++) {
+      const body = Array.from({ length: 100 }, () => email());
+      expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
+    }
+    const database = openDatabase(join(directory, `sandbox-v${schemaVersion}.sqlite`));
+    onTestFinished(() => database.close());
+    const indexed = () => database.prepare('SELECT count(*) AS n FROM message_search').get()?.n;
+    expect(indexed()).toBe(0);
+    service.sandbox.catchUp('http://sandbox.test');
+    expect(indexed()).toBe(400);
+    service.sandbox.catchUp('http://sandbox.test');
+    expect(indexed()).toBe(502);
   });
 
   test('says when there is nothing', async () => {

@@ -116,13 +116,15 @@ function enableKeys() {
   const open = document.querySelector('#rows a[aria-current]');
   if (kept !== null && open?.pathname === kept.path) {
     list.scrollTop = kept.top;
-    open.focus({ preventScroll: true });
+    if (kept.byKey) open.focus({ preventScroll: true });
   } else {
     open?.scrollIntoView({ block: 'nearest' });
   }
-  list.addEventListener('click', ({ target }) => {
+  list.addEventListener('click', ({ target, detail }) => {
     const row = target instanceof Element ? target.closest('#rows a') : null;
     if (row === null) return;
-    sessionStorage.setItem(place, JSON.stringify({ path: row.pathname, top: list.scrollTop }));
+    // A click by a key counts no presses of a mouse.
+    const left = { path: row.pathname, top: list.scrollTop, byKey: detail === 0 };
+    sessionStorage.setItem(place, JSON.stringify(left));
   });
 }
