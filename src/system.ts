@@ -142,7 +142,7 @@ function runShell(
 
 /** The embedded service in this process: requests and replies never touch a socket. */
 async function openSandboxTransport(directory: string): Promise<Sandbox> {
-  const { openLocalService } = await import('./local-service.ts');
+  const { openLocalService } = await import('./local-service/data.ts');
   const { inProcess } = await import('./lib/in-process.ts');
   const { readMark } = await import('./lib/sandbox-mark.ts');
   // Links in what is sent lead to the server that shows the same data, when there is one.

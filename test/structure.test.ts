@@ -36,7 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const pure = new Set(['src/lib/load-sqlite.ts', 'src/lib/duration.ts']);
 
 function partOf(path: string): string {
-  if (path === 'src/local-service.ts') return 'service';
+  if (path.startsWith('src/local-service/')) return 'service';
   if (path === 'src/commands/manifest.ts') return 'manifest';
   if (path === 'package.json') return 'package';
   const [, part = '', noun] = path.split('/');

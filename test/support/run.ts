@@ -9,7 +9,7 @@ import { inProcess } from '../../src/lib/in-process.ts';
 import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
-import { openLocalService } from '../../src/local-service.ts';
+import { openLocalService } from '../../src/local-service/data.ts';
 import { run } from '../../src/run.ts';
 
 /** A clock that stands still until a test or a pause of the program moves it. */

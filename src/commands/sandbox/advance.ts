@@ -23,7 +23,7 @@ export const command = defineCommand({
     command.argument('<duration...>', 'how far to move its clock on, such as 30m, 2h or 1d'),
   async run(context, _options, words) {
     const by = milliseconds(words);
-    const { openLocalService } = await import('../../local-service.ts');
+    const { openLocalService } = await import('../../local-service/data.ts');
     const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/advance.ts');
     const { StorageFailure } = await import('../../sandbox/storage-failure.ts');
     const { askSandbox, runningSandbox } = await import('../../lib/running-sandbox.ts');

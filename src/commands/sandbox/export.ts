@@ -15,7 +15,7 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('[file]', 'where to write it, readable by you only; stdout when absent'),
   async run(context, _options, file) {
-    const { exportLocalService } = await import('../../local-service.ts');
+    const { exportLocalService } = await import('../../local-service/data.ts');
     const { inPieces, isExistingFile, writeNamedFile } = await import('../../lib/private-file.ts');
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {

@@ -10,7 +10,7 @@ export const command = defineCommand({
   examples: [['mailer sandbox reset', 'Begin anew, with the clock at the real time']],
   flags: (command) => command.option('--empty', 'without anything to play with'),
   async run(context, { empty = false }) {
-    const { resetLocalService } = await import('../../local-service.ts');
+    const { resetLocalService } = await import('../../local-service/data.ts');
     const directory = sandboxDirectory(context.system);
     resetLocalService({ directory, now: context.system.now, fresh: { empty } });
     return done({

@@ -20,7 +20,7 @@ export const command = defineCommand({
       )
       .option('--empty', 'delete all that is there first'),
   async run(context, { empty }, file) {
-    const service = await import('../../local-service.ts');
+    const service = await import('../../local-service/data.ts');
     const { system } = context;
     const seeds = await service.readSeeds(file, context.files, 'sandbox seed');
     const where = { directory: sandboxDirectory(system), now: system.now };

@@ -1,23 +1,20 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
-import type { DataOptions } from '../../sandbox/data.ts';
-import { parseDuration } from '../../sandbox/faults/duration.ts';
-import { type Fault, faultForm, NotAFault, parseFault } from '../../sandbox/faults/fault.ts';
-import type { Sandbox } from '../../sandbox/open.ts';
-import { parseRateLimit } from '../../sandbox/rate-limit.ts';
+import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
+import {
+  hostName,
+  readFaults,
+  readLatency,
+  readRateLimit,
+  smtpServerOf,
+} from '../../local-service/start-flags.ts';
 import type { Served } from '../../sandbox/serve.ts';
-import type { SmtpDelivery } from '../../sandbox/smtp/delivery.ts';
-import type { SmtpUrl } from '../../sandbox/smtp/url.ts';
 
 const defaultPort = 4100;
-
-/** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
-const patience = 5000;
 
 export const command = defineCommand({
   texts: {
@@ -80,7 +77,8 @@ export const command = defineCommand({
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
-    const { openLocalService } = await import('../../local-service.ts');
+    const { openLocalService } = await import('../../local-service/data.ts');
+    const { prepareData } = await import('../../local-service/start-data.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { tellClock } = await import('../../lib/sandbox-clock.ts');
@@ -93,7 +91,7 @@ export const command = defineCommand({
       sandbox.close();
       throw cannotListen(error, host, port);
     });
-    const delivery = await deliveryOf(context, sandbox, smtpServer);
+    const delivery = await deliveryOf(context.notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
       sandbox.catchUp(served.origin);
       delivery?.work();
@@ -116,7 +114,7 @@ export const command = defineCommand({
           stopBackground();
           await unmark();
           await served.close();
-          tellWaiting(context, (await delivery?.stop()) ?? 0);
+          tellWaiting(context.notes, (await delivery?.stop()) ?? 0);
           sandbox.close();
         }
       },
@@ -140,111 +138,12 @@ async function mark(
   }
 }
 
-interface DataFlags {
-  readonly clock?: string | undefined;
-  readonly reset?: boolean | undefined;
-  readonly empty?: boolean | undefined;
-  readonly seed?: string | undefined;
-}
-
-/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
-async function prepareData(context: Context, flags: DataFlags): Promise<DataOptions> {
-  const service = await import('../../local-service.ts');
-  const { clockFlag } = await import('../../lib/sandbox-clock.ts');
-  const { empty = false, seed } = flags;
-  const seeds =
-    seed === undefined ? undefined : await service.readSeeds(seed, context.files, '--seed');
-  const data = {
-    directory: sandboxDirectory(context.system),
-    now: context.system.now,
-    ahead: await clockFlag(flags.clock, context),
-    patience,
-    fresh: { empty, seeds },
-  };
-  if (flags.reset === true || empty) service.resetLocalService(data);
-  else if (seeds !== undefined) service.seedLocalService(data, seeds);
-  return data;
-}
-
-/** A name as a Host header has it, without a port. */
-function hostName(name: string): string {
-  const isName = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i.test(name);
-  const host = isName ? URL.parse(`http://${name}`)?.hostname : undefined;
-  if (host !== undefined) return host;
-  throw new UsageError(`--allow-host: "${name}" is not the name of a host`, {
-    hint: 'It is the name alone, such as mail, without http:// and port.',
-  });
-}
-
 function announce(context: Context, origin: string, host: string, directory: string): void {
   context.notes.say(`The sandbox runs at ${origin}; its data is in ${directory}.`);
   context.notes.say('To use it from another terminal, run these two lines there. Ctrl-C stops it.');
   if (!/^(127\.|localhost$|::1$)/.test(host)) {
     context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }
-}
-
-async function readFaults(texts: readonly string[]): Promise<Fault[]> {
-  const { readFault } = await import('../../sandbox/faults/read-fault.ts');
-  try {
-    return texts.map(readFault);
-  } catch (error) {
-    if (!(error instanceof NotAFault)) throw error;
-    throw new UsageError(`--fault: ${error.message}`, { hint: faultForm, cause: error });
-  }
-}
-
-function readLatency(text: string): Fault[] {
-  if (parseDuration(text) === undefined) {
-    throw new UsageError(`--latency: "${text}" is not a time up to 1h, such as 200ms or 2s`);
-  }
-  return [parseFault(`* * delay ${text}`)];
-}
-
-function readRateLimit(text: string): number {
-  const perSecond = parseRateLimit(text);
-  if (perSecond !== undefined) return perSecond;
-  throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
-}
-
-/** The SMTP server that a flag or the environment names. The URL, as it may hold a password, is not repeated. */
-async function smtpServerOf(
-  byFlag: string | undefined,
-  byEnvironment: string | undefined,
-): Promise<SmtpUrl | undefined> {
-  const [text, source] = byFlag?.trim()
-    ? [byFlag, '--smtp']
-    : [byEnvironment?.trim(), 'MAILER_SANDBOX_SMTP_URL'];
-  if (!text) return undefined;
-  const { readSmtpUrl } = await import('../../sandbox/smtp/url.ts');
-  const server = readSmtpUrl(text);
-  if (server !== undefined) return server;
-  throw new UsageError(`${source} is not the URL of an SMTP server`, {
-    hint: 'Write smtp://127.0.0.1:1025, or smtps://USER:PASSWORD@HOST:PORT with what has special characters percent-encoded.',
-  });
-}
-
-/** Begins to hand mail to the server, if there is one, and says what becomes of mail. */
-async function deliveryOf(
-  context: Context,
-  sandbox: Sandbox,
-  server: SmtpUrl | undefined,
-): Promise<SmtpDelivery | undefined> {
-  if (server === undefined) {
-    tellWaiting(context, sandbox.deliverByItself());
-    return undefined;
-  }
-  const delivery = await sandbox.deliverBySmtp(server);
-  context.notes.say(`Mail is handed to the SMTP server ${server.name}.`);
-  // Nobody waits for it: a server that is not there yet may come.
-  void delivery.check();
-  return delivery;
-}
-
-function tellWaiting(context: Context, waiting: number): void {
-  if (waiting === 0) return;
-  const emails = waiting === 1 ? '1 email waits' : `${waiting} emails wait`;
-  context.notes.warn(`${emails} for an SMTP server until the sandbox is started with --smtp.`);
 }
 
 function cannotListen(error: unknown, host: string, port: number): UsageError {

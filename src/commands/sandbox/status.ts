@@ -47,7 +47,7 @@ export const command = defineCommand({
 });
 
 async function aheadOf({ system }: Context, directory: string): Promise<number> {
-  const { openLocalService } = await import('../../local-service.ts');
+  const { openLocalService } = await import('../../local-service/data.ts');
   const sandbox = openLocalService({ directory, now: system.now });
   try {
     return sandbox.ahead();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
-import { openLocalService } from '../../../src/local-service.ts';
+import { openLocalService } from '../../../src/local-service/data.ts';
 import { schemaVersion, tables } from '../../../src/sandbox/schema.ts';
 import type { World } from '../../support/run.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { markRunning } from '../../../src/lib/sandbox-mark.ts';
-import { openLocalService } from '../../../src/local-service.ts';
+import { openLocalService } from '../../../src/local-service/data.ts';
 import { serve } from '../../../src/sandbox/serve.ts';
 import { createWorld } from '../../support/run.ts';
 

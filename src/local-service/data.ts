@@ -1,8 +1,8 @@
-import { checkValue, issuesError } from './lib/check.ts';
-import { type Issue, UsageError } from './lib/errors.ts';
-import type { InputFiles } from './lib/input-files.ts';
-import { readJson } from './lib/json-input.ts';
-import { type DataOptions, SandboxUnavailable } from './sandbox/data.ts';
+import { checkValue, issuesError } from '../lib/check.ts';
+import { type Issue, UsageError } from '../lib/errors.ts';
+import type { InputFiles } from '../lib/input-files.ts';
+import { readJson } from '../lib/json-input.ts';
+import { type DataOptions, SandboxUnavailable } from '../sandbox/data.ts';
 import {
   exportSandbox,
   openSandbox,
@@ -10,10 +10,10 @@ import {
   type Sandbox,
   type SandboxOptions,
   seedSandbox,
-} from './sandbox/open.ts';
-import type { Seed } from './sandbox/seed-file.ts';
-import { InvalidSeed, type SeedCounts } from './sandbox/seed-store.ts';
-import { StorageFailure } from './sandbox/storage-failure.ts';
+} from '../sandbox/open.ts';
+import type { Seed } from '../sandbox/seed-file.ts';
+import { InvalidSeed, type SeedCounts } from '../sandbox/seed-store.ts';
+import { StorageFailure } from '../sandbox/storage-failure.ts';
 
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
 export function openLocalService(options: SandboxOptions): Sandbox {
@@ -48,7 +48,7 @@ const longestSeedFile = 512 * 1024 * 1024 - 64;
  */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
   const value = await readJson(path, files, name, longestSeedFile);
-  const { seedFile } = await import('./sandbox/seed-file.ts');
+  const { seedFile } = await import('../sandbox/seed-file.ts');
   const checked = checkValue(seedFile, value);
   if ('data' in checked) return checked.data;
   throw seedError(checked.issues);
