@@ -15,7 +15,7 @@ type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null 
 /**
  * All that the account holds as a file of seeds, in pieces of text that are made as they are
  * taken, of one moment. Seeded into an empty sandbox it gives the same file again. Keys,
- * idempotency records, recorded requests and the clock are no part of it.
+ * idempotency records, recorded requests, the clock and deliveries by SMTP are no part of it.
  */
 export function exportPieces(store: Store): Iterable<string> {
   return store.snapshot(() => pieces(store));

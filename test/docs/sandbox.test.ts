@@ -5,9 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/account.ts';
+import { parseFault } from '../../src/sandbox/faults/fault.ts';
 import { seedFile } from '../../src/sandbox/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
-import { program, root } from '../support/process.ts';
+import { createPlace, finished, program, root } from '../support/process.ts';
+import { serveSandbox } from '../support/served.ts';
 import { createMachine, type Machine } from './machine.ts';
 
 // Each file and each block is used as it stands on the page.
@@ -255,6 +257,59 @@ test('the services of compose.yaml find each other', async () => {
   expect(JSON.parse(stdout)).toMatchObject([{ name: 'shop.test' }]);
   endServer();
   await served;
+});
+
+test('mailpit.yaml adds a mail catcher to compose.yaml', () => {
+  const { services } = parse(file('mailpit.yaml'));
+  const { mail, mailpit } = services;
+  expect(Object.keys(services)).toEqual(['mail', 'mailpit']);
+  expect(new URL(mail.environment.MAILER_SANDBOX_SMTP_URL).hostname).toBe('mailpit');
+  expect(mailpit.ports).toEqual(['127.0.0.1:8025:8025']);
+});
+
+describe('what goes wrong', () => {
+  const effects = table('Effect', 'What happens').map(([cell = '']) => /`([^`]+)`/.exec(cell)?.[1]);
+
+  test('is what the program knows', async () => {
+    for (const effect of effects) expect(parseFault(`* * ${effect}`).text).toContain(effect);
+    const { stdout } = await createPlace().run('sandbox start --help');
+    const known = stdout.replace(/\s+/g, ' ').match(/EFFECT: (.*?) xN:/)?.[1] ?? '';
+    for (const effect of effects.slice(1)) expect(known).toContain(effect);
+    expect(effects).toHaveLength(known.split(';').length);
+  });
+
+  test.each([...page.matchAll(/--fault "([^"]+)"/g)].map(([, fault = '']) => fault))(
+    'can be asked for as the page does: %s',
+    (fault) => {
+      expect(parseFault(fault).text).toBe(fault);
+    },
+  );
+});
+
+test('the lines for the control endpoint do what they say', async () => {
+  const place = createPlace();
+  writeFileSync(join(place.home, 'seeds.json'), file('seeds.json'));
+  const flags = ['--port', '0', '--empty', '--seed', 'seeds.json'];
+  const { url, env } = await serveSandbox(place, flags);
+  const lines = file('control').replaceAll('http://127.0.0.1:4100', url).trim().split('\n');
+  const message = '--to ana@example.org --from a@shop.test --subject Hi --text Hi';
+  await place.run(`email send ${message}`, { env });
+  const replies: unknown[] = [];
+  for (const line of lines) {
+    const { exitCode, stdout, stderr } = await finished(place.shell(line));
+    expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    replies.push(JSON.parse(stdout));
+  }
+  expect(replies).toMatchObject([
+    { faults: [], rateLimit: { perSecond: null } },
+    { faults: [{ fault: 'POST /v1/emails 503 x2' }] },
+    { faults: [] },
+    { rateLimit: { perSecond: 2 } },
+    { now: expect.any(String) },
+    { faults: [], rateLimit: { perSecond: null } },
+  ]);
+  const { stdout } = await place.run('email list --quiet', { env });
+  expect(stdout.trim().split('\n').toSorted()).toEqual(['email_1', 'email_2']);
 });
 
 /** Has the servers that scripts of this machine start end with the test, or by the function. */

@@ -119,6 +119,15 @@ export async function fillAccount(world: World): Promise<void> {
   await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
 }
 
+/** The inbox's page of what a search finds. */
+export async function searched(world: World, query: string): Promise<string> {
+  const sandbox = openLocalService({ directory: directoryOf(world), now: () => world.clock.now });
+  const response = await sandbox.fetch(new Request(`http://sandbox.localhost/?q=${query}`));
+  const page = await response.text();
+  sandbox.close();
+  return page;
+}
+
 /** Does what a mail reader does with the link in the one email of a campaign to this address. */
 async function followUnsubscribeLink(world: World, to: string): Promise<void> {
   const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
@@ -140,7 +149,7 @@ function directoryOf({ home }: World): string {
 }
 
 /** Tables that an export leaves out. */
-const left = ['settings', 'requests', 'idempotency'];
+const left = ['settings', 'requests', 'idempotency', 'deliveries'];
 
 /** All rows of the sandbox of a world, without numbers that only count. */
 export function rowsOf(world: World): Record<string, unknown[]> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../../support/run.ts';
-import { api, ok, rowsOf } from './account.ts';
+import { api, ok, rowsOf, searched } from './account.ts';
 
 const seeds = {
   domains: [{ name: 'shop.test' }, { id: 40, name: 'new.test', status: 'PENDING' }],
@@ -160,7 +160,16 @@ describe('seeds', () => {
     ).toEqual([expect.stringContaining('"first_name":"Ana"')]);
   });
 
-  test('of which nothing else is said are sent like all others message', async () => {
+  test('are found in the inbox by what they say now', async () => {
+    const world = await seeded({ messages: [{ ...message, id: 'email_a', subject: 'Zebra' }] });
+    expect(await searched(world, 'zebra')).toContain('email_a');
+    store(world, { messages: [{ ...message, id: 'email_a', subject: 'Giraffe' }] });
+    await ok(world, 'sandbox seed seeds.json');
+    expect(await searched(world, 'giraffe')).toContain('email_a');
+    expect(await searched(world, 'zebra')).not.toContain('email_a');
+  });
+
+  test('of which nothing else is said are sent like all others', async () => {
     const world = await seeded(seeds);
     world.clock.advance(10_000);
     const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
