@@ -4,8 +4,10 @@ import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../src/api/bare-address.ts';
 import { resetSandbox, type SandboxOptions } from '../../../src/sandbox/open.ts';
+import { startSmtpDelivery } from '../../../src/sandbox/smtp/delivery.ts';
 import { readSmtpUrl } from '../../../src/sandbox/smtp/url.ts';
 import { openDatabase } from '../../../src/sandbox/sqlite.ts';
+import { StorageFailure } from '../../../src/sandbox/storage-failure.ts';
 import { createStore } from '../../../src/sandbox/store.ts';
 import { answer, startCatcher } from '../../support/smtp.ts';
 import { campaign, email, hour, second, startSandbox, temporaryDirectory } from '../harness.ts';
@@ -426,6 +428,54 @@ test('an email that cannot be composed fails, and others go on', async () => {
   await until(bad, 'FAILED');
   expect(await dataOf(bad, 'FAILED')).toMatchObject([{ error: expect.stringContaining('JSON') }]);
   expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
+});
+
+test('an email that cannot be read stays due, is told of once, and does not keep trying', async () => {
+  const catcher = await startCatcher();
+  const { send, until, delivery, log, sandbox, history } = await delivering(catcher.url);
+  const emailId = await send();
+  const store = storeAt(sandbox.path);
+  store.run('ALTER TABLE attachments RENAME TO gone');
+  for (let call = 0; call < 3; call++) {
+    delivery.work();
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    // Time enough for many tries, if one were to follow the other.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  }
+  expect(log).toEqual([`${emailId} cannot be read, so it waits: no such table: attachments`]);
+  expect(await history(emailId)).toEqual([]);
+  store.run('ALTER TABLE gone RENAME TO attachments');
+  await until(emailId, 'SENT', 'DELIVERED');
+});
+
+test('a disk that fails makes no email FAILED', async () => {
+  const catcher = await startCatcher();
+  const { send, sandbox, server, log } = await delivering(catcher.url);
+  const emailId = await send();
+  const store = storeAt(sandbox.path);
+  let failing = true;
+  const delivery = await startSmtpDelivery({
+    store: {
+      ...store,
+      all(sql, ...values) {
+        if (failing && sql.includes('FROM attachments')) throw new StorageFailure('It fails.');
+        return store.all(sql, ...values);
+      },
+    },
+    clock: () => sandbox.now(),
+    server,
+    log: (line) => log.push(line),
+  });
+  onTestFinished(async () => {
+    await delivery.stop();
+  });
+  delivery.work();
+  await vi.waitFor(() =>
+    expect(log).toEqual([`${emailId} cannot be read, so it waits: It fails.`]),
+  );
+  failing = false;
+  delivery.work();
+  await vi.waitFor(() => expect(catcher.received).toHaveLength(1));
 });
 
 test.each([
