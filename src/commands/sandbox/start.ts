@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
@@ -79,25 +79,24 @@ export const command = defineCommand({
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     const { openLocalService } = await import('../../local-service/data.ts');
     const { prepareData } = await import('../../local-service/start-data.ts');
-    const { serve } = await import('../../sandbox/serve.ts');
+    const { serveSandbox } = await import('../../local-service/serving.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { tellClock } = await import('../../lib/sandbox-clock.ts');
     const { signal } = context.system;
-    const data = await prepareData(context, options);
+    const directory = sandboxDirectory(context.system);
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ ...data, log, faults, rateLimit });
-    const serving = { fetch: sandbox.fetch, host, port, allowedHosts };
-    const served = await serve(serving).catch((error: unknown) => {
-      sandbox.close();
-      throw cannotListen(error, host, port);
+    const place = { host, port, allowedHosts };
+    const { served, sandbox } = await serveSandbox(place, async () => {
+      const data = await prepareData(context, directory, options);
+      return openLocalService({ ...data, log, faults, rateLimit });
     });
     const delivery = await deliveryOf(context.notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
       sandbox.catchUp(served.origin);
       delivery?.work();
     }, log);
-    const unmark = await mark(context, data.directory, served);
-    announce(context, served.origin, host, data.directory);
+    const unmark = await mark(context, directory, served);
+    announce(context, served.origin, host, directory);
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
@@ -144,20 +143,6 @@ function announce(context: Context, origin: string, host: string, directory: str
   if (!/^(127\.|localhost$|::1$)/.test(host)) {
     context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }
-}
-
-function cannotListen(error: unknown, host: string, port: number): UsageError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const why =
-    code === 'EADDRINUSE'
-      ? 'the port is in use'
-      : error instanceof Error
-        ? error.message
-        : String(error);
-  return new UsageError(`Cannot listen on ${host}:${port}: ${why}`, {
-    hint: '--port 0 takes any free port.',
-    cause: error,
-  });
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {
