@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseFault } from '../../src/sandbox/faults/fault.ts';
 import type { SandboxOptions } from '../../src/sandbox/open.ts';
 import { serve } from '../../src/sandbox/serve.ts';
-import { email, envelope, hour, start, startSandbox } from './harness.ts';
+import { day, email, envelope, hour, start, startSandbox } from './harness.ts';
 
 const origin = 'http://sandbox.test';
 
@@ -169,6 +169,14 @@ test('a reset makes the data new, and faults and limit as at the start', async (
   });
   expect((await request('GET', '/domains')).status).toBe(503);
   expect((await ok('email.list', { query: {} })).count).toBe(2);
+});
+
+test('a reset puts the clock to where it was started', async () => {
+  const { control } = withControl({ ahead: day });
+  expect(await control('POST', '/advance', { by: '3d' })).toMatchObject({ status: 200 });
+  expect(await control('POST', '/reset', undefined, {})).toMatchObject({
+    body: { now: '2026-02-01T12:00:00.000Z' },
+  });
 });
 
 describe('what is not understood', () => {

@@ -36,6 +36,22 @@ export const command = defineCommand({
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file and no other'],
     ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Have mail arrive in a mail catcher'],
   ],
+  grammar: {
+    title: 'Faults: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2"',
+    rows: [
+      ['METHOD', 'POST and the like; * for all'],
+      ['PATH', 'without /api; {id} for any part, /* at its end for the rest, * for all'],
+      ['503', 'any status from 400 to 599, in place of an answer'],
+      ['503:text', 'in one of the shapes envelope, zod, bare, text and html'],
+      ['delay 2s', 'wait first; all delays of a request add up'],
+      ['drop', 'close the connection, carry nothing out'],
+      ['drop-reply', 'carry it out, close without an answer'],
+      ['cut-reply', 'carry it out, close after half of the answer'],
+      ['expired-key', '403, as for a key that has expired'],
+      ['blocked', '403 on sends, as for a blocked account'],
+      ['xN', 'the next N requests only; of several faults the first counts'],
+    ],
+  },
   flags: (command) =>
     command
       .option(
@@ -56,15 +72,12 @@ export const command = defineCommand({
       .option('--seed <file>', 'add what is in a file of sandbox seed; - for stdin')
       .option(
         '--smtp <url>',
-        'hand mail to this SMTP server instead of making its delivery up: smtp:// or smtps://, with USER:PASSWORD@ where needed. In MAILER_SANDBOX_SMTP_URL instead, no list of processes shows the password',
+        'hand mail to this SMTP server, such as smtp://127.0.0.1:1025; one with a password is better in MAILER_SANDBOX_SMTP_URL, where no list of processes shows it',
       )
       .addOption(
-        repeatableOption(
-          '--fault <fault>',
-          'let requests fail: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2". METHOD and PATH may be *, and PATH may have {id} for one part and end in /*. EFFECT: a status from 400 to 599; delay 2s; drop (closes the connection and carries nothing out); drop-reply (carries it out, then closes); cut-reply (closes after half of the answer); expired-key (403, as for a key that has expired); blocked (403 on sends, as for a blocked account). xN: only the next N requests. All delays that match add up; of the others the first counts; repeat',
-        ),
+        repeatableOption('--fault <fault>', 'let requests fail or wait, see Faults below; repeat'),
       )
-      .option('--latency <time>', 'make every request wait, such as 200ms', readLatency)
+      .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
       .option(
         '--rate-limit <n/s>',
         'answer 429 beyond this many requests a second, such as 2/s',

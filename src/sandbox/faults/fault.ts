@@ -40,7 +40,8 @@ export class NotAFault extends Error {}
 export const faultForm =
   'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
 
-const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
+/** The effects that are one word. */
+export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
 
 const effectsInWords = `a status such as 503, "delay 2s", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
 
