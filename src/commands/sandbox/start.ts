@@ -40,7 +40,7 @@ export const command = defineCommand({
     title: 'Faults: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2"',
     rows: [
       ['METHOD', 'POST and the like; * for all'],
-      ['PATH', 'without /api; {id} for any part, /* at its end for the rest, * for all'],
+      ['PATH', 'without /api; {id} for any part, /* for the rest, * for all'],
       ['503', 'any status from 400 to 599, in place of an answer'],
       ['503:text', 'in one of the shapes envelope, zod, bare, text and html'],
       ['delay 2s', 'wait first; all delays of a request add up'],
