@@ -42,14 +42,14 @@ describe('sandbox start', () => {
 
   test('refuses a port that is in use, and leaves the one alone that uses it', async () => {
     const place = createPlace();
-    const { port, baseUrl } = await serveSandbox(place);
+    const { port, url, baseUrl } = await serveSandbox(place);
     const second = await place.run(`sandbox start --port ${port} --json`);
     expect(second).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(second.stderr)).toMatchObject({
       error: { code: 'usage', message: `Cannot listen on 127.0.0.1:${port}: the port is in use` },
     });
     const status = await place.run('sandbox status --json');
-    expect(JSON.parse(status.stdout)).toMatchObject({ running: true, baseUrl });
+    expect(JSON.parse(status.stdout)).toMatchObject({ running: true, url, baseUrl });
   });
 
   test('deletes nothing, and moves no clock, when it cannot have the port', async () => {
