@@ -5,6 +5,7 @@ import { type CampaignRow, selectCampaign } from './campaigns.ts';
 import { type ContactRow, propertiesOf, selectContact } from './contacts.ts';
 import type { JobKind } from './jobs.ts';
 import { stringRecord, strings } from './json-columns.ts';
+import { type ReputationEventRow, selectReputationEvent } from './reputation-events.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
 import type { Store } from './store.ts';
 
@@ -245,18 +246,7 @@ function* suppressions(store: Store): Generator<Written<'suppressions'>> {
 }
 
 function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>> {
-  const rows = store.all<{
-    id: string;
-    fromState: string;
-    toState: string;
-    bounceRate: number;
-    sampleSize: number;
-    actor: string;
-    reason: string | null;
-    createdAt: number;
-  }>(`SELECT id, from_state AS fromState, to_state AS toState, bounce_rate AS bounceRate,
-      sample_size AS sampleSize, actor, reason, created_at AS createdAt
-      FROM reputation_events ORDER BY id`);
+  const rows = store.all<ReputationEventRow>(`${selectReputationEvent} ORDER BY id`);
   for (const row of rows) yield { ...row, createdAt: iso(row.createdAt) };
 }
 
