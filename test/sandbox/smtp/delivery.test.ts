@@ -574,6 +574,26 @@ describe('who hands mail over', () => {
     expect([one.received.length, two.received.length]).toEqual([0, 2]);
   });
 
+  test('begins anew with what waits: its pauses too', async () => {
+    const { send, delivery, sandbox, log, server, advance } = await delivering(await nobody());
+    await send();
+    const store = storeAt(sandbox.path);
+    const tried = () =>
+      store.one<{ attempts: number }>('SELECT attempts FROM deliveries')?.attempts;
+    delivery.work();
+    await vi.waitFor(() => expect(tried()).toBe(1));
+    advance(minute);
+    delivery.work();
+    await vi.waitFor(() => expect(tried()).toBe(2));
+    const next = await sandbox.deliverBySmtp(server);
+    onTestFinished(async () => {
+      await next.stop();
+    });
+    next.work();
+    await vi.waitFor(() => expect(tried()).toBe(1));
+    expect(log).toContainEqual(expect.stringContaining('cannot be used'));
+  });
+
   test('is nobody after it has ended: delivery is made up, and what waits stays', async () => {
     const { send, until, delivery, advance, history, sandbox, ok } = await delivering(
       await nobody(),
