@@ -430,6 +430,14 @@ test('an email that cannot be composed fails, and others go on', async () => {
   expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
 });
 
+test('a URL cannot have what is sent printed, which holds the password', () => {
+  const server = readSmtpUrl(
+    'smtp://ana:secret@127.0.0.1?logger=true&debug=true&transactionLog=true&component=x&pool=true',
+  );
+  expect(server?.url).toBe('smtp://ana:secret@127.0.0.1?pool=true');
+  expect(server?.name).toBe('127.0.0.1:587');
+});
+
 test('an email that cannot be read stays due, is told of once, and does not keep trying', async () => {
   const catcher = await startCatcher();
   const { send, until, delivery, log, sandbox, history } = await delivering(catcher.url);
