@@ -122,7 +122,7 @@ function addLeaf(
     leaf.usage(usageOf(leaf));
     addCommonFlags(leaf, command);
     bindOptionalValues(leaf);
-    leaf.addHelpText('after', examplesHelp(command));
+    leaf.addHelpText('after', `${grammarHelp(command)}${examplesHelp(command)}`);
     leaf.action(() => {
       refuseRepeated(leaf);
       const values = leaf.processedArgs;
@@ -249,6 +249,13 @@ function usageOf(leaf: Command): string {
 
 function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+function grammarHelp({ grammar }: LoadedCommand): string {
+  if (grammar === undefined) return '';
+  const width = Math.max(...grammar.rows.map(([term]) => term.length));
+  const lines = grammar.rows.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`);
+  return `\n${grammar.title}\n${lines.join('\n')}\n`;
 }
 
 function examplesHelp({ examples }: LoadedCommand): string {

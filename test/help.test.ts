@@ -6,6 +6,7 @@ import { groups, manifest } from '../src/commands/manifest.ts';
 import { exitCodes } from '../src/lib/errors.ts';
 import { version } from '../src/lib/version.ts';
 import { parse } from '../src/program.ts';
+import { plainEffects, shapes } from '../src/sandbox/faults/fault.ts';
 import { createWorld } from './support/run.ts';
 
 const groupWords = Object.keys(groups).map((words) => words.split(' '));
@@ -119,6 +120,13 @@ function mailerWords(line: string): string[] {
     word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single),
   );
 }
+
+test('the effects of --fault, and the shapes of an answer, are named where it is explained', async () => {
+  const help = await page(['sandbox', 'start', '--help']);
+  const explained = help.slice(help.indexOf('\nFaults:'), help.indexOf('\nExamples:'));
+  for (const effect of plainEffects) expect(explained).toContain(`  ${effect}  `);
+  for (const shape of shapes) expect(explained).toContain(shape);
+});
 
 test('examples are read as a shell would', () => {
   expect(mailerWords('report | mailer email send --subject "It\'s 5 < 6" -q | cat')).toEqual([

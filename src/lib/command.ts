@@ -13,6 +13,13 @@ export interface Declared {
   processedArgs: unknown[];
 }
 
+/** How the value of a flag is written. Rows have 80 columns, with 4 of margin and between. */
+export interface Grammar {
+  /** Such as `Faults: METHOD PATH EFFECT [xN]`. */
+  readonly title: string;
+  readonly rows: readonly (readonly [term: string, meaning: string])[];
+}
+
 /** What one file under `src/commands/` exports as `command`. */
 export interface CommandDefinition<Command extends Declared> {
   /** Declares arguments and flags. The types of `run` follow from it. */
@@ -25,6 +32,8 @@ export interface CommandDefinition<Command extends Declared> {
   ): Promise<Result>;
   /** Command lines for the end of the help page, each with what it does. */
   readonly examples: readonly (readonly [commandLine: string, effect: string])[];
+  /** What a flag takes, where that is more than a line: a part of the help page of its own. */
+  readonly grammar?: Grammar;
   /** Whether it changes anything at the service, and so offers `--dry-run`. */
   readonly writes?: boolean;
   /**

@@ -18,7 +18,7 @@ export interface WriteOptions {
  * there stays until then. What is no file, such as a pipe, is written to as it is. Throws Node's
  * errors.
  */
-export async function writePrivateFile(
+async function writePrivateFile(
   text: Iterable<string>,
   target: string,
   { signal, writer }: WriteOptions,

@@ -1,5 +1,4 @@
 import type { Context } from '../lib/context.ts';
-import { sandboxDirectory } from '../lib/directories.ts';
 import { clockFlag } from '../lib/sandbox-clock.ts';
 import type { DataOptions } from '../sandbox/data.ts';
 import { readSeeds, resetLocalService, seedLocalService } from './data.ts';
@@ -15,11 +14,15 @@ interface DataFlags {
 }
 
 /** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
-export async function prepareData(context: Context, flags: DataFlags): Promise<DataOptions> {
+export async function prepareData(
+  context: Context,
+  directory: string,
+  flags: DataFlags,
+): Promise<DataOptions> {
   const { empty = false, seed } = flags;
   const seeds = seed === undefined ? undefined : await readSeeds(seed, context.files, '--seed');
   const data = {
-    directory: sandboxDirectory(context.system),
+    directory,
     now: context.system.now,
     ahead: await clockFlag(flags.clock, context),
     patience,

@@ -1,6 +1,11 @@
 import { UsageError } from '../lib/errors.ts';
-import { parseDuration } from '../sandbox/faults/duration.ts';
-import { type Fault, faultForm, NotAFault, parseFault } from '../sandbox/faults/fault.ts';
+import {
+  type Fault,
+  faultForm,
+  NotAFault,
+  parseDelay,
+  parseFault,
+} from '../sandbox/faults/fault.ts';
 import { parseRateLimit } from '../sandbox/rate-limit.ts';
 import type { SmtpUrl } from '../sandbox/smtp/url.ts';
 
@@ -27,7 +32,7 @@ export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
 
 /** The fault that `--latency` stands for. */
 export function readLatency(text: string): Fault[] {
-  if (parseDuration(text) === undefined) {
+  if (parseDelay(text) === undefined) {
     throw new UsageError(`--latency: "${text}" is not a time up to 1h, such as 200ms or 2s`);
   }
   return [parseFault(`* * delay ${text}`)];

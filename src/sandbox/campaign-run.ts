@@ -3,6 +3,7 @@ import { propertiesOf } from './contacts.ts';
 import { storeEmail } from './emails.ts';
 import { newId } from './ids.ts';
 import { addJob, removeJobs } from './jobs.ts';
+import { strings } from './json-columns.ts';
 import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from './merge.ts';
 import type { Store } from './store.ts';
 
@@ -154,9 +155,4 @@ function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
     ['firstName', contact.firstName],
     ['lastName', contact.lastName],
   ]);
-}
-
-function strings(json: string): string[] {
-  // Only the handlers write these columns, from arrays of strings.
-  return JSON.parse(json) as string[];
 }

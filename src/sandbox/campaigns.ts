@@ -8,6 +8,7 @@ import { renderContent } from './editor-content.ts';
 import { ApiError } from './errors.ts';
 import { newId } from './ids.ts';
 import { removeJobs } from './jobs.ts';
+import { strings } from './json-columns.ts';
 import type { Store } from './store.ts';
 
 /** Emails of a batch where a campaign does not say it. */
@@ -231,9 +232,4 @@ export function shownSummary(row: CampaignRow) {
 
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
-}
-
-function strings(json: string): string[] {
-  // Only storeDraft writes these columns, from arrays of strings.
-  return JSON.parse(json) as string[];
 }

@@ -1,6 +1,7 @@
 import { teamId } from './account.ts';
 import { ApiError } from './errors.ts';
 import { newId } from './ids.ts';
+import { stringRecord, strings } from './json-columns.ts';
 import type { Store } from './store.ts';
 
 interface BookRow {
@@ -97,15 +98,12 @@ export function listBooks(store: Store) {
 }
 
 function shownBook(row: BookRow) {
-  // Only this file writes these columns, from an object and from an array of strings.
-  const properties = JSON.parse(row.properties) as Record<string, string>;
-  const variables = JSON.parse(row.variables) as string[];
   return {
     id: row.id,
     name: row.name,
     teamId,
-    properties,
-    variables,
+    properties: stringRecord(row.properties),
+    variables: strings(row.variables),
     emoji: row.emoji,
     doubleOptInEnabled: false,
     doubleOptInFrom: null,

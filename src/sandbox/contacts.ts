@@ -1,5 +1,6 @@
 import { ApiError } from './errors.ts';
 import { newId } from './ids.ts';
+import { stringRecord } from './json-columns.ts';
 import type { Store } from './store.ts';
 
 export interface ContactRow {
@@ -104,8 +105,7 @@ export function updateContact(
 
 /** The free-form properties of a contact. */
 export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<string, string> {
-  // Only this file writes the column, from objects of strings.
-  return JSON.parse(contact.properties) as Record<string, string>;
+  return stringRecord(contact.properties);
 }
 
 /** A contact as the API shows it. */

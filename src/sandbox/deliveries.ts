@@ -1,3 +1,4 @@
+import { strings } from './json-columns.ts';
 import { readSetting, removeSetting, writeSetting } from './settings.ts';
 import type { Store } from './store.ts';
 
@@ -13,7 +14,7 @@ export interface Delivery {
 }
 
 /** How long delivery is tried, in milliseconds. */
-export const deliveryLifetime = 12 * 3_600_000;
+const deliveryLifetime = 12 * 3_600_000;
 
 /** Whether mail is handed to an SMTP server; else its delivery is made up. */
 export function deliversBySmtp(store: Store): boolean {
@@ -74,11 +75,7 @@ export function dueDeliveries(store: Store, now: number, limit: number): Deliver
       now,
       limit,
     )
-    .map((row) => ({
-      ...row,
-      // Only this file writes this column, from an array of strings.
-      recipients: JSON.parse(row.recipients) as string[],
-    }));
+    .map((row) => ({ ...row, recipients: strings(row.recipients) }));
 }
 
 /** Takes a delivery off the list. */

@@ -3,6 +3,7 @@ import { type EmailStatus, emailStatuses } from '../api/email-status.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
+import { strings } from './json-columns.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, reportsFor } from './outcomes.ts';
 import type { Store } from './store.ts';
@@ -166,8 +167,7 @@ export function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus 
 }
 
 function addresses(json: string): string[] {
-  // Only storeEmail writes this column, from an array of strings.
-  return (JSON.parse(json) as string[]).map(bareAddress);
+  return strings(json).map(bareAddress);
 }
 
 function receivers(store: Store, candidates: readonly string[]): string[] {

@@ -4,6 +4,8 @@ import { domainOf } from './addresses.ts';
 import { type CampaignRow, selectCampaign } from './campaigns.ts';
 import { type ContactRow, propertiesOf, selectContact } from './contacts.ts';
 import type { JobKind } from './jobs.ts';
+import { stringRecord, strings } from './json-columns.ts';
+import { type ReputationEventRow, selectReputationEvent } from './reputation-events.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
 import type { Store } from './store.ts';
 
@@ -95,8 +97,8 @@ function* books(store: Store): Generator<Written<'books'>> {
   for (const row of rows) {
     yield {
       ...row,
-      properties: parsed<Record<string, string>>(row.properties),
-      variables: parsed<string[]>(row.variables),
+      properties: stringRecord(row.properties),
+      variables: strings(row.variables),
       ...dates(row),
     };
   }
@@ -131,9 +133,9 @@ function* campaigns(store: Store): Generator<Written<'campaigns'>> {
       book: hasBook ? contactBookId : null,
       contactBookId: hasBook ? null : contactBookId,
       domainId: domainUnlessOf(store, sender, row.domainId),
-      replyTo: parsed<string[]>(row.replyTo),
-      cc: parsed<string[]>(row.cc),
-      bcc: parsed<string[]>(row.bcc),
+      replyTo: strings(row.replyTo),
+      cc: strings(row.cc),
+      bcc: strings(row.bcc),
       scheduledAt: iso(row.scheduledAt),
       nextBatchAt: iso(dueAt(store, 'campaign.batch', row.id)),
       lastSentAt: iso(row.lastSentAt),
@@ -178,14 +180,14 @@ function* messages(store: Store): Generator<Written<'messages'>> {
       at: iso(row.createdAt),
       updatedAt: iso(row.updatedAt),
       from: row.sender,
-      to: parsed<string[]>(row.recipients),
-      cc: parsed<string[]>(row.cc),
-      bcc: parsed<string[]>(row.bcc),
-      replyTo: parsed<string[]>(row.replyTo),
+      to: strings(row.recipients),
+      cc: strings(row.cc),
+      bcc: strings(row.bcc),
+      replyTo: strings(row.replyTo),
       subject: row.subject,
       html: row.html,
       text: row.text,
-      headers: parsed<Record<string, string>>(row.headers),
+      headers: stringRecord(row.headers),
       attachments: attachments(store, row.id),
       scheduledAt: iso(row.scheduledAt),
       inReplyToId: row.inReplyToId,
@@ -232,7 +234,7 @@ function history(store: Store, emailId: string): Written<'messages'>['events'] {
     .map(({ data, at, ...event }) => ({
       ...event,
       at: new Date(at).toISOString(),
-      ...(data === null ? {} : { data: parsed<Record<string, unknown>>(data) }),
+      ...(data === null ? {} : { data: eventData(data) }),
     }));
 }
 
@@ -244,18 +246,7 @@ function* suppressions(store: Store): Generator<Written<'suppressions'>> {
 }
 
 function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>> {
-  const rows = store.all<{
-    id: string;
-    fromState: string;
-    toState: string;
-    bounceRate: number;
-    sampleSize: number;
-    actor: string;
-    reason: string | null;
-    createdAt: number;
-  }>(`SELECT id, from_state AS fromState, to_state AS toState, bounce_rate AS bounceRate,
-      sample_size AS sampleSize, actor, reason, created_at AS createdAt
-      FROM reputation_events ORDER BY id`);
+  const rows = store.all<ReputationEventRow>(`${selectReputationEvent} ORDER BY id`);
   for (const row of rows) yield { ...row, createdAt: iso(row.createdAt) };
 }
 
@@ -300,7 +291,7 @@ function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-function parsed<Value>(json: string): Value {
-  // What stores a column makes it of a value of this type.
-  return JSON.parse(json) as Value;
+function eventData(json: string): Record<string, unknown> {
+  // The data of an event is stored of an object, here and by what makes events up.
+  return JSON.parse(json) as Record<string, unknown>;
 }

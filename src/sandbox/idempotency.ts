@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { limits } from '../api/limits.ts';
 import { ApiError } from './errors.ts';
+import { strings } from './json-columns.ts';
 import type { Store } from './store.ts';
 
 const recordLifetime = limits.idempotencyRecordHours * 3_600_000;
@@ -90,8 +91,7 @@ function knownIds(store: Store, { key, hash, now }: KeyedRequest): string[] | un
   if (record.hash !== hash) {
     throw new ApiError('NOT_UNIQUE', 'This Idempotency-Key was used with a different body');
   }
-  // Only this file writes this column, from an array of strings.
-  return JSON.parse(record.ids) as string[];
+  return strings(record.ids);
 }
 
 function insert(

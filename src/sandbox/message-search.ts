@@ -1,3 +1,4 @@
+import { strings } from './json-columns.ts';
 import { readableText } from './message-text.ts';
 import type { Store } from './store.ts';
 
@@ -50,9 +51,7 @@ function lastIndexed(store: Store): number {
 }
 
 function searchableText(email: Unindexed): string {
-  const addresses = [email.recipients, email.cc, email.bcc]
-    // Only storeEmail writes these columns, from arrays of strings.
-    .flatMap((json) => JSON.parse(json) as string[]);
+  const addresses = [email.recipients, email.cc, email.bcc].flatMap(strings);
   const text = readableText(email).slice(0, textSearched);
   return fold([email.subject, email.sender, ...addresses, text].join('\n'));
 }

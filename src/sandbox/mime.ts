@@ -5,6 +5,7 @@ import { bareAddress } from '../api/bare-address.ts';
 import { domainOf } from './addresses.ts';
 import { customHeaders } from './custom-headers.ts';
 import { breakable, shortName } from './header-text.ts';
+import { stringRecord, strings } from './json-columns.ts';
 import type { Store } from './store.ts';
 
 interface EmailRow {
@@ -41,8 +42,7 @@ export async function composeMime(store: Store, emailId: string): Promise<Buffer
     import('nodemailer/lib/mime-funcs'),
   ]);
   const thread = threadOf(store, email.inReplyToId);
-  // Only storeEmail writes this column, from an object of strings.
-  const custom = customHeaders(JSON.parse(email.headers) as Record<string, string>, encodeWord);
+  const custom = customHeaders(stringRecord(email.headers), encodeWord);
   const composer = new MailComposer({
     from: mailbox(email.sender),
     to: mailboxes(email.recipients),
@@ -95,8 +95,7 @@ function threadOf(store: Store, inReplyToId: string | null): string[] {
 }
 
 function mailboxes(json: string): { name: string; address: string }[] {
-  // Only storeEmail writes these columns, from arrays of strings.
-  return (JSON.parse(json) as string[]).map(mailbox);
+  return strings(json).map(mailbox);
 }
 
 /** Taken apart here and not by nodemailer, which would find several in one with a comma. */

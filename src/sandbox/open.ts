@@ -40,9 +40,9 @@ export interface Sandbox {
   fetch(request: Request): Promise<Response>;
   /**
    * Carries out what has become due, which every request does first, and some of what can wait for
-   * a quiet moment. `origin` is that of its links.
+   * a quiet moment. `origin` is that of its links; they lead nowhere when absent.
    */
-  catchUp(origin: string): void;
+  catchUp(origin?: string): void;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
@@ -66,6 +66,9 @@ export interface Sandbox {
   readonly path: string;
   readonly apiKey: string;
 }
+
+/** Where links lead in what is sent while no server is known; as with `--sandbox`. */
+const originUnserved = 'http://sandbox.localhost';
 
 /** Emails that become findable each time the sandbox catches up: some 50 milliseconds of work. */
 const indexedInBackground = 400;
@@ -95,7 +98,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   });
   return {
     fetch: app.fetch,
-    catchUp: (origin) => {
+    catchUp: (origin = originUnserved) => {
       catchUp(store, clock(), origin);
       indexMessages(store, indexedInBackground);
     },
@@ -143,8 +146,7 @@ export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
 export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);
   try {
-    // Links in what is sent now lead to no server: none may be running.
-    catchUp(store, sandboxClock(store, options.now)(), 'http://sandbox.localhost');
+    catchUp(store, sandboxClock(store, options.now)(), originUnserved);
     yield* exportPieces(store);
   } finally {
     store.close();

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readableText } from './message-text.ts';
 
 /** Lines that are kept of the reason of one refusal, and characters of each. */
 const linesKept = 100;
@@ -71,14 +72,7 @@ function pathWords(path: Issue['path']): string {
 
 function textOf(body: string): string {
   const text = body.slice(0, 10_000);
-  if (!/^\s*</.test(text)) return oneLine(text);
-  return oneLine(
-    text
-      .replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, (element) =>
-        (/<title[^>]*>([\s\S]*?)<\/title/i.exec(element)?.[1] ?? '').concat(' '),
-      )
-      .replace(/<[^>]*>/g, ' '),
-  );
+  return oneLine(/^\s*</.test(text) ? readableText({ text: null, html: text }) : text);
 }
 
 function oneLine(text: string): string {

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 export const requestsKept = 500;
 
 /** Characters of a body that are kept. */
-export const bodyKept = 65_536;
+const bodyKept = 65_536;
 
 /** Milliseconds that an answer waits for another process to let go of the database. */
 const patience = 250;

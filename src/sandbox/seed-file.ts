@@ -199,9 +199,6 @@ export type SectionName = keyof Seed;
 /** One entry of a list of the file. */
 export type Entry<Name extends SectionName> = NonNullable<Seed[Name]>[number];
 
-/** The lists in the order in which they are stored: what others refer to comes first. */
-export const sectionNames = Object.keys(seedFile.shape) as SectionName[];
-
 function mailboxList() {
   return z.union([mailboxes, z.array(z.string()).max(0)]).optional();
 }

@@ -12,6 +12,7 @@ import {
 } from './seed-entries.ts';
 import type { Entry, SectionName, Seed } from './seed-file.ts';
 import { seedMessage } from './seed-message.ts';
+import { sqliteCode, sqliteConstraint } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
 /** One complaint about one entry of a file of seeds. */
@@ -105,13 +106,9 @@ const taken: Partial<Record<SectionName, string>> = {
   messages: 'there is another email of this campaign to this contact',
 };
 
-const sqliteConstraint = 19;
-
 function problemOf(section: SectionName, error: unknown): string {
   if (error instanceof EntryProblem) return error.message;
-  const refused = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-  // The lowest byte is the kind of the error.
-  const known = (refused & 0xff) === sqliteConstraint ? taken[section] : undefined;
+  const known = sqliteCode(error) === sqliteConstraint ? taken[section] : undefined;
   if (known === undefined) throw error;
   return known;
 }

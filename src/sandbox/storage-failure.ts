@@ -10,6 +10,9 @@ export function sqliteCode(error: unknown): number | undefined {
 /** SQLITE_BUSY: another connection is writing. */
 export const sqliteBusy = 5;
 
+/** SQLITE_CONSTRAINT: what is to be stored is there already. */
+export const sqliteConstraint = 19;
+
 const reasons: Readonly<Record<number, string>> = {
   [sqliteBusy]: 'another process has locked it.',
   8: 'it may only be read.',

@@ -42,14 +42,35 @@ describe('sandbox start', () => {
 
   test('refuses a port that is in use, and leaves the one alone that uses it', async () => {
     const place = createPlace();
-    const { port, baseUrl } = await serveSandbox(place);
+    const { port, url, baseUrl } = await serveSandbox(place);
     const second = await place.run(`sandbox start --port ${port} --json`);
     expect(second).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(second.stderr)).toMatchObject({
       error: { code: 'usage', message: `Cannot listen on 127.0.0.1:${port}: the port is in use` },
     });
     const status = await place.run('sandbox status --json');
-    expect(JSON.parse(status.stdout)).toMatchObject({ running: true, baseUrl });
+    expect(JSON.parse(status.stdout)).toMatchObject({ running: true, url, baseUrl });
+  });
+
+  test('deletes nothing, and moves no clock, when it cannot have the port', async () => {
+    const place = createPlace();
+    const { port } = await serveSandbox(place);
+    await place.run(`email send --sandbox ${message} --quiet`);
+    const again = `sandbox start --port ${port} --reset --clock 2030-01-01T00:00:00Z`;
+    expect((await place.run(again)).exitCode).toBe(2);
+    const list = await place.run('email list --sandbox --fields subject');
+    expect(list.stdout).toContain('Hi\n');
+    const status = await place.run('sandbox status --json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ aheadMs: 0 });
+  });
+
+  test('ends when its data cannot be opened', async () => {
+    const place = createPlace({ MAILER_SANDBOX_DIR: '/dev/null' });
+    expect(await place.run('sandbox start --port 0')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining("Cannot open the sandbox's data in /dev/null/"),
+    });
   });
 
   test('refuses requests for names that are not its own', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration } from '../../src/sandbox/faults/duration.ts';
-import { NotAFault, parseFault } from '../../src/sandbox/faults/fault.ts';
+import { NotAFault, parseDelay, parseFault } from '../../src/sandbox/faults/fault.ts';
 import { parseRateLimit } from '../../src/sandbox/rate-limit.ts';
 
 describe('a fault', () => {
@@ -89,7 +88,10 @@ test.each([
   ['1.5s', 1500],
   ['2m', 120_000],
   ['1h', 3_600_000],
-  ['0.2ms', undefined],
+  ['1m30s', 90_000],
+  ['2S', 2000],
+  ['0ms', undefined],
+  ['200', undefined],
   ['61m', undefined],
   ['-1s', undefined],
   ['1e3s', undefined],
@@ -98,7 +100,7 @@ test.each([
   ['s', undefined],
   ['', undefined],
 ])('the time %j', (text, milliseconds) => {
-  expect(parseDuration(text)).toBe(milliseconds);
+  expect(parseDelay(text)).toBe(milliseconds);
 });
 
 test.each([

@@ -241,6 +241,14 @@ describe('a connection', () => {
 });
 
 describe('a delay', () => {
+  test('adds up with the others of its request', async () => {
+    const { request } = withFaults(['* * delay 80ms', 'GET * delay 40ms']);
+    const before = performance.now();
+    await request('GET', '/domains');
+    // Timers may be early by less than a millisecond each.
+    expect(performance.now() - before).toBeGreaterThan(118);
+  });
+
   test('comes before a request is carried out, and before another fault', async () => {
     const { request } = withFaults(['* * delay 1ms', 'GET /v1/domains 404', '* * delay 2ms x1']);
     const reply = await request('GET', '/domains');

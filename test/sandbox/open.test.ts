@@ -1,10 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxApiKey } from '../../src/sandbox/account.ts';
+import { inBackground } from '../../src/sandbox/background.ts';
 import { SandboxUnavailable } from '../../src/sandbox/data.ts';
-import { openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
+import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
 import { email, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {
@@ -103,4 +104,30 @@ describe('data that cannot be opened', () => {
     writeFileSync(directory, '');
     expect(() => openSandbox({ directory, now: () => start })).toThrow(SandboxUnavailable);
   });
+});
+
+test('an export is of one moment, whatever is sent meanwhile', async () => {
+  const directory = temporaryDirectory();
+  const { ok } = startSandbox({ directory });
+  const pieces = exportSandbox({ directory, now: () => start });
+  const first = pieces.next().value ?? '';
+  await ok('email.send', { body: email({ subject: 'Meanwhile' }) });
+  const text = [first, ...pieces].join('');
+  expect(text).toContain('Your receipt');
+  expect(text).not.toContain('Meanwhile');
+});
+
+test('what fails in the background is told of once, until it works again', async () => {
+  const log: string[] = [];
+  let runs = 0;
+  const stop = inBackground(
+    () => {
+      runs++;
+      if (runs !== 3) throw new Error(`failed ${runs}`);
+    },
+    (line) => log.push(line),
+  );
+  onTestFinished(stop);
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(4), { timeout: 10_000 });
+  expect(log).toEqual(['failed 1', 'failed 4']);
 });

@@ -17,8 +17,8 @@ test.each([
   ],
   ['404 Not Found', '404 Not Found'],
   [
-    '<html><head><title>503 Service &lt;b&gt;</title><style>p{}</style></head><body><h1>Down</h1>\n<p>Later</p></body>',
-    '503 Service &lt;b&gt; Down Later',
+    '<html><head><title>503 Down</title><style>p{}</style></head><body><h1>503 Down &lt;b&gt;</h1>\n<p>Later</p></body>',
+    '503 Down <b> Later',
   ],
   ['{"unknown":"shape"}', '{"unknown":"shape"}'],
   ['', 'The answer has no body that says why.'],

@@ -7,9 +7,6 @@ import { record, time } from '../../lib/output/result.ts';
 /** Milliseconds that a served sandbox may take to carry out what has become due. */
 const longest = 600_000;
 
-/** Where the links in what is sent lead while nothing is served; as with `--sandbox`. */
-const originUnserved = 'http://sandbox.localhost';
-
 export const command = defineCommand({
   texts: {
     json: 'the time before and after, and what happened, as one JSON document',
@@ -34,7 +31,7 @@ export const command = defineCommand({
       const advanced = await sandbox.advance(by, async () => {
         // A server goes first, since it may do more with what goes out than this process can.
         if (running !== undefined) await askSandbox(context, running.url, longest);
-        sandbox.catchUp(running?.url ?? originUnserved);
+        sandbox.catchUp(running?.url);
       });
       const reply = shownAdvanced(advanced);
       return record({

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
@@ -36,6 +36,22 @@ export const command = defineCommand({
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file and no other'],
     ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Have mail arrive in a mail catcher'],
   ],
+  grammar: {
+    title: 'Faults: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2"',
+    rows: [
+      ['METHOD', 'POST and the like; * for all'],
+      ['PATH', 'without /api; {id} for any part, /* for the rest, * for all'],
+      ['503', 'any status from 400 to 599, in place of an answer'],
+      ['503:text', 'in one of the shapes envelope, zod, bare, text and html'],
+      ['delay 2s', 'wait first; all delays of a request add up'],
+      ['drop', 'close the connection, carry nothing out'],
+      ['drop-reply', 'carry it out, close without an answer'],
+      ['cut-reply', 'carry it out, close after half of the answer'],
+      ['expired-key', '403, as for a key that has expired'],
+      ['blocked', '403 on sends, as for a blocked account'],
+      ['xN', 'the next N requests only; of several faults the first counts'],
+    ],
+  },
   flags: (command) =>
     command
       .option(
@@ -56,15 +72,12 @@ export const command = defineCommand({
       .option('--seed <file>', 'add what is in a file of sandbox seed; - for stdin')
       .option(
         '--smtp <url>',
-        'hand mail to this SMTP server instead of making its delivery up: smtp:// or smtps://, with USER:PASSWORD@ where needed. In MAILER_SANDBOX_SMTP_URL instead, no list of processes shows the password',
+        'hand mail to this SMTP server, such as smtp://127.0.0.1:1025; one with a password is better in MAILER_SANDBOX_SMTP_URL, where no list of processes shows it',
       )
       .addOption(
-        repeatableOption(
-          '--fault <fault>',
-          'let requests fail: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2". METHOD and PATH may be *, and PATH may have {id} for one part and end in /*. EFFECT: a status from 400 to 599; delay 2s; drop (closes the connection and carries nothing out); drop-reply (carries it out, then closes); cut-reply (closes after half of the answer); expired-key (403, as for a key that has expired); blocked (403 on sends, as for a blocked account). xN: only the next N requests. All delays that match add up; of the others the first counts; repeat',
-        ),
+        repeatableOption('--fault <fault>', 'let requests fail or wait, see Faults below; repeat'),
       )
-      .option('--latency <time>', 'make every request wait, such as 200ms', readLatency)
+      .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
       .option(
         '--rate-limit <n/s>',
         'answer 429 beyond this many requests a second, such as 2/s',
@@ -79,25 +92,24 @@ export const command = defineCommand({
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     const { openLocalService } = await import('../../local-service/data.ts');
     const { prepareData } = await import('../../local-service/start-data.ts');
-    const { serve } = await import('../../sandbox/serve.ts');
+    const { serveSandbox } = await import('../../local-service/serving.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { tellClock } = await import('../../lib/sandbox-clock.ts');
     const { signal } = context.system;
-    const data = await prepareData(context, options);
+    const directory = sandboxDirectory(context.system);
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ ...data, log, faults, rateLimit });
-    const serving = { fetch: sandbox.fetch, host, port, allowedHosts };
-    const served = await serve(serving).catch((error: unknown) => {
-      sandbox.close();
-      throw cannotListen(error, host, port);
+    const place = { host, port, allowedHosts };
+    const { served, sandbox } = await serveSandbox(place, async () => {
+      const data = await prepareData(context, directory, options);
+      return openLocalService({ ...data, log, faults, rateLimit });
     });
     const delivery = await deliveryOf(context.notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
       sandbox.catchUp(served.origin);
       delivery?.work();
     }, log);
-    const unmark = await mark(context, data.directory, served);
-    announce(context, served.origin, host, data.directory);
+    const unmark = await mark(context, directory, served);
+    announce(context, served.origin, host, directory);
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
@@ -144,20 +156,6 @@ function announce(context: Context, origin: string, host: string, directory: str
   if (!/^(127\.|localhost$|::1$)/.test(host)) {
     context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }
-}
-
-function cannotListen(error: unknown, host: string, port: number): UsageError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const why =
-    code === 'EADDRINUSE'
-      ? 'the port is in use'
-      : error instanceof Error
-        ? error.message
-        : String(error);
-  return new UsageError(`Cannot listen on ${host}:${port}: ${why}`, {
-    hint: '--port 0 takes any free port.',
-    cause: error,
-  });
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

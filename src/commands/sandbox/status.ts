@@ -16,7 +16,7 @@ export const command = defineCommand({
     const directory = sandboxDirectory(context.system);
     const bytes = await directorySize(directory);
     const { runningSandbox } = await import('../../lib/running-sandbox.ts');
-    const served = bytes === 0 ? undefined : (await runningSandbox(context, directory))?.baseUrl;
+    const served = bytes === 0 ? undefined : await runningSandbox(context, directory);
     const { hasData } = await import('../../sandbox/data.ts');
     const ahead = hasData(directory) ? await aheadOf(context, directory) : 0;
     const now = new Date(context.system.now() + ahead).toISOString();
@@ -24,7 +24,8 @@ export const command = defineCommand({
       directory,
       bytes,
       running: served !== undefined,
-      baseUrl: served ?? null,
+      url: served?.url ?? null,
+      baseUrl: served?.baseUrl ?? null,
       now,
       aheadMs: ahead,
     };
@@ -37,7 +38,7 @@ export const command = defineCommand({
         [
           'running',
           'Served',
-          served === undefined ? 'no: mailer sandbox start' : `yes, at ${served}`,
+          served === undefined ? 'no: mailer sandbox start' : `yes, at ${served.baseUrl}`,
         ],
         ...(ahead === 0 ? [] : ([['now', 'Clock', time(now, { seconds: true })]] as const)),
       ],

@@ -8,7 +8,6 @@ import { readFault } from '../faults/read-fault.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { readJson } from './read-json.ts';
-import { refuseOtherOrigins } from './refuse-other-origins.ts';
 
 export interface ControlOptions extends AdvanceOptions {
   /** The sandbox's clock: milliseconds since 1970. */
@@ -28,12 +27,11 @@ const newRateLimit = z.strictObject({ perSecond: z.number().refine(isRateLimit).
 
 /**
  * What tests of a client change while the sandbox runs. It needs no key, as it belongs to who
- * started the sandbox: web pages of others are refused. Every answer is the state after it.
+ * started the sandbox: `serve` refuses web pages of others. Every answer is the state after it.
  */
 export function createControl(options: ControlOptions): Hono<Environment> {
   const { clock, faults, rateLimit, reset } = options;
   const control = new Hono<Environment>();
-  control.use(refuseOtherOrigins);
 
   const state = (context: Context<Environment>) =>
     context.json({

@@ -1,5 +1,5 @@
 import { type Method, methods } from '../../api/operation.ts';
-import { parseDuration } from './duration.ts';
+import { durationOf } from '../../lib/duration.ts';
 
 /** The shapes in which live servers, and proxies in front of them, word an error. */
 export const shapes = ['envelope', 'zod', 'bare', 'text', 'html'] as const;
@@ -40,7 +40,8 @@ export class NotAFault extends Error {}
 export const faultForm =
   'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
 
-const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
+/** The effects that are one word. */
+export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
 
 const effectsInWords = `a status such as 503, "delay 2s", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
 
@@ -97,7 +98,7 @@ function readEffect([word = '', value, more]: readonly string[], fail: Fail): Ef
   const name = word.toLowerCase();
   if (name === '') return fail(`the effect is missing, which is ${effectsInWords}`);
   if (name === 'delay') {
-    const milliseconds = parseDuration(value ?? '');
+    const milliseconds = parseDelay(value ?? '');
     if (milliseconds === undefined) return fail('delay needs a time up to 1h, such as 200ms or 2s');
     if (more !== undefined) return fail(`"${more}" follows the effect`);
     return { kind: 'delay', milliseconds };
@@ -109,6 +110,21 @@ function readEffect([word = '', value, more]: readonly string[], fail: Fail): Ef
   if (kind !== undefined) return { kind };
   if (/^-?\d/.test(name)) return readStatus(name, fail);
   return fail(`"${word}" is no effect, which is ${effectsInWords}`);
+}
+
+/** The longest time that a request may be made to wait, in milliseconds. */
+const longestDelay = 3_600_000;
+
+/**
+ * Milliseconds of a time such as `200ms`, `1.5s` or `1m30s`, at least one and at most an hour;
+ * undefined when it is none, or a bare number: that is seconds to some and milliseconds to others.
+ */
+export function parseDelay(text: string): number | undefined {
+  const milliseconds = /^[\d.]+$/.test(text) ? undefined : durationOf(text.toLowerCase());
+  if (milliseconds === undefined || milliseconds < 1 || milliseconds > longestDelay) {
+    return undefined;
+  }
+  return milliseconds;
 }
 
 function readStatus(word: string, fail: Fail): Effect {

@@ -59,8 +59,8 @@ export function createFaults(first: readonly Fault[] = []): Faults {
       const taken: Fault[] = [];
       for (const entry of entries) {
         if (entry.left === 0 || !concerns(entry.fault, method, path)) continue;
-        const first = taken.every(({ effect }) => effect.kind === 'delay');
-        if (entry.fault.effect.kind !== 'delay' && !first) continue;
+        const isDelay = entry.fault.effect.kind === 'delay';
+        if (!isDelay && taken.some(({ effect }) => effect.kind !== 'delay')) continue;
         if (entry.left !== null) entry.left--;
         entry.used++;
         taken.push(entry.fault);

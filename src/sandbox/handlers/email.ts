@@ -12,6 +12,7 @@ import { ApiError } from '../errors.ts';
 import { sendOnce } from '../idempotency.ts';
 import { parseKnown } from '../input.ts';
 import { addJob, removeJobs } from '../jobs.ts';
+import { strings } from '../json-columns.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../merge.ts';
 import type { Store, Value } from '../store.ts';
 
@@ -218,11 +219,6 @@ function shownListItem(row: EmailRow) {
     scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
     domainId: row.domainId,
   };
-}
-
-function strings(json: string): string[] {
-  // Only storeEmail writes these columns, from arrays of strings.
-  return JSON.parse(json) as string[];
 }
 
 interface ListQuery {

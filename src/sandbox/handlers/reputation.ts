@@ -1,24 +1,12 @@
 import { limits } from '../../api/limits.ts';
 import type { Handlers } from '../call.ts';
-
-interface EventRow {
-  id: string;
-  fromState: string;
-  toState: string;
-  bounceRate: number;
-  sampleSize: number;
-  actor: string;
-  reason: string | null;
-  createdAt: number;
-}
+import { type ReputationEventRow, selectReputationEvent } from '../reputation-events.ts';
 
 export const reputationHandlers: Handlers<'reputation.events'> = {
   'reputation.events'({ store, account, now, input: { query } }) {
     const limit = query.limit ?? limits.reputationEvents.default;
-    const rows = store.all<EventRow>(
-      `SELECT id, from_state AS fromState, to_state AS toState, bounce_rate AS bounceRate,
-         sample_size AS sampleSize, actor, reason, created_at AS createdAt
-       FROM reputation_events ORDER BY created_at DESC, id DESC LIMIT ?`,
+    const rows = store.all<ReputationEventRow>(
+      `${selectReputationEvent} ORDER BY created_at DESC, id DESC LIMIT ?`,
       limit,
     );
     const events = account.blocked ? [blocking(rows[0], now), ...rows].slice(0, limit) : rows;
@@ -30,7 +18,7 @@ export const reputationHandlers: Handlers<'reputation.events'> = {
 };
 
 /** What the key of the blocked account sees on top of the history that both keys share. */
-function blocking(latest: EventRow | undefined, now: number): EventRow {
+function blocking(latest: ReputationEventRow | undefined, now: number): ReputationEventRow {
   return {
     id: 'rep_blocked',
     fromState: latest?.toState ?? 'HEALTHY',

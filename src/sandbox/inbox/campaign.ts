@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type EmailStatus, emailStatuses } from '../../api/email-status.ts';
 import type { CampaignRow } from '../campaigns.ts';
+import { strings } from '../json-columns.ts';
 import type { Store } from '../store.ts';
 import { statusWords, type Tone } from './badge.ts';
 import { type Html, page } from './layout.ts';
@@ -170,7 +171,7 @@ ${
         caption: 'Messages of this campaign',
         columns: [{ name: 'To' }, { name: 'Subject' }, { name: 'Status' }, { name: 'Changed' }],
         rows: rows.map((row) => [
-          html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(firstOf(row.recipients))}</a>`,
+          html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(strings(row.recipients)[0] ?? '')}</a>`,
           brief(row.subject),
           statusBadge(row.status),
           moment(row.updatedAt, now),
@@ -197,9 +198,4 @@ function countMessages(store: Store, campaignId: string): number {
     campaignId,
   );
   return row?.count ?? 0;
-}
-
-function firstOf(recipients: string): string {
-  // Only storeEmail writes this column, from an array of strings.
-  return (JSON.parse(recipients) as string[])[0] ?? '';
 }

@@ -1,3 +1,5 @@
+import { hidden } from '../shown-keys.ts';
+
 /** A request that was recorded. */
 export interface Repeated {
   readonly method: string;
@@ -27,9 +29,6 @@ const made = new Set([
   'transfer-encoding',
   'user-agent',
 ]);
-
-/** What stands where a key was: the log keeps none. */
-const hidden = '(hidden)';
 
 /** The same request as a line for a shell, with the key taken from `$MAILER_API_KEY`. */
 export function curlLine({ method, url, headers, body, isWhole }: Repeated): CurlLine {

@@ -15,7 +15,7 @@ export function downloadHeaders(name: string): Record<string, string> {
 const longestName = 100;
 
 /** A name of a file in whatever folder the reader chooses: no path, nothing that cannot be seen. */
-export function safeFileName(name: string): string {
+function safeFileName(name: string): string {
   const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const visible = last
     // Control characters, those that change the direction of text, and what Windows has no names of.

@@ -91,7 +91,7 @@ export function listUrl(place: Place): string {
 }
 
 /** A message beside the list at a place. */
-export function messageUrl(id: string, place: Place): string {
+function messageUrl(id: string, place: Place): string {
   return `/messages/${encodeURIComponent(id)}${searchOf(place)}`;
 }
 

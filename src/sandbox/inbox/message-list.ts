@@ -1,4 +1,5 @@
 import type { EmailStatus } from '../../api/email-status.ts';
+import { strings } from '../json-columns.ts';
 import { findMessages } from '../message-search.ts';
 import type { Store } from '../store.ts';
 
@@ -96,8 +97,7 @@ function read(
         );
   return rows.map(({ recipients, scheduledAt, createdAt, hasAttachments, ...row }) => ({
     ...row,
-    // Only storeEmail writes this column, from an array of strings.
-    to: JSON.parse(recipients) as string[],
+    to: strings(recipients),
     at: row.status === 'SCHEDULED' && scheduledAt !== null ? scheduledAt : createdAt,
     hasAttachments: hasAttachments === 1,
   }));

@@ -1,4 +1,5 @@
 import type { EmailStatus } from '../../api/email-status.ts';
+import { stringRecord, strings } from '../json-columns.ts';
 import type { Store } from '../store.ts';
 
 /** A message as its page shows it, without the text and HTML. Addresses are as they were given. */
@@ -75,8 +76,7 @@ export function findMessage(store: Store, id: string): Message | undefined {
     cc: strings(row.cc),
     bcc: strings(row.bcc),
     replyTo: strings(row.replyTo),
-    // Only storeEmail writes this column, from an object of strings.
-    headers: JSON.parse(row.headers) as Record<string, string>,
+    headers: stringRecord(row.headers),
     attachments: store.all<Attachment>(
       `SELECT position, filename, length(content) AS size FROM attachments WHERE email_id = ?
        ORDER BY position`,
@@ -106,9 +106,4 @@ export function attachmentOf(store: Store, id: string, position: number) {
     id,
     position,
   );
-}
-
-function strings(json: string): string[] {
-  // Only storeEmail writes these columns, from arrays of strings.
-  return JSON.parse(json) as string[];
 }

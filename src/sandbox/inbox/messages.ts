@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { composeMime } from '../mime.ts';
-import type { Store } from '../store.ts';
 import { downloadHeaders } from './download.ts';
 import { firstSteps } from './first-steps.ts';
+import type { InboxOptions } from './inbox.ts';
 import { type Html, page } from './layout.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
@@ -11,17 +11,11 @@ import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './messa
 import { countMessages, listMessages, type Place } from './message-list.ts';
 import { messageUpdate, messageView, type View, viewOf } from './message-view.ts';
 
-export interface MessagesOptions {
-  readonly store: Store;
-  /** The sandbox's clock: milliseconds since 1970. */
-  readonly clock: () => number;
-}
-
 /** Characters of a message's source that its page shows; the file has all. */
 const sourceShown = 500_000;
 
 /** The messages: the list, each of them, and what belongs to it. */
-export function messagePages({ store, clock }: MessagesOptions): Hono {
+export function messagePages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { type ReputationEventRow, selectReputationEvent } from '../reputation-events.ts';
 import type { Store } from '../store.ts';
 import { badge } from './badge.ts';
 import type { InboxOptions } from './inbox.ts';
@@ -10,17 +11,6 @@ import { stateName, stateTone } from './records/reputation-state.ts';
 import { table } from './records/table.ts';
 import { brief } from './records/words.ts';
 import { plot } from './reputation-plot.ts';
-
-interface EventRow {
-  id: string;
-  fromState: string;
-  toState: string;
-  bounceRate: number;
-  sampleSize: number;
-  actor: string;
-  reason: string | null;
-  createdAt: number;
-}
 
 /** The changes of the account's deliverability state, as a plot and as a table. */
 export function reputationPages({ store, clock }: InboxOptions): Hono {
@@ -51,21 +41,19 @@ ${eventTable(events)}${pager(paging)}</section>`;
 }
 
 /** Newest first. */
-function changes(store: Store, offset: number, limit = rowsPerPage): EventRow[] {
-  return store.all<EventRow>(
-    `SELECT id, from_state AS fromState, to_state AS toState, bounce_rate AS bounceRate,
-       sample_size AS sampleSize, actor, reason, created_at AS createdAt
-     FROM reputation_events ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+function changes(store: Store, offset: number, limit = rowsPerPage): ReputationEventRow[] {
+  return store.all<ReputationEventRow>(
+    `${selectReputationEvent} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
     limit,
     offset,
   );
 }
 
-function current(event: EventRow, now: number): Html {
+function current(event: ReputationEventRow, now: number): Html {
   return html`<p>The account is ${stateBadge(event.toState)} since ${moment(event.createdAt, now)}; then ${rate(event.bounceRate)} of ${count(event.sampleSize)} messages had bounced.</p>`;
 }
 
-function eventTable(events: readonly EventRow[]): Html {
+function eventTable(events: readonly ReputationEventRow[]): Html {
   return table({
     caption: 'Changes of the deliverability state, newest first',
     columns: [

@@ -9,7 +9,7 @@ import { notFound } from './records/not-found.ts';
 import { count, listUrl, pager, pagingOf, rowsPerPage } from './records/paging.ts';
 import { duration, statusBadge } from './records/reply-words.ts';
 import { recordsScript } from './records/script.ts';
-import { searchedFor, searchForm } from './records/search-form.ts';
+import { likePattern, searchedFor, searchForm } from './records/search-form.ts';
 import { table } from './records/table.ts';
 import { brief } from './records/words.ts';
 import { findRecord, requestPage } from './request.ts';
@@ -63,7 +63,7 @@ const searched = [
 function list(store: Store, query: Readonly<Record<string, string>>, now: number): Html {
   const refused = query.refused === '1';
   const q = searchedFor(query.q);
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = likePattern(q);
   // Without an answer the status is 0.
   const conditions = `(?1 = '%%' OR ${searched})${refused ? ' AND status NOT BETWEEN 1 AND 399' : ''}`;
   const total = store.one<{ total: number }>(

@@ -9,6 +9,7 @@ import {
   isDeliverer,
 } from '../deliveries.ts';
 import { composeMime } from '../mime.ts';
+import { StorageFailure, sqliteCode } from '../storage-failure.ts';
 import type { Store } from '../store.ts';
 import { type Answer, ServerUnavailable } from './answers.ts';
 import { envelopeOf } from './envelope.ts';
@@ -62,6 +63,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   /** What became of mail and could not be stored: offered again, it would arrive twice. */
   const unrecorded = new Map<string, () => void>();
   let unavailable = false;
+  let unreadable = false;
   let lostAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
   let broken = false;
@@ -103,8 +105,9 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     const { emailId } = delivery;
     const record = await offer(delivery).catch((error: unknown) => recordingOf(delivery, error));
     underWay.delete(emailId);
-    // The end of this process broke it off: the next one offers it again.
-    if (broken) return;
+    // The end of this process broke it off: the next one offers it again. What could not be read
+    // stays due, too: the next call tries it, not this one, or it would be tried without a pause.
+    if (broken || record === undefined) return;
     try {
       record();
     } catch (error) {
@@ -124,6 +127,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     const { emailId, recipients } = delivery;
     const envelope = envelopeOf(store, emailId);
     const message = await composeMime(store, emailId);
+    unreadable = false;
     if (envelope === undefined || message === undefined) return () => {};
     const to = recipients.map((recipient) => envelope.to.get(recipient) ?? recipient);
     const started = performance.now();
@@ -142,9 +146,13 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     };
   }
 
-  /** What records that a message could not be offered. */
-  function recordingOf(delivery: Delivery, error: unknown): () => void {
+  /** What records that a message could not be offered; undefined when that says nothing about it. */
+  function recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
     const message = messageOf(error);
+    if (isStorageError(error)) {
+      sayUnreadable(delivery.emailId, message);
+      return undefined;
+    }
     if (error instanceof ServerUnavailable) {
       return () => {
         sayUnavailable(message);
@@ -153,8 +161,6 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     }
     return () => {
       log(`${delivery.emailId} cannot be handed over: ${message}`);
-      // The database could not be read: that is nothing about the email, which stays due.
-      if (isDatabaseError(error)) return;
       store.write(() => recordFailure(store, delivery, { error: message, at: clock() }));
     };
   }
@@ -195,9 +201,17 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     unavailable = false;
   }
 
+  function sayUnreadable(emailId: string, reason: string): void {
+    if (unreadable) return;
+    unreadable = true;
+    log(`${emailId} cannot be read, so it waits: ${reason}`);
+  }
+
   function sayLost(reason: string): void {
-    if (clock() - lostAt < betweenLines) return;
-    lostAt = clock();
+    // Not by the sandbox's clock, which a reset may put back by years.
+    const now = performance.now();
+    if (now - lostAt < betweenLines) return;
+    lostAt = now;
     log(`The SMTP server ${name} did not answer to a message, which is tried again: ${reason}`);
   }
 }
@@ -212,8 +226,9 @@ async function settled(promises: readonly Promise<void>[]): Promise<void> {
   clearTimeout(timer);
 }
 
-function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error;
+/** Whether the data could not be read, which is nothing about the email. */
+function isStorageError(error: unknown): boolean {
+  return error instanceof StorageFailure || sqliteCode(error) !== undefined;
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { mailboxParts } from '../../api/address.ts';
 import { bareAddress } from '../../api/bare-address.ts';
+import { strings } from '../json-columns.ts';
 import type { Store } from '../store.ts';
 
 /** Whom a message is from and for, as SMTP is told: bare addresses, as they were written. */
@@ -16,8 +17,7 @@ export function envelopeOf(store: Store, emailId: string): Envelope | undefined 
     emailId,
   );
   if (email === undefined) return undefined;
-  // Only storeEmail writes these columns, from arrays of strings.
-  const lists = [email.to, email.cc, email.bcc].map((json) => JSON.parse(json) as string[]);
+  const lists = [email.to, email.cc, email.bcc].map(strings);
   return {
     from: written(email.sender),
     to: new Map(lists.flat().map((mailbox) => [bareAddress(mailbox), written(mailbox)])),

@@ -70,6 +70,9 @@ test('many are created and deleted at once', async () => {
     count: 900,
   });
   expect(dataOf(await client.contactBooks.get(book))._count).toEqual({ contacts: 112 });
+  const other = dataOf(await client.contactBooks.create({ name: 'Others' }));
+  const ofAnother = await client.contacts.bulkDelete(other.id, { contactIds: ['contact_ana'] });
+  expect(dataOf(ofAnother)).toMatchObject({ count: 0 });
   const none = await client.contacts.bulkDelete(book, { contactIds: [] });
   expect(none).toMatchObject(invalidAt('contactIds'));
 });

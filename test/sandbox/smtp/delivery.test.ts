@@ -4,8 +4,10 @@ import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../src/api/bare-address.ts';
 import { resetSandbox, type SandboxOptions } from '../../../src/sandbox/open.ts';
+import { startSmtpDelivery } from '../../../src/sandbox/smtp/delivery.ts';
 import { readSmtpUrl } from '../../../src/sandbox/smtp/url.ts';
 import { openDatabase } from '../../../src/sandbox/sqlite.ts';
+import { StorageFailure } from '../../../src/sandbox/storage-failure.ts';
 import { createStore } from '../../../src/sandbox/store.ts';
 import { answer, startCatcher } from '../../support/smtp.ts';
 import { campaign, email, hour, second, startSandbox, temporaryDirectory } from '../harness.ts';
@@ -428,6 +430,62 @@ test('an email that cannot be composed fails, and others go on', async () => {
   expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
 });
 
+test('a URL cannot have what is sent printed, which holds the password', () => {
+  const server = readSmtpUrl(
+    'smtp://ana:secret@127.0.0.1?logger=true&debug=true&transactionLog=true&component=x&pool=true',
+  );
+  expect(server?.url).toBe('smtp://ana:secret@127.0.0.1?pool=true');
+  expect(server?.name).toBe('127.0.0.1:587');
+});
+
+test('an email that cannot be read stays due, is told of once, and does not keep trying', async () => {
+  const catcher = await startCatcher();
+  const { send, until, delivery, log, sandbox, history } = await delivering(catcher.url);
+  const emailId = await send();
+  const store = storeAt(sandbox.path);
+  store.run('ALTER TABLE attachments RENAME TO gone');
+  for (let call = 0; call < 3; call++) {
+    delivery.work();
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    // Time enough for many tries, if one were to follow the other.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  }
+  expect(log).toEqual([`${emailId} cannot be read, so it waits: no such table: attachments`]);
+  expect(await history(emailId)).toEqual([]);
+  store.run('ALTER TABLE gone RENAME TO attachments');
+  await until(emailId, 'SENT', 'DELIVERED');
+});
+
+test('a disk that fails makes no email FAILED', async () => {
+  const catcher = await startCatcher();
+  const { send, sandbox, server, log } = await delivering(catcher.url);
+  const emailId = await send();
+  const store = storeAt(sandbox.path);
+  let failing = true;
+  const delivery = await startSmtpDelivery({
+    store: {
+      ...store,
+      all(sql, ...values) {
+        if (failing && sql.includes('FROM attachments')) throw new StorageFailure('It fails.');
+        return store.all(sql, ...values);
+      },
+    },
+    clock: () => sandbox.now(),
+    server,
+    log: (line) => log.push(line),
+  });
+  onTestFinished(async () => {
+    await delivery.stop();
+  });
+  delivery.work();
+  await vi.waitFor(() =>
+    expect(log).toEqual([`${emailId} cannot be read, so it waits: It fails.`]),
+  );
+  failing = false;
+  delivery.work();
+  await vi.waitFor(() => expect(catcher.received).toHaveLength(1));
+});
+
 test.each([
   ['from the start', 'smtps:', { secure: true }],
   ['by STARTTLS', 'smtp:', { disabledCommands: [] }],
@@ -522,6 +580,26 @@ describe('who hands mail over', () => {
     await first.delivery.stop();
     await second.until(await first.send(), 'SENT', 'DELIVERED');
     expect([one.received.length, two.received.length]).toEqual([0, 2]);
+  });
+
+  test('begins anew with what waits: its pauses too', async () => {
+    const { send, delivery, sandbox, log, server, advance } = await delivering(await nobody());
+    await send();
+    const store = storeAt(sandbox.path);
+    const tried = () =>
+      store.one<{ attempts: number }>('SELECT attempts FROM deliveries')?.attempts;
+    delivery.work();
+    await vi.waitFor(() => expect(tried()).toBe(1));
+    advance(minute);
+    delivery.work();
+    await vi.waitFor(() => expect(tried()).toBe(2));
+    const next = await sandbox.deliverBySmtp(server);
+    onTestFinished(async () => {
+      await next.stop();
+    });
+    next.work();
+    await vi.waitFor(() => expect(tried()).toBe(1));
+    expect(log).toContainEqual(expect.stringContaining('cannot be used'));
   });
 
   test('is nobody after it has ended: delivery is made up, and what waits stays', async () => {
