@@ -1,5 +1,6 @@
 import type { CommandPage, Term, TermGroup } from './command-pages.ts';
 import { exitCodesShown, exitMeanings } from './exit-codes.ts';
+import { schemaFile } from './json/schemas.ts';
 import { anchor, codeCell, markdown, table } from './markdown.ts';
 import { aboutFiles, environment, files } from './overview.ts';
 
@@ -10,7 +11,8 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     '',
     '# Reference',
     '',
-    'Every command, as `mailer COMMAND --help` and the manual pages (`man mailer-email-send`) have it.',
+    'Every command, as its help (`mailer email send --help`) and its manual page',
+    '(`man mailer-email-send`) have it, too.',
     'The JSON that each prints is in [json.md](json.md).',
     '',
     ...pages.map(({ words, summary }) => `- [${words}](${anchor(words)}): ${markdown(summary)}`),
@@ -64,7 +66,7 @@ function commandLines(page: CommandPage, common: readonly TermGroup[]): readonly
     'Of the [flags of every command](#flags-of-every-command):',
     '',
     ...termTable('Flag', special(page, common)),
-    `The JSON: [${words}](json.md${anchor(words)}), [schema](schemas/${words.replaceAll(' ', '-')}.json).`,
+    `The JSON: [${words}](json.md${anchor(words)}), [schema](schemas/${schemaFile(words)}).`,
     '',
     ...table(
       ['Exit code', 'Meaning'],
