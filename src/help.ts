@@ -8,8 +8,7 @@ export const helpPage: Partial<Help> = {
   // Below this commander leaves long texts to the terminal, which breaks them anywhere.
   minWidthToWrap: 20,
   subcommandTerm: (command) => command.name(),
-  // An optional value needs the equals sign.
-  optionTerm: ({ flags }) => flags.replace(/ \[(.+)\]$/, '[=$1]'),
+  optionTerm,
   formatHelp(command, helper) {
     const width = helper.padWidth(command, helper);
     const item = (term: string, text: string) => helper.formatItem(term, width, text, helper);
@@ -43,9 +42,15 @@ export const helpPage: Partial<Help> = {
   },
 };
 
+/** A flag as it is typed. An optional value needs the equals sign. */
+export function optionTerm({ flags }: Pick<Option, 'flags'>): string {
+  return flags.replace(/ \[(.+)\]$/, '[=$1]');
+}
+
 const commonGroups = ['Output:', 'Account:', 'Behaviour:'];
 
-function groupsOf(options: readonly Option[]): (readonly [title: string, Option[]])[] {
+/** Flags under the titles of their groups, in the order of help; a title ends with a colon. */
+export function groupsOf(options: readonly Option[]): (readonly [title: string, Option[]])[] {
   const groups = new Map<string, Option[]>();
   // Help and version, which commander adds itself, have no group.
   const isBuiltIn = ({ long }: Option) => long === '--help' || long === '--version';

@@ -118,9 +118,7 @@ function addLeaf(
   parent.hook('preSubcommand', async (_, subcommand) => {
     if (subcommand !== leaf) return;
     const { command } = await entry.load();
-    command.flags(leaf);
-    leaf.usage(usageOf(leaf));
-    addCommonFlags(leaf, command);
+    declare(leaf, command);
     bindOptionalValues(leaf);
     leaf.addHelpText('after', `${grammarHelp(command)}${examplesHelp(command)}`);
     leaf.action(() => {
@@ -130,6 +128,13 @@ function addLeaf(
     });
     countUses(leaf);
   });
+}
+
+/** Declares what a command takes: its own arguments and flags, and those that every command has. */
+export function declare(leaf: Command, command: LoadedCommand): void {
+  command.flags(leaf);
+  leaf.usage(usageOf(leaf));
+  addCommonFlags(leaf, command);
 }
 
 function prepare(command: Command, { width, color }: ParseOptions, { print }: Handlers): Command {
@@ -247,7 +252,8 @@ function usageOf(leaf: Command): string {
   return [...values, '[flags]'].join(' ');
 }
 
-function sentence(summary: string): string {
+/** The line for help as a sentence. */
+export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 

@@ -1,6 +1,7 @@
 import { defineCommand } from '../lib/command.ts';
 import { shellNamed, shellNames } from '../lib/completion/shell.ts';
 import { UsageError } from '../lib/errors.ts';
+import type { CompletionReply } from '../lib/json-schemas/request.ts';
 import { textResult } from '../lib/output/result.ts';
 import { visible } from '../lib/text/visible.ts';
 
@@ -36,7 +37,11 @@ export const command = defineCommand({
       const { script } = shell;
       // The setting `output` is not for what a shell reads.
       const verbatim = context.flags.json !== true;
-      return textResult({ reply: { shell: name, script }, text: script, verbatim });
+      return textResult({
+        reply: { shell: name, script } satisfies CompletionReply,
+        text: script,
+        verbatim,
+      });
     }
     throw new UsageError(`There is no completion for "${visible(name)}".`, {
       hint: `There is one for: ${shellNames.join(', ')}`,

@@ -3,6 +3,7 @@ import { defineCommand } from '../lib/command.ts';
 import type { Config } from '../lib/config.ts';
 import type { Context } from '../lib/context.ts';
 import { UsageError } from '../lib/errors.ts';
+import type { LoginReply } from '../lib/json-schemas/account.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
 import { tryOut } from '../lib/login/try-out.ts';
 import { done } from '../lib/output/result.ts';
@@ -52,7 +53,7 @@ export const command = defineCommand({
         key,
         keyCommand: keyCommand ?? null,
         path: file.path,
-      },
+      } satisfies LoginReply,
       ids: [name],
       message: `Logged in to ${baseUrl}. Stored ${stored} as profile ${name} in ${file.path}`,
     });

@@ -2,6 +2,7 @@ import { chosenProfile } from '../lib/chosen-profile.ts';
 import { defineCommand } from '../lib/command.ts';
 import { clearCache } from '../lib/completion/cache.ts';
 import type { Profile } from '../lib/config.ts';
+import type { LogoutReply } from '../lib/json-schemas/account.ts';
 import { done } from '../lib/output/result.ts';
 import { profileNamed, withProfile } from '../lib/profiles.ts';
 
@@ -17,7 +18,8 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const { config, name, profile } = await chosenProfile(context);
-    const reply = { profile: name, path: (await context.configFile()).path };
+    const { path } = await context.configFile();
+    const reply = { profile: name, path } satisfies LogoutReply;
     if (!holdsKey(profile)) {
       return done({ reply, ids: [], message: `Profile ${name} holds no key.` });
     }

@@ -2,6 +2,7 @@ import { maskKey } from '../lib/api-key.ts';
 import { defineCommand } from '../lib/command.ts';
 import type { Context } from '../lib/context.ts';
 import { MailerError } from '../lib/errors.ts';
+import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -33,7 +34,7 @@ export const command = defineCommand({
         keySource: account.keySource ?? null,
         reachable,
         problem: problem ?? null,
-      },
+      } satisfies WhoamiReply,
       rows: [
         ['profile', 'Profile', account.profile],
         ['baseUrl', 'Base URL', baseUrl],

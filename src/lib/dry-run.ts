@@ -1,4 +1,5 @@
 import { parseExact } from './exact-numbers.ts';
+import type { DryRunDocument } from './json-schemas/request.ts';
 import { escapeJson, visible, visibleLines } from './text/visible.ts';
 import { bodyText, type WireRequest } from './wire.ts';
 
@@ -31,7 +32,7 @@ export function requestJson(request: WireRequest): string {
     url: shownUrl(url),
     headers,
     ...(body === undefined ? {} : { body: parseExact(bodyText(body)) }),
-  };
+  } satisfies DryRunDocument;
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
 }
 

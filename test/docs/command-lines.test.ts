@@ -45,6 +45,7 @@ describe('a command line', () => {
     [block('mailer a <<<"$b" >c && mailer d'), [['a'], ['d']]],
     [block('  - run: mailer a "--x=\\"y\\""; e'), [['a', '--x="y"']]],
     [block('# how mailer does it\nnpm install mailer'), []],
+    ['```json\n{"detail": "Node runs mailer 0.1.0"}\n```\n', []],
     ['Use `mailer\ndomain list` or `mailer`, as mailer does.', [['domain', 'list']]],
     ['`mailer profile list|use`', [['profile', 'list']]],
   ])('is found in %j', (text, words) => {

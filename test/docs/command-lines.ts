@@ -7,11 +7,13 @@ export interface CommandLine {
   readonly mention: boolean;
 }
 
-const fence = /^```[^\n]*\n([\s\S]*?)^```$/gm;
+const fence = /^```([^\n]*)\n([\s\S]*?)^```$/gm;
 
 /** The command lines of `mailer` in a Markdown text: in its blocks, and those between backticks. */
 export function commandLines(markdown: string): CommandLine[] {
-  const blocks = [...markdown.matchAll(fence)].map(([, block = '']) => block);
+  const blocks = [...markdown.matchAll(fence)]
+    .filter(([, language]) => language !== 'json')
+    .map(([, , block = '']) => block);
   const inBlocks = blocks.flatMap((block) => {
     const lines = block.replace(/\\\n\s*/g, ' ').replace(/^\s*#.*$/gm, '');
     // What follows is looked at without being used up: there may be another one in it.

@@ -1,6 +1,7 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { settingNames } from '../../lib/config.ts';
+import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
 
@@ -17,7 +18,7 @@ export const command = defineCommand({
     const { name, profile } = await chosenProfile(context);
     const value = profile.settings?.[setting];
     return textResult({
-      reply: { profile: name, name: setting, value: value ?? null },
+      reply: { profile: name, name: setting, value: value ?? null } satisfies SettingReply,
       text: value ?? '',
     });
   },

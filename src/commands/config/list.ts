@@ -1,12 +1,8 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
-import { type SettingName, settingNames } from '../../lib/config.ts';
+import { settingNames } from '../../lib/config.ts';
+import type { SettingRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
-
-interface Row {
-  readonly name: SettingName;
-  readonly value: string | null;
-}
 
 export const command = defineCommand({
   lists: true,
@@ -19,12 +15,12 @@ export const command = defineCommand({
   async run(context) {
     const { profile } = await chosenProfile(context);
     const rows = settingNames.map(
-      (name): Row => ({
+      (name): SettingRow => ({
         name,
         value: profile.settings?.[name] ?? null,
       }),
     );
-    return list<Row>({
+    return list<SettingRow>({
       pages: [{ reply: rows, rows }],
       rowsIn: undefined,
       columns: [

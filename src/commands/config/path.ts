@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import type { PathReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -10,6 +11,6 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const { path } = await context.configFile();
-    return textResult({ reply: { path }, text: path });
+    return textResult({ reply: { path } satisfies PathReply, text: path });
   },
 });

@@ -1,6 +1,7 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { settingNames } from '../../lib/config.ts';
+import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 import { profileNamed, withProfile } from '../../lib/profiles.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
@@ -32,7 +33,7 @@ export const command = defineCommand({
       return withProfile(config, name, { ...profile, settings });
     });
     return done({
-      reply: { profile: name, name: setting, value },
+      reply: { profile: name, name: setting, value } satisfies SettingReply,
       ids: [],
       message: `Set ${setting} to ${value} in profile ${name}.`,
     });

@@ -1,6 +1,7 @@
 import { chosenProfile } from '../../lib/chosen-profile.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { settingNames } from '../../lib/config.ts';
+import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 import { profileNamed, withProfile } from '../../lib/profiles.ts';
 import { checkSettingName } from '../../lib/setting-names.ts';
@@ -16,7 +17,7 @@ export const command = defineCommand({
   async run(context, _options, argument) {
     const setting = checkSettingName(argument);
     const { name, profile } = await chosenProfile(context);
-    const reply = { profile: name, name: setting, value: null };
+    const reply = { profile: name, name: setting, value: null } satisfies SettingReply;
     if (profile.settings?.[setting] === undefined) {
       return done({ reply, ids: [], message: `${setting} is not set in profile ${name}.` });
     }

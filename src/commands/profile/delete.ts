@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import { clearCache } from '../../lib/completion/cache.ts';
 import { type Config, emptyConfig } from '../../lib/config.ts';
+import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 import { requireProfile, withoutProfile } from '../../lib/profiles.ts';
 
@@ -23,7 +24,7 @@ export const command = defineCommand({
     });
     clearCache(context.system);
     return done({
-      reply: { name, currentProfile },
+      reply: { name, currentProfile } satisfies ProfileDeleteReply,
       ids: [name],
       message: `Deleted profile ${name}. The current profile is ${currentProfile}.`,
     });

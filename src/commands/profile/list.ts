@@ -1,16 +1,8 @@
 import { maskKey } from '../../lib/api-key.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Profile } from '../../lib/config.ts';
+import type { ProfileRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
-
-interface Row {
-  readonly name: string;
-  readonly current: boolean;
-  readonly baseUrl: string | null;
-  /** Masked. */
-  readonly key: string | null;
-  readonly keyCommand: string | null;
-}
 
 export const command = defineCommand({
   lists: true,
@@ -28,7 +20,7 @@ export const command = defineCommand({
     const rows = Object.entries(profiles)
       .map(([name, profile]) => rowOf(name, profile, name === currentProfile))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
-    return list<Row>({
+    return list<ProfileRow>({
       pages: [{ reply: rows, rows }],
       rowsIn: undefined,
       columns: [
@@ -47,7 +39,11 @@ export const command = defineCommand({
   },
 });
 
-function rowOf(name: string, { baseUrl, apiKey, keyCommand }: Profile, current: boolean): Row {
+function rowOf(
+  name: string,
+  { baseUrl, apiKey, keyCommand }: Profile,
+  current: boolean,
+): ProfileRow {
   return {
     name,
     current,

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { UsageError } from '../../lib/errors.ts';
+import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 import { checkProfileName, profileNamed, requireProfile } from '../../lib/profiles.ts';
 
@@ -30,7 +31,7 @@ export const command = defineCommand({
       return { ...config, currentProfile, profiles };
     });
     return done({
-      reply: { name: to, formerName: from },
+      reply: { name: to, formerName: from } satisfies ProfileRenameReply,
       ids: [to],
       message: `Renamed profile ${from} to ${to}.`,
     });

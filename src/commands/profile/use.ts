@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 import { requireProfile } from '../../lib/profiles.ts';
 
@@ -21,7 +22,7 @@ export const command = defineCommand({
       context.notes.warn(`MAILER_PROFILE is set to ${overriding}, which comes first.`);
     }
     return done({
-      reply: { currentProfile: name },
+      reply: { currentProfile: name } satisfies ProfileUseReply,
       ids: [name],
       message: `The current profile is ${name}.`,
     });

@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { durationOf } from '../../lib/duration.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
+import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 
 /** Milliseconds that a served sandbox may take to carry out what has become due. */
@@ -33,7 +34,7 @@ export const command = defineCommand({
         if (running !== undefined) await askSandbox(context, running.url, longest);
         sandbox.catchUp(running?.url);
       });
-      const reply = shownAdvanced(advanced);
+      const reply: AdvanceReply = shownAdvanced(advanced);
       return record({
         reply,
         quiet: reply.now,

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
+import type { ExportReply } from '../../lib/json-schemas/sandbox.ts';
 import { done, stream } from '../../lib/output/result.ts';
 import { escapeJson } from '../../lib/text/visible.ts';
 
@@ -26,7 +27,7 @@ export const command = defineCommand({
     if (file === undefined) return stream(pieces);
     await writeNamedFile(pieces, file, system, { writer: 'export' });
     return done({
-      reply: { file },
+      reply: { file } satisfies ExportReply,
       ids: [],
       message: `What the sandbox holds is in ${file}.`,
     });

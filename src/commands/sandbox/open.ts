@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
+import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -28,6 +29,6 @@ export const command = defineCommand({
         notes.warn(`${error.message}. Open the page yourself.`);
       });
     }
-    return textResult({ reply: { url }, text: url });
+    return textResult({ reply: { url } satisfies OpenReply, text: url });
   },
 });

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
+import type { PathReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -11,6 +12,6 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const path = sandboxDirectory(context.system);
-    return textResult({ reply: { path }, text: path });
+    return textResult({ reply: { path } satisfies PathReply, text: path });
   },
 });

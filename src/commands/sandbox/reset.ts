@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
+import type { ResetReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -14,7 +15,7 @@ export const command = defineCommand({
     const directory = sandboxDirectory(context.system);
     resetLocalService({ directory, now: context.system.now, fresh: { empty } });
     return done({
-      reply: { directory },
+      reply: { directory } satisfies ResetReply,
       ids: [],
       message: `The sandbox in ${directory} is ${empty ? 'empty' : 'as new'}.`,
     });

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
+import type { SeedReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -28,7 +29,11 @@ export const command = defineCommand({
       empty === true
         ? service.resetLocalService({ ...where, fresh: { empty, seeds } })
         : service.seedLocalService(where, seeds);
-    return done({ reply: counts, ids: [], message: `Stored ${inWords(counts)}.` });
+    return done({
+      reply: counts satisfies SeedReply,
+      ids: [],
+      message: `Stored ${inWords(counts)}.`,
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
+import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
@@ -116,7 +117,12 @@ export const command = defineCommand({
       context.notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
     }
     return textResult({
-      reply: { url: served.origin, baseUrl: served.url, port: served.port, apiKey: sandbox.apiKey },
+      reply: {
+        url: served.origin,
+        baseUrl: served.url,
+        port: served.port,
+        apiKey: sandbox.apiKey,
+      } satisfies StartReply,
       text: `export MAILER_BASE_URL=${served.url}\nexport MAILER_API_KEY=${sandbox.apiKey}`,
       quiet: served.url,
       afterwards: async () => {

@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { directorySize } from '../../lib/directory-size.ts';
+import type { StatusReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/clock-in-words.ts';
 
@@ -28,7 +29,7 @@ export const command = defineCommand({
       baseUrl: served?.baseUrl ?? null,
       now,
       aheadMs: ahead,
-    };
+    } satisfies StatusReply;
     return record({
       reply,
       quiet: served === undefined ? 'stopped' : 'running',

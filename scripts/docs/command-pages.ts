@@ -1,0 +1,120 @@
+import { Command, Help } from '@commander-js/extra-typings';
+import {
+  groups,
+  type LoadedCommand,
+  type ManifestEntry,
+  manifest,
+} from '../../src/commands/manifest.ts';
+import { groupsOf, optionTerm } from '../../src/help.ts';
+import { addCommonFlags } from '../../src/lib/common-flags.ts';
+import { declare, sentence } from '../../src/program.ts';
+
+/** A word of a command line, and what it is for. */
+export interface Term {
+  /** As it is typed: `--to <addresses>`, `--wait[=status]`, `<id>`, `[file]`. */
+  readonly term: string;
+  readonly text: string;
+}
+
+export interface TermGroup {
+  readonly title: string;
+  readonly terms: readonly Term[];
+}
+
+/** All that help says of a command, as data. */
+export interface CommandPage {
+  /** Without the program: `email send`. */
+  readonly words: string;
+  readonly summary: string;
+  /** The same as a sentence. */
+  readonly sentence: string;
+  /** What follows the words: `<id> [flags]`. */
+  readonly usage: string;
+  readonly arguments: readonly Term[];
+  /** Its own flags, in their groups. */
+  readonly flags: readonly TermGroup[];
+  /** Those that every command has, as they are on this one. */
+  readonly commonFlags: readonly TermGroup[];
+  /** Whether it changes something at the service. */
+  readonly writes: boolean;
+  /** Whether its result is a list. */
+  readonly lists: boolean;
+  readonly examples: LoadedCommand['examples'];
+}
+
+/** A group of commands: `email`, `contact book`; all of them where there are no words. */
+export interface GroupPage {
+  readonly words: string;
+  readonly sentence: string;
+  /** What is right below it: commands and groups. */
+  readonly members: readonly { readonly words: string; readonly summary: string }[];
+}
+
+const common = ['Output', 'Account', 'Behaviour'];
+
+/** The pages of all commands, in the order of help. */
+export async function commandPages(): Promise<readonly CommandPage[]> {
+  return await Promise.all(manifest.map(commandPage));
+}
+
+/** The flags that every command has, with those that only writing or listing ones have. */
+export function commonFlags(): readonly TermGroup[] {
+  const program = withBuiltIn(new Command());
+  addCommonFlags(program, { writes: true, lists: true });
+  return flagsOf(program);
+}
+
+async function commandPage({ words, summary, load }: ManifestEntry): Promise<CommandPage> {
+  const { command } = await load();
+  const leaf = withBuiltIn(new Command(words.at(-1)));
+  declare(leaf, command);
+  const flags = flagsOf(leaf);
+  return {
+    words: words.join(' '),
+    summary,
+    sentence: sentence(summary),
+    usage: leaf.usage(),
+    arguments: leaf.registeredArguments.map((one) => ({
+      term: one.required ? `<${one.name()}>` : `[${one.name()}]`,
+      text: one.description,
+    })),
+    flags: flags.filter(({ title }) => !common.includes(title)),
+    commonFlags: flags.filter(({ title }) => common.includes(title)),
+    writes: command.writes === true,
+    lists: command.lists === true,
+    examples: command.examples,
+  };
+}
+
+function withBuiltIn(command: Command): Command {
+  return command.version('', '-V, --version', 'the version').helpOption('-h, --help', 'help');
+}
+
+function flagsOf(command: Command): readonly TermGroup[] {
+  return groupsOf(new Help().visibleOptions(command)).map(([title, options]) => ({
+    title: title.replace(/:$/, ''),
+    terms: options.map((option) => ({ term: optionTerm(option), text: option.description })),
+  }));
+}
+
+/** The page of the program, and those of the groups. */
+export function groupPages(): readonly GroupPage[] {
+  const summaries = new Map(manifest.map(({ words, summary }) => [words.join(' '), summary]));
+  const names = manifest.flatMap(({ words }) => words.map((_, at) => words.slice(0, at + 1)));
+  const everything = [...new Set(names.map((words) => words.join(' ')))];
+  const page = (words: string, summary: string): GroupPage => ({
+    words,
+    sentence: sentence(summary),
+    members: everything
+      .filter((name) => parentOf(name) === words)
+      .map((name) => ({ words: name, summary: groups[name] ?? summaries.get(name) ?? '' })),
+  });
+  return [
+    page('', 'operate an account on an email delivery service'),
+    ...Object.entries(groups).map(([words, summary]) => page(words, summary)),
+  ];
+}
+
+function parentOf(words: string): string {
+  return words.split(' ').slice(0, -1).join(' ');
+}

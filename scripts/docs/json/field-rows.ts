@@ -1,0 +1,48 @@
+import type { JsonSchema } from './schemas.ts';
+
+/** A field of a document. */
+export interface FieldRow {
+  /** `data[].id` */
+  readonly path: string;
+  /** `string or null`, `"ok" or "wrong"` */
+  readonly type: string;
+  /** Whether it is there in every document, or in every one of its objects. */
+  readonly always: boolean;
+  readonly text: string;
+}
+
+/** All fields of a document, those of its parts after what they are part of. */
+export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
+  if (schema.items !== undefined) return fieldRows(schema.items, `${prefix}[]`);
+  if (schema.anyOf !== undefined) return ofAll(schema.anyOf.map((one) => fieldRows(one, prefix)));
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const always = schema.required?.includes(name) === true;
+    const row = { path, type: typeOf(field), always, text: field.description ?? '' };
+    return [row, ...fieldRows(field, path)];
+  });
+}
+
+/** The fields of documents of several kinds; always there are those that all of them always have. */
+function ofAll(kinds: readonly (readonly FieldRow[])[]): FieldRow[] {
+  const withFields = kinds.filter((rows) => rows.length > 0);
+  const rows = new Map(withFields.flat().map((row) => [row.path, row]));
+  return [...rows.values()].map((row) => ({
+    ...row,
+    always: withFields.every((kind) => kind.some((one) => one.path === row.path && one.always)),
+  }));
+}
+
+/** The type of a field in words. */
+export function typeOf(schema: JsonSchema): string {
+  return [...new Set(typesOf(schema))].join(' or ');
+}
+
+function typesOf(schema: JsonSchema): readonly string[] {
+  const { type, items } = schema;
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(typesOf);
+  if (schema.enum !== undefined) return schema.enum.map((one) => JSON.stringify(one));
+  if (type === 'array') return [items === undefined ? 'array' : `array of ${typeOf(items)}`];
+  if (type === undefined) return ['anything'];
+  return typeof type === 'string' ? [type] : type;
+}

@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { campaignSummary } from '../../../src/api/campaign.ts';
+import { dnsRecord, domain } from '../../../src/api/domain.ts';
+import { email, emailListItem } from '../../../src/api/email.ts';
+import { type OperationId, operations } from '../../../src/api/operations.ts';
+import { reputationEvent } from '../../../src/api/reputation.ts';
+import * as account from '../../../src/lib/json-schemas/account.ts';
+import * as bulk from '../../../src/lib/json-schemas/bulk.ts';
+import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
+import * as dns from '../../../src/lib/json-schemas/domain.ts';
+import * as request from '../../../src/lib/json-schemas/request.ts';
+import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
+import { seedFile } from '../../../src/sandbox/seed-file.ts';
+
+/** One of the documents that a command prints. */
+export interface JsonCase {
+  /** The flags or arguments with which it is printed; empty where it is the usual one. */
+  readonly when: string;
+  /** What it is, without a full stop. */
+  readonly what: string;
+  readonly schema: z.ZodType;
+  /** A line of `--jsonl`, on commands that list. */
+  readonly line?: z.ZodType;
+}
+
+/** The JSON of every command, by its words. */
+export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
+  'email send': [
+    reply('email.send'),
+    { when: '--wait', what: 'the email as it was last seen', schema: email },
+  ],
+  'email batch': [
+    {
+      when: '',
+      what: 'what became of each row',
+      schema: bulk.runReply,
+      line: bulk.rowResult,
+    },
+    {
+      when: '--wait',
+      what: 'the emails that were accepted, as they were last seen',
+      schema: bulk.followedReply,
+      line: bulk.followed,
+    },
+    {
+      when: '--preview',
+      what: 'the emails as they would go out',
+      schema: z.array(bulk.previewed),
+      line: bulk.previewed,
+    },
+    {
+      when: '--status',
+      what: 'the runs that are kept',
+      schema: z.array(bulk.shownRun),
+      line: bulk.shownRun,
+    },
+    {
+      when: '--forget',
+      what: 'the run that was deleted',
+      schema: bulk.shownRun,
+      line: bulk.shownRun,
+    },
+  ],
+  'email get': [reply('email.get')],
+  'email list': [{ ...reply('email.list'), line: emailListItem }],
+  'email reschedule': [reply('email.reschedule')],
+  'email cancel': [reply('email.cancel')],
+  'campaign create': [reply('campaign.create')],
+  'campaign list': [{ ...reply('campaign.list'), line: campaignSummary }],
+  'campaign get': [only('the campaign, as the list has it', campaignSummary)],
+  'campaign watch': [
+    {
+      when: '',
+      what: 'the campaign as it was last seen; with `--jsonl` a line for each change',
+      schema: campaignSummary,
+      line: campaignSummary,
+    },
+  ],
+  'campaign schedule': [reply('campaign.schedule')],
+  'campaign resume': [reply('campaign.resume')],
+  'campaign delete': [reply('campaign.delete')],
+  'contact update': [reply('contact.update')],
+  'contact delete': [reply('contact.delete')],
+  'contact book delete': [reply('contactBook.delete')],
+  'domain list': [{ ...reply('domain.list'), line: domain }],
+  'domain get': [only('the domain, as the list has it', domain)],
+  'domain records': [
+    {
+      when: '',
+      what: 'the DNS records, as the list of domains has them; formats to paste have no schema',
+      schema: z.array(dnsRecord),
+      line: dnsRecord,
+    },
+  ],
+  'domain check': [
+    {
+      when: '',
+      what: 'what DNS has of the records',
+      schema: dns.findings,
+      line: dns.finding,
+    },
+  ],
+  'domain verify': [
+    reply('domain.verify'),
+    { when: '--wait', what: 'how the verification ended', schema: dns.verifiedReply },
+  ],
+  'domain delete': [reply('domain.delete')],
+  'reputation events': [{ ...reply('reputation.events'), line: reputationEvent }],
+  login: [only('what was stored', account.loginReply)],
+  logout: [only('the profile, and the file it is in', account.logoutReply)],
+  whoami: [only('the account in force', account.whoamiReply)],
+  doctor: [{ when: '', what: 'all checks', schema: doctor.doctorReply, line: doctor.check }],
+  'profile list': [
+    {
+      when: '',
+      what: 'all profiles',
+      schema: z.array(account.profileRow),
+      line: account.profileRow,
+    },
+  ],
+  'profile use': [only('the current profile', account.profileUseReply)],
+  'profile rename': [only('both names', account.profileRenameReply)],
+  'profile delete': [only('its name, and the current profile', account.profileDeleteReply)],
+  'config get': [only('the setting', account.settingReply)],
+  'config set': [only('the setting', account.settingReply)],
+  'config unset': [only('the setting', account.settingReply)],
+  'config list': [
+    {
+      when: '',
+      what: 'all settings',
+      schema: z.array(account.settingRow),
+      line: account.settingRow,
+    },
+  ],
+  'config path': [only('the path of the file', account.pathReply)],
+  api: [
+    {
+      when: '',
+      what: "the body of the service's answer as it came, which may be any JSON",
+      schema: z.unknown(),
+      line: z.unknown(),
+    },
+    { when: '--include', what: 'the whole answer', schema: request.wholeAnswer },
+  ],
+  'sandbox start': [only('where it is, one line once it is served', sandbox.startReply)],
+  'sandbox advance': [only('the times, and what happened', sandbox.advanceReply)],
+  'sandbox reset': [only('the directory', sandbox.resetReply)],
+  'sandbox seed': [only('how many entries of each list were stored', sandbox.seedReply)],
+  'sandbox export': [
+    only('all that it holds, with or without `--json`; `sandbox seed` reads the same', seedFile),
+    { when: 'FILE', what: 'the path of the file', schema: sandbox.exportReply },
+  ],
+  'sandbox open': [only('the URL of the inbox', sandbox.openReply)],
+  'sandbox path': [only('the directory', account.pathReply)],
+  'sandbox status': [only('its data, and whether it is served', sandbox.statusReply)],
+  completion: [only('the script', request.completionReply)],
+};
+
+/** Documents that any command may print. */
+export const commonOutputs = {
+  error: {
+    when: '',
+    what: 'the one object on stderr when a command fails',
+    schema: request.errorDocument,
+  },
+  'dry-run': {
+    when: '--dry-run',
+    what: 'the request that would be sent',
+    schema: request.dryRunDocument,
+  },
+} as const satisfies Readonly<Record<string, JsonCase>>;
+
+/** The service's reply, unchanged. */
+function reply(id: OperationId): JsonCase {
+  const { method, path, reply } = operations[id];
+  return { when: '', what: `the service's reply to \`${method} ${path}\``, schema: reply };
+}
+
+function only(what: string, schema: z.ZodType): JsonCase {
+  return { when: '', what, schema };
+}

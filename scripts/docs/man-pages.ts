@@ -1,0 +1,138 @@
+import { version } from '../../src/lib/version.ts';
+import type { CommandPage, GroupPage, Term, TermGroup } from './command-pages.ts';
+import { exitCodesShown, exitMeanings } from './exit-codes.ts';
+import { aboutFiles, description, environment, files, firstExamples } from './overview.ts';
+import { bold, italic, roff, shownTerm } from './roff.ts';
+
+type Example = CommandPage['examples'][number];
+
+/** A manual page of a command, in section 1. */
+export function commandManual(page: CommandPage): string {
+  const { words, usage } = page;
+  return manual(words, page.summary, [
+    section('SYNOPSIS', [`${bold(`mailer ${words}`)} ${synopsis(usage)}`]),
+    section('DESCRIPTION', paragraphs([page.sentence, ...kindOf(page)])),
+    section('ARGUMENTS', page.arguments.flatMap(termLines)),
+    section('OPTIONS', [...page.flags, ...page.commonFlags].flatMap(groupLines)),
+    section('EXIT STATUS', [
+      ...exitCodesShown(words).flatMap(([code, text]) => definition(bold(String(code)), text)),
+      '.PP',
+      `All exit codes are in ${reference('')}.`,
+    ]),
+    section('EXAMPLES', page.examples.flatMap(exampleLines)),
+    section('SEE ALSO', [seeAlso(page.words)]),
+  ]);
+}
+
+/** The manual page of a group of commands. */
+export function groupManual(page: GroupPage): string {
+  const summary = page.sentence.charAt(0).toLowerCase() + page.sentence.slice(1, -1);
+  return manual(page.words, summary, [
+    section('SYNOPSIS', [`${bold(`mailer ${page.words}`)} ${italic('command')} [flags]`]),
+    section('COMMANDS', memberLines(page)),
+    section('SEE ALSO', [seeAlso(page.words)]),
+  ]);
+}
+
+/** The manual page of the program: its commands, and what holds for all of them. */
+export function programManual(page: GroupPage, common: readonly TermGroup[]): string {
+  return manual('', 'operate an account on an email delivery service', [
+    section('SYNOPSIS', [`${bold('mailer')} ${italic('command')} [flags]`]),
+    section('DESCRIPTION', paragraphs(description)),
+    section('COMMANDS', memberLines(page)),
+    section('OPTIONS', ['Every command has these.', ...common.flatMap(groupLines)]),
+    section('ENVIRONMENT', environment.flatMap(termLines)),
+    section('FILES', [...files.flatMap(pathLines), '.PP', roff(aboutFiles)]),
+    section('EXIT STATUS', exitMeanings.flatMap(exitLines)),
+    section('EXAMPLES', firstExamples.flatMap(exampleLines)),
+  ]);
+}
+
+/** The file of a manual page: `mailer-email-send.1`. */
+export function manualFile(words: string): string {
+  return `${manualName(words)}.1`;
+}
+
+function manualName(words: string): string {
+  return ['mailer', ...words.split(' ')].filter((word) => word !== '').join('-');
+}
+
+function manual(words: string, summary: string, sections: readonly (readonly string[])[]): string {
+  const name = manualName(words);
+  const lines = [
+    '.\\" Made from the commands by npm run docs. Do not edit.',
+    `.TH "${roff(name.toUpperCase())}" "1" "" "mailer ${version}" "mailer"`,
+    ...section('NAME', [`${roff(name)} \\- ${roff(summary)}`]),
+    ...sections.flat(),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`.SH ${title}`, ...lines];
+}
+
+function synopsis(usage: string): string {
+  return usage
+    .split(' ')
+    .map((word) => (word === '[flags]' ? word : shownTerm(word)))
+    .join(' ');
+}
+
+function groupLines({ title, terms }: TermGroup): string[] {
+  return [`.SS ${roff(title)}`, ...terms.flatMap(termLines)];
+}
+
+function termLines({ term, text }: Term): string[] {
+  return definition(shownTerm(term), text);
+}
+
+function pathLines({ term, text }: Term): string[] {
+  return definition(italic(term), text);
+}
+
+function exitLines([code, names, meaning]: (typeof exitMeanings)[number]): string[] {
+  const inJson = names === '' ? '' : ` (in JSON: ${names})`;
+  return definition(bold(String(code)), `${meaning}${inJson}`);
+}
+
+function definition(term: string, text: string): string[] {
+  return ['.TP', term, roff(text)];
+}
+
+function memberLines({ members }: GroupPage): string[] {
+  return members.flatMap(({ words, summary }) => definition(reference(words), summary));
+}
+
+function exampleLines([line, effect]: Example, index: number): string[] {
+  const start = index === 0 ? [] : ['.PP'];
+  return [...start, `${roff(effect)}:`, '.PP', '.RS 4', '.nf', roff(line), '.fi', '.RE'];
+}
+
+function paragraphs(texts: readonly string[]): string[] {
+  return texts.flatMap((text, index) => (index === 0 ? [roff(text)] : ['.PP', roff(text)]));
+}
+
+/** What follows from the kind of a command. */
+function kindOf({ writes, lists }: CommandPage): string[] {
+  return [
+    ...(writes
+      ? [
+          'It changes something at the service. With --dry-run it prints the request and sends nothing.',
+        ]
+      : []),
+    ...(lists ? ['Its result is a list: a row for each thing, in all the forms of output.'] : []),
+  ];
+}
+
+/** A reference to another page, which `man` follows. */
+function reference(words: string): string {
+  return `${bold(manualName(words))}(1)`;
+}
+
+/** The pages above a page, the nearest first. */
+function seeAlso(words: string): string {
+  const parts = words.split(' ').slice(0, -1);
+  const above = parts.map((_, at) => parts.slice(0, parts.length - at).join(' '));
+  return [...above, ''].map(reference).join(', ');
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { type ErrorCode, exitCodes } from '../errors.ts';
+
+/** What `--json` shows of accounts and their settings. Keys are masked in all of it. */
+
+// The keys of an object literal are what its type says.
+export const errorCode = z.enum(Object.keys(exitCodes) as [ErrorCode, ...ErrorCode[]]);
+
+const maskedKey = z.string().describe('masked');
+
+export const loginReply = z.looseObject({
+  profile: z.string(),
+  current: z.boolean().describe('whether it is the current profile'),
+  baseUrl: z.string(),
+  key: maskedKey,
+  keyCommand: z.string().nullable().describe('the command that prints the key, if it is stored'),
+  path: z.string().describe('the file it is stored in'),
+});
+
+export const logoutReply = z.looseObject({ profile: z.string(), path: z.string() });
+
+export const whoamiReply = z.looseObject({
+  profile: z.string().nullable().describe('null with `--sandbox`'),
+  baseUrl: z.string().nullable(),
+  baseUrlSource: z.string().nullable().describe('where it came from, in words'),
+  key: maskedKey.nullable(),
+  keySource: z.string().nullable().describe('where it came from, in words'),
+  reachable: z.boolean().nullable().describe('null when it was not tried'),
+  problem: z
+    .looseObject({
+      code: errorCode,
+      message: z.string(),
+      status: z.int().optional().describe('HTTP status'),
+    })
+    .nullable()
+    .describe('what the command fails with'),
+});
+
+export const profileRow = z.looseObject({
+  name: z.string(),
+  current: z.boolean(),
+  baseUrl: z.string().nullable(),
+  key: maskedKey.nullable(),
+  keyCommand: z.string().nullable(),
+});
+
+export const profileUseReply = z.looseObject({ currentProfile: z.string() });
+export const profileRenameReply = z.looseObject({ name: z.string(), formerName: z.string() });
+export const profileDeleteReply = z.looseObject({ name: z.string(), currentProfile: z.string() });
+
+const value = z.string().nullable().describe('null when it is not set');
+
+export const settingReply = z.looseObject({ profile: z.string(), name: z.string(), value });
+export const settingRow = z.looseObject({ name: z.string(), value });
+export const pathReply = z.looseObject({ path: z.string().describe('absolute') });
+
+export type LoginReply = z.infer<typeof loginReply>;
+export type LogoutReply = z.infer<typeof logoutReply>;
+export type WhoamiReply = z.infer<typeof whoamiReply>;
+export type ProfileRow = z.infer<typeof profileRow>;
+export type ProfileUseReply = z.infer<typeof profileUseReply>;
+export type ProfileRenameReply = z.infer<typeof profileRenameReply>;
+export type ProfileDeleteReply = z.infer<typeof profileDeleteReply>;
+export type SettingReply = z.infer<typeof settingReply>;
+export type SettingRow = z.infer<typeof settingRow>;
+export type PathReply = z.infer<typeof pathReply>;

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { email, sendBody } from '../../api/email.ts';
+import type { RowResult } from '../bulk/results.ts';
+import type { ShownRun } from '../bulk/shown-run.ts';
+
+/** What `--json` shows of bulk runs. */
+
+export const rowResult = z.looseObject({
+  row: z.int(),
+  to: z.string().describe('its recipients'),
+  emailId: z.string().exactOptional().describe('there when it was accepted'),
+  error: z
+    .looseObject({
+      code: z.enum(['invalid', 'duplicate', 'rejected', 'unknown', 'not_sent']),
+      message: z.string(),
+    })
+    .exactOptional()
+    .describe('there when it was not'),
+}) satisfies z.ZodType<RowResult>;
+
+export const runReply = z.looseObject({
+  run: z.string().describe('its name, for `--forget`'),
+  rows: z.int().describe('of the file'),
+  emails: z.int().describe('that are to be sent'),
+  accepted: z.int(),
+  rejected: z.int(),
+  unknown: z.int().describe('of which nobody knows whether they were sent'),
+  data: z.array(rowResult).optional().describe('absent when there are no rows to show'),
+});
+
+const count = z.int().exactOptional();
+
+/** Of a run that cannot be read, only its name and size are known. */
+export const shownRun = z.looseObject({
+  run: z.string(),
+  state: z.enum(['complete', 'incomplete', 'unreadable']),
+  file: z.string().exactOptional().describe('absolute path, or `-`'),
+  sending: z.int().optional().describe('1 for the first time that the file is sent'),
+  shard: z.string().optional().describe('`3/8`; absent for everything'),
+  begunAt: z.string().exactOptional().describe('ISO 8601'),
+  emails: count,
+  accepted: count,
+  rejected: count,
+  unknown: count,
+  left: count,
+  unanswered: count.describe('of those left, in requests without an answer yet'),
+  bytes: z.int().describe('what its files take on disk'),
+}) satisfies z.ZodType<ShownRun>;
+
+/** An email as it would go out. */
+export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
+
+/** Emails that were followed; the id alone of one that could never be fetched. */
+export const followed = z.union([email, z.looseObject({ id: z.string() })]);
+export const followedReply = z.looseObject({ data: z.array(followed) });

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { errorCode } from './account.ts';
+
+/** What `--json` shows of requests and answers themselves. */
+
+/** The error object on stderr. */
+export const errorDocument = z.looseObject({
+  error: z.looseObject({
+    code: errorCode,
+    message: z.string().describe('a sentence for people'),
+    status: z.int().optional().describe("HTTP status of the service's answer"),
+    apiCode: z.string().optional().describe("the service's own code, such as `NOT_UNIQUE`"),
+    issues: z
+      .array(
+        z.looseObject({
+          path: z.array(z.union([z.string(), z.int()])).describe('as in the request body'),
+          message: z.string(),
+        }),
+      )
+      .optional(),
+    hint: z.string().optional().describe('what to do next, as a sentence'),
+    requestId: z.string().optional(),
+    idempotencyKey: z
+      .string()
+      .optional()
+      .describe('under which the request can be repeated safely'),
+  }),
+});
+
+/** The request that was not sent, under `--dry-run`. */
+export const dryRunDocument = z.looseObject({
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()).describe('without the key'),
+  body: z.unknown().optional().describe('absent when the request has none'),
+});
+
+/** A whole answer, with `api --include`. */
+export const wholeAnswer = z.looseObject({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown().describe('as it came; a string when it is no JSON, null when it is empty'),
+});
+
+export const completionReply = z.looseObject({
+  shell: z.string(),
+  script: z.string(),
+});
+
+export type DryRunDocument = z.infer<typeof dryRunDocument>;
+export type CompletionReply = z.infer<typeof completionReply>;

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { commonOutputs, jsonOutputs } from '../../scripts/docs/json/outputs.ts';
+import { jsonPage } from '../../scripts/docs/json/page.ts';
+import {
+  caseSchema,
+  commandSchema,
+  documentSchema,
+  type JsonSchema,
+  schemaFile,
+} from '../../scripts/docs/json/schemas.ts';
+import { manifest } from '../../src/commands/manifest.ts';
+import { root } from '../support/process.ts';
+import { filesIn } from '../support/sources.ts';
+import { errorSamples } from './json/error-samples.ts';
+import { example } from './json/example.ts';
+import { createMachine, type Machine } from './json/machine.ts';
+import { type Sample, samples } from './json/samples.ts';
+
+const schemas = [
+  ...Object.entries(jsonOutputs).map(
+    ([words, cases]) => [schemaFile(words), commandSchema(words, cases)] as const,
+  ),
+  ...Object.entries(commonOutputs).map(
+    ([name, one]) => [schemaFile(name), documentSchema(name, one)] as const,
+  ),
+];
+
+/** Examples for the page, by command and case. */
+const examples = new Map<string, (string | undefined)[]>();
+
+function keepExample(command: string, index: number, json: string, { world }: Machine): void {
+  const kept = examples.get(command) ?? [];
+  kept[index] ??= example(json, world.home);
+  examples.set(command, kept);
+}
+
+/** What is wrong with a document; undefined when nothing is. */
+function problem(schema: JsonSchema, document: unknown): string | undefined {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+  return ajv.validate(schema, document) ? undefined : ajv.errorsText();
+}
+
+describe('the schemas', () => {
+  test.each(schemas)('%s is current', async (file, schema) => {
+    const text = `${JSON.stringify(schema, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(join(root, 'docs', 'schemas', file));
+  });
+
+  test('are there for every command, and for nothing else', () => {
+    expect(Object.keys(jsonOutputs)).toEqual(manifest.map(({ words }) => words.join(' ')));
+    expect(filesIn('docs/schemas/*')).toEqual(
+      schemas.map(([file]) => `docs/schemas/${file}`).sort(),
+    );
+  });
+
+  test('have a line exactly on the commands that list', async () => {
+    for (const { words, load } of manifest) {
+      const { command } = await load();
+      const cases = jsonOutputs[words.join(' ')] ?? [];
+      const hasLine = cases.some(({ line }) => line !== undefined);
+      expect([words, hasLine]).toEqual([words, command.lists === true]);
+    }
+  });
+
+  test('are each tried with a document', () => {
+    const tried = samples.map((one) => `${one.command} ${one.case}`);
+    const all = Object.entries(jsonOutputs).flatMap(([words, cases]) =>
+      cases.map((_, index) => `${words} ${index}`),
+    );
+    expect([...new Set(tried)]).toEqual(all);
+  });
+});
+
+async function print(machine: Machine, line: string, stdin: string | undefined) {
+  const options = stdin === undefined ? {} : { stdin };
+  if (line.startsWith('sandbox start')) return await machine.serving(line, async () => {});
+  if (!line.startsWith('sandbox open')) return await machine.run(line, options);
+  let opened = await machine.run('sandbox path');
+  await machine.serving('sandbox start --port 0', async () => {
+    opened = await machine.run(line);
+  });
+  return opened;
+}
+
+describe('what is printed is as its schema says', () => {
+  const named = samples.map((one, at) => [one.command, one.case, at, one] as const);
+
+  test.each(named)('%s, document %i (sample %i)', async (_, index, __, sample) => {
+    const { command, exitCode } = sample;
+    const cases = jsonOutputs[command] ?? [];
+    const [one] = cases.slice(index);
+    if (one === undefined) throw new Error(`${command} has no document ${index}`);
+
+    const machine = await createMachine();
+    const outcome = await print(machine, `${await sample.line(machine)} --json`, sample.stdin);
+    expect({ ...outcome, exitCode: outcome.exitCode }).toMatchObject({ exitCode });
+    const document: unknown = JSON.parse(outcome.stdout);
+    expect(problem(caseSchema(one), document)).toBeUndefined();
+    expect(problem(commandSchema(command, cases), document)).toBeUndefined();
+    if (exitCode !== 130 && exitCode !== 0) {
+      expect(problem(caseSchema(commonOutputs.error), JSON.parse(outcome.stderr))).toBeUndefined();
+    }
+    keepExample(command, index, outcome.stdout, machine);
+
+    // A schema that fits everything would be no schema.
+    for (const broken of brokenBy(caseSchema(one), document)) {
+      expect([broken, problem(caseSchema(one), broken)]).not.toEqual([broken, undefined]);
+    }
+    if (one.line !== undefined) await expectLines(sample);
+  });
+
+  async function expectLines({ command, line, exitCode, stdin }: Sample): Promise<void> {
+    const schema = { ...commandSchema(command, jsonOutputs[command] ?? []) };
+    const lineSchema = { $ref: '#/$defs/line', $defs: schema.$defs };
+    const machine = await createMachine();
+    const outcome = await print(machine, `${await line(machine)} --jsonl`, stdin);
+    expect(outcome).toMatchObject({ exitCode });
+    const lines = outcome.stdout.split('\n').filter((text) => text !== '');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const text of lines) expect(problem(lineSchema, JSON.parse(text))).toBeUndefined();
+  }
+});
+
+/** The document in ways that its schema must not accept: of another type, and lacking a field. */
+function brokenBy(schema: JsonSchema, document: unknown): unknown[] {
+  if (schema.type === undefined && schema.anyOf === undefined) return [];
+  const fields = typeof document === 'object' && document !== null ? document : {};
+  const lacking = (schema.required ?? []).map((name) =>
+    Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name)),
+  );
+  return [7, ...lacking];
+}
+
+describe('an error is as its schema says', () => {
+  test.each(errorSamples)('%s', async (code, run) => {
+    const machine = await createMachine();
+    const { stderr } = await run(machine);
+    const document = JSON.parse(stderr);
+    expect(document.error.code).toBe(code);
+    expect(problem(caseSchema(commonOutputs.error), document)).toBeUndefined();
+    const { message: _, ...rest } = document.error;
+    expect(problem(caseSchema(commonOutputs.error), { error: rest })).toContain('message');
+    keepExample('error', code === 'rejected' ? 0 : 1, stderr, machine);
+  });
+});
+
+test('a dry run is as its schema says', async () => {
+  const machine = await createMachine();
+  const lines = [
+    'email send --to ana@example.org --from hello@example.com --subject Hi --text Hello --sandbox',
+    'email cancel cm3k9x2f8000008l4',
+    'domain delete example.com --yes',
+  ];
+  for (const line of lines) {
+    const { stdout } = await machine.run(`${line} --dry-run --json`);
+    expect(problem(caseSchema(commonOutputs['dry-run']), JSON.parse(stdout))).toBeUndefined();
+    keepExample('dry-run', 0, stdout, machine);
+  }
+});
+
+test('the page is current', async () => {
+  // Of the tests above; a page without them must not be written.
+  expect(examples.size).toBe(schemas.length);
+  await expect(jsonPage(examples)).toMatchFileSnapshot(join(root, 'docs', 'json.md'));
+});

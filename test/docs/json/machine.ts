@@ -1,0 +1,63 @@
+import { vi } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
+import { fileIn } from '../../support/connected.ts';
+import { startDns } from '../../support/dns-server.ts';
+import { startRecorder } from '../../support/recorder.ts';
+import { createWorld, type Outcome, type World } from '../../support/run.ts';
+
+/** A machine on which a sample is taken: a home directory, a service that knows no domains, DNS. */
+export interface Machine {
+  readonly world: World;
+  /** The base URL of a service that accepts any key. */
+  readonly service: string;
+  /** A DNS server that has no records. */
+  readonly dns: string;
+  /** Runs a command line to its end. */
+  run(line: string, options?: { readonly stdin?: string }): Promise<Outcome>;
+  /** Runs a command line with `--quiet` and returns the first line that it prints. */
+  first(line: string): Promise<string>;
+  /** Serves the sandbox while `work` is done, and returns what the server printed. */
+  serving(line: string, work: () => Promise<unknown>): Promise<Outcome>;
+}
+
+export const key = 'us_key_1234567890';
+
+export async function createMachine(): Promise<Machine> {
+  const world = createWorld();
+  const service = await startRecorder({ body: [] }, { body: [] });
+  const dns = await startDns([]);
+  fileIn(world, 'people.csv', 'to,name\nana@example.org,Ana\nben@example.org,Ben\n');
+  fileIn(world, 'nobody.csv', 'to,name\nana@example.org,Ana\nnobody,Ben\n');
+  fileIn(world, 'seeds.json', { contacts: [{ book: 'Customers', email: 'cy@example.org' }] });
+  const run = (line: string, options: { readonly stdin?: string } = {}) =>
+    world.run(split(line), options);
+  return {
+    world,
+    service: service.baseUrl,
+    dns: dns.address,
+    run,
+    async first(line) {
+      const { stdout, stderr } = await run(`${line} --quiet`);
+      const [first = ''] = stdout.split('\n');
+      if (first === '') throw new Error(`nothing was printed by ${line}: ${stderr}`);
+      return first;
+    },
+    async serving(line, work) {
+      const stop = new AbortController();
+      const served = world.run(split(line), { signal: stop.signal });
+      const ready = async () => {
+        const { stdout } = await run('sandbox status --quiet');
+        if (stdout !== 'running\n') throw new Error('the sandbox is not being served');
+      };
+      await vi.waitFor(ready, { timeout: 30_000 });
+      await work();
+      stop.abort(new InterruptedError('Interrupted.'));
+      return await served;
+    },
+  };
+}
+
+/** Splits a command line as a shell does, as far as it is needed here. */
+function split(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}

@@ -1,0 +1,146 @@
+import { key, type Machine } from './machine.ts';
+
+/** A command line whose output is validated. */
+export interface Sample {
+  /** The command that it is of, and which of its documents it prints, from 0. */
+  readonly command: string;
+  readonly case: number;
+  readonly exitCode: number;
+  readonly stdin?: string;
+  /** Makes ready what is needed, and returns the command line without its format. */
+  line(machine: Machine): Promise<string>;
+}
+
+const email = '--sandbox --from hello@example.com --subject Hi --text Hello';
+const send = `email send --to ana@example.org ${email}`;
+const scheduled = `${send} --scheduled-at tomorrow`;
+const batch = `email batch people.csv ${email}`;
+const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
+const campaign = `campaign create --name March --from hello@example.com --subject News --book book_customers --html '${html}' --sandbox`;
+
+/** One sample at least of every document. The first of each is shown on the page. */
+export const samples: readonly Sample[] = [
+  sample('email send', send),
+  sample('email send', `${send} --wait`, { case: 1 }),
+  sample('email send', `email send --to bounced@example.org ${email} --wait`, {
+    case: 1,
+    exitCode: 9,
+  }),
+  sample('email batch', `${batch} --yes`),
+  sample('email batch', `email batch nobody.csv ${email} --yes --skip-invalid`, { exitCode: 11 }),
+  sample('email batch', `${batch} --yes --wait`, { case: 1 }),
+  sample('email batch', `${batch} --preview 1`, { case: 2 }),
+  sample('email batch', after(`${batch} --yes`, 'email batch --status --sandbox'), { case: 3 }),
+  sample(
+    'email batch',
+    async ({ run, first }) => {
+      await run(`${batch} --yes`);
+      const name = await first('email batch --status --sandbox');
+      return `email batch --forget ${name} --sandbox --yes`;
+    },
+    { case: 4 },
+  ),
+  sample('email get', 'email get email_receipt --sandbox'),
+  sample('email list', 'email list --sandbox'),
+  sample('email list', 'email list --sandbox --all'),
+  sample(
+    'email reschedule',
+    about(scheduled, 'email reschedule ID --scheduled-at 2026-02-01T09:00Z'),
+  ),
+  sample('email cancel', about(scheduled, 'email cancel ID')),
+  sample('campaign create', campaign),
+  sample('campaign list', after(campaign, 'campaign list --sandbox')),
+  sample('campaign get', about(campaign, 'campaign get ID')),
+  sample('campaign watch', async ({ run, first }) => {
+    const id = await first(campaign);
+    await run(`campaign schedule ${id} --now --sandbox`);
+    return `campaign watch ${id} --sandbox`;
+  }),
+  sample('campaign schedule', about(campaign, 'campaign schedule ID --now')),
+  sample('campaign resume', about(campaign, 'campaign resume ID --yes')),
+  sample('campaign delete', about(campaign, 'campaign delete ID --yes')),
+  sample(
+    'contact update',
+    'contact update contact_ana --book book_customers --first-name Ana --sandbox',
+  ),
+  sample('contact delete', 'contact delete contact_ana --book book_customers --yes --sandbox'),
+  sample('contact book delete', 'contact book delete book_customers --yes --sandbox'),
+  sample('domain list', 'domain list --sandbox'),
+  sample('domain get', 'domain get example.net --sandbox'),
+  sample('domain records', 'domain records example.net --sandbox'),
+  sample(
+    'domain check',
+    async ({ dns }) => `domain check example.net --resolver ${dns} --sandbox`,
+    { exitCode: 9 },
+  ),
+  sample('domain check', 'domain check example.net --sandbox', { exitCode: 9 }),
+  sample('domain verify', 'domain verify example.net --sandbox'),
+  sample('domain verify', 'domain verify example.net --wait --sandbox', { case: 1 }),
+  sample('domain delete', 'domain delete example.net --yes --sandbox'),
+  sample('reputation events', 'reputation events --sandbox'),
+  sample('login', async ({ service }) => `login --with-token --base-url ${service}`, {
+    stdin: key,
+  }),
+  sample('login', async ({ service }) => `login --key-command 'echo us_1' --base-url ${service}`),
+  sample('logout', loggedIn('logout')),
+  sample('whoami', loggedIn('whoami')),
+  sample('whoami', 'whoami --sandbox'),
+  sample('whoami', 'whoami --base-url http://127.0.0.1:9/api', { exitCode: 3 }),
+  sample('doctor', 'doctor --sandbox'),
+  sample('doctor', 'doctor --base-url http://127.0.0.1:9/api', { exitCode: 3 }),
+  sample('profile list', loggedIn('profile list')),
+  sample('profile use', loggedIn('profile use default')),
+  sample('profile rename', loggedIn('profile rename default work')),
+  sample('profile delete', loggedIn('profile delete default --yes')),
+  sample('config get', after('config set timezone Europe/Berlin', 'config get timezone')),
+  sample('config get', 'config get timezone'),
+  sample('config set', 'config set timezone Europe/Berlin'),
+  sample('config unset', 'config unset timezone'),
+  sample('config list', 'config list'),
+  sample('config path', 'config path'),
+  sample('api', 'api GET /v1/contactBooks --sandbox'),
+  sample('api', 'api GET /v1/contactBooks --include --sandbox', { case: 1 }),
+  sample('sandbox start', 'sandbox start --port 0', { exitCode: 130 }),
+  sample('sandbox advance', after(scheduled, 'sandbox advance 1d')),
+  sample('sandbox reset', 'sandbox reset'),
+  sample('sandbox seed', 'sandbox seed seeds.json'),
+  sample('sandbox export', after('sandbox seed seeds.json --empty', 'sandbox export')),
+  sample('sandbox export', after(send, 'sandbox export')),
+  sample('sandbox export', 'sandbox export export.json', { case: 1 }),
+  sample('sandbox open', 'sandbox open'),
+  sample('sandbox path', 'sandbox path'),
+  sample('sandbox status', 'sandbox status'),
+  sample('sandbox status', after('domain list --sandbox', 'sandbox status')),
+  sample('completion', 'completion fish'),
+];
+
+type Line = string | Sample['line'];
+
+function sample(
+  command: string,
+  line: Line,
+  rest: Partial<Pick<Sample, 'case' | 'exitCode' | 'stdin'>> = {},
+): Sample {
+  const made = typeof line === 'string' ? async () => line : line;
+  return { command, line: made, case: 0, exitCode: 0, ...rest };
+}
+
+/** A command line after another. */
+function after(before: string, line: string): Sample['line'] {
+  return async ({ run }) => {
+    await run(before);
+    return line;
+  };
+}
+
+/** A command line about what another one has made in the sandbox. */
+function about(before: string, line: string): Sample['line'] {
+  return async ({ first }) => `${line.replace('ID', await first(before))} --sandbox`;
+}
+
+function loggedIn(line: string): Sample['line'] {
+  return async ({ run, service }) => {
+    await run(`login --with-token --base-url ${service}`, { stdin: key });
+    return line;
+  };
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { recordingSvg, type Scene } from '../../scripts/docs/recording.ts';
+import { terminalRows } from '../../scripts/docs/terminal-text.ts';
+import { createPlace, root } from '../support/process.ts';
+import { createWorld } from '../support/run.ts';
+import { openTerminal } from '../support/terminal.ts';
+
+const columns = 80;
+
+/** What is typed, in the rows in which it is shown. */
+const typed: readonly (readonly string[])[] = [
+  [
+    'mailer email send --sandbox --from hello@example.com \\',
+    '    --to opened+ana@example.org --subject Hi --text Hello --wait=OPENED',
+  ],
+  ['mailer email get email_welcome --sandbox'],
+  ['mailer domain verify example.net --sandbox --wait'],
+];
+
+/** Runs the commands, on a clock that stands still while nothing waits. */
+async function record(): Promise<readonly Scene[]> {
+  const world = createWorld();
+  const scenes: Scene[] = [];
+  for (const rows of typed) {
+    const words = rows.join(' ').replace('\\', '').split(/\s+/).slice(1);
+    const { exitCode, stdout, stderr } = await world.run(words, { terminal: columns });
+    expect(exitCode).toBe(0);
+    const output = (stdout + stderr).replace(/\bc[a-z0-9]{24}\b/g, 'cmkf0y3b4000008l4f2gh1q9z');
+    scenes.push({ typed: rows, output });
+  }
+  return scenes;
+}
+
+test('the recording is what the commands print', async () => {
+  const title = 'mailer sends an email, shows one with its history, and verifies a domain';
+  const svg = recordingSvg(await record(), columns, title);
+  expect(svg.length).toBeLessThan(60_000);
+  expect(svg).not.toMatch(/<script|\bhref|url\(|@import/);
+  await expect(svg).toMatchFileSnapshot(join(root, 'docs', 'recording.svg'));
+});
+
+test('the recording is what a person sees on a terminal', async () => {
+  const recorded = (await record())
+    .flatMap(({ output }) => terminalRows(output))
+    .map((runs) => runs.map(({ text }) => text).join(''));
+  const commandLine = typed.map((rows) => rows.join('\n')).join('\n');
+  const terminal = openTerminal(createPlace(), commandLine, { columns });
+  expect(await terminal.end()).toBe(0);
+  const shown = (rows: readonly string[]) => rows.filter((row) => row !== '').map(withoutChance);
+  expect(shown(terminal.screen().rows)).toEqual(shown(recorded));
+});
+
+/** Ids and numbers, times among them, are not the same at each run. */
+function withoutChance(row: string): string {
+  return row
+    .replace(/\bc[a-z0-9]{24}\b/g, 'ID')
+    .replace(/\d+/g, '0')
+    .trimEnd();
+}
+
+describe('text with colours', () => {
+  test('is taken apart', () => {
+    expect(terminalRows('a \x1b[1mb\x1b[32mc\x1b[39md\x1b[22m\ne')).toEqual([
+      [
+        { text: 'a ', looks: [] },
+        { text: 'b', looks: ['bold'] },
+        { text: 'c', looks: ['bold', 'green'] },
+        { text: 'd', looks: ['bold'] },
+      ],
+      [{ text: 'e', looks: [] }],
+    ]);
+  });
+
+  test.each(['\x1b[2K', '\x1b[35m', '\x1b]8;;x'])('must have no other sequence: %j', (text) => {
+    expect(() => terminalRows(text)).toThrow('unknown');
+  });
+});
