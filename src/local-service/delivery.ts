@@ -22,7 +22,11 @@ export async function deliveryOf(
 
 /** Says how many emails wait for an SMTP server, if any do. */
 export function tellWaiting(notes: Notes, waiting: number): void {
-  if (waiting === 0) return;
+  if (waiting > 0) notes.warn(waitingInWords(waiting));
+}
+
+/** How many emails, more than 0, wait for an SMTP server, and until when. */
+export function waitingInWords(waiting: number): string {
   const emails = waiting === 1 ? '1 email waits' : `${waiting} emails wait`;
-  notes.warn(`${emails} for an SMTP server until the sandbox is started with --smtp.`);
+  return `${emails} for an SMTP server until the sandbox is started with --smtp.`;
 }

@@ -59,6 +59,8 @@ export interface Sandbox {
    * `readSmtpUrl` gives it. The delivery of mail is made up else.
    */
   deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
+  /** How many emails wait to be handed to an SMTP server. */
+  waiting(): number;
   /** Has the delivery of new mail made up. Returns how many emails wait for an SMTP server. */
   deliverByItself(): number;
   close(): void;
@@ -110,6 +112,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       const { startSmtpDelivery } = await import('./smtp/delivery.ts');
       return startSmtpDelivery({ store, clock, server, log });
     },
+    waiting: () => countDeliveries(store),
     deliverByItself: () =>
       store.write(() => {
         endSmtpDelivery(store);

@@ -207,6 +207,21 @@ describe('the end of a server', () => {
   });
 });
 
+test('sandbox status tells of mail that waits since the server was killed', async () => {
+  const place = createPlace();
+  const served = await serveWithSmtp(place, `smtp://127.0.0.1:${await freePort()}`);
+  const status = async () => await place.run('sandbox status --json');
+  expect(JSON.parse((await status()).stdout)).toMatchObject({ waiting: 0 });
+  served.process.kill('SIGKILL');
+  await finished(served.process);
+  await place.run(`email send --sandbox ${message}`);
+  expect(JSON.parse((await status()).stdout)).toMatchObject({ running: false, waiting: 1 });
+  const { stderr } = await place.run('sandbox status');
+  expect(stderr).toBe(
+    '1 email waits for an SMTP server until the sandbox is started with --smtp.\n',
+  );
+});
+
 test('hundreds of emails go over while the service answers', async () => {
   const catcher = await startCatcher();
   const served = await serveWithSmtp(createPlace(), catcher.url);

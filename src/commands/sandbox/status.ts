@@ -19,7 +19,13 @@ export const command = defineCommand({
     const { runningSandbox } = await import('../../lib/running-sandbox.ts');
     const served = bytes === 0 ? undefined : await runningSandbox(context, directory);
     const { hasData } = await import('../../sandbox/data.ts');
-    const ahead = hasData(directory) ? await aheadOf(context, directory) : 0;
+    const { ahead, waiting } = hasData(directory) ? await look(context, directory) : nothing;
+    const { waitingInWords } = await import('../../local-service/delivery.ts');
+    const note = [
+      ...(ahead === 0 ? [] : [`Its clock is ${clockInWords(ahead)}.`]),
+      // Who serves with --smtp sees to them. One that was killed does not, and nothing else says so.
+      ...(waiting === 0 || served !== undefined ? [] : [waitingInWords(waiting)]),
+    ];
     const now = new Date(context.system.now() + ahead).toISOString();
     const reply = {
       directory,
@@ -29,6 +35,7 @@ export const command = defineCommand({
       baseUrl: served?.baseUrl ?? null,
       now,
       aheadMs: ahead,
+      waiting,
     } satisfies StatusReply;
     return record({
       reply,
@@ -43,16 +50,18 @@ export const command = defineCommand({
         ],
         ...(ahead === 0 ? [] : ([['now', 'Clock', time(now, { seconds: true })]] as const)),
       ],
-      ...(ahead === 0 ? {} : { note: `Its clock is ${clockInWords(ahead)}.` }),
+      ...(note.length === 0 ? {} : { note }),
     });
   },
 });
 
-async function aheadOf({ system }: Context, directory: string): Promise<number> {
+const nothing = { ahead: 0, waiting: 0 };
+
+async function look({ system }: Context, directory: string): Promise<typeof nothing> {
   const { openLocalService } = await import('../../local-service/data.ts');
   const sandbox = openLocalService({ directory, now: system.now });
   try {
-    return sandbox.ahead();
+    return { ahead: sandbox.ahead(), waiting: sandbox.waiting() };
   } finally {
     sandbox.close();
   }

@@ -13,9 +13,11 @@ export const statusReply = z.looseObject({
   directory: z.string().describe('absolute'),
   bytes: z.int().describe('what its data takes on disk; 0 before the first use'),
   running: z.boolean().describe('whether it is being served'),
+  url: z.string().nullable().describe('of its inbox, while it is being served'),
   baseUrl: z.string().nullable(),
   now: z.string().describe('what its clock shows, ISO 8601'),
   aheadMs: z.number().describe('by how much its clock is ahead, in milliseconds'),
+  waiting: z.int().describe('emails that wait for an SMTP server'),
 });
 
 export const advanceReply = z.looseObject({
