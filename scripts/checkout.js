@@ -1,4 +1,4 @@
-// What the two commands of a checkout need before they can do their work: packages installed as
+// What the commands of a checkout need before they can do their work: packages installed as
 // the lockfile says, and the program built. Runs on the machine's own Node, however old.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -6,7 +6,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-export const node = `${root}node_modules/.bin/node`;
+/** The Node of the toolchain. Not the one in .bin, which on Windows is a script. */
+export const node = `${root}node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 
 /** Installs, if the lockfile is not what is installed, and builds. Ends the process on failure. */
 export function prepare() {
