@@ -9,7 +9,7 @@ import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { prepare, root, runOrExit, node as toolchain } from './checkout.js';
 
 /**
- * Test files that --quick leaves out: half of the time, and little that depends on the
+ * Test files that --quick leaves out: most of the time, and little that depends on the
  * Node. `npm test` has run them all on one.
  */
 const slow = {
@@ -19,9 +19,12 @@ const slow = {
   'bulk-progress': 'what a bar shows; terminal-progress has such a display too',
   'bulk-shards': 'three times eight processes, one run each',
   'bulk-together': 'up to five processes with one run; bulk-lock tries their lock',
+  'campaign-watch': 'what a display shows; terminal-progress has such a one too',
   completion: 'types into three shells, which see the same text from every Node',
   repeat: 'ways to lose an answer, each with the waiting that follows',
   'sandbox-load': 'kills a server 20 times under load',
+  'sandbox-smtp': 'what servers answer; client-tls has connections of the same kinds',
+  'terminal-output': 'what tables look like; terminal and streams have the ends of pipes',
 };
 
 /** Tests of the built program that stand beside others of the same thing. */
