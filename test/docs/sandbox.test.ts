@@ -8,7 +8,7 @@ import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/account.ts';
 import { parseFault } from '../../src/sandbox/faults/fault.ts';
 import { seedFile } from '../../src/sandbox/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
-import { createPlace, finished, program, root } from '../support/process.ts';
+import { createPlace, finished, root, shellStartOf } from '../support/process.ts';
 import { serveSandbox } from '../support/served.ts';
 import { createMachine, type Machine } from './machine.ts';
 
@@ -317,10 +317,7 @@ function endServers(machine: Machine): () => void {
   const ids = join(machine.home, 'ids');
   writeFileSync(ids, '');
   const note = `case "$1 $2" in "sandbox start") echo $$ >>"${ids}" ;; esac`;
-  machine.addProgram(
-    'mailer',
-    `#!/bin/sh\n${note}\nexec "${process.execPath}" "${program}" "$@"\n`,
-  );
+  machine.addProgram('mailer', `#!/bin/sh\n${note}\nexec ${shellStartOf()} "$@"\n`);
   const end = () => {
     const started = readFileSync(ids, 'utf8').split('\n').filter(Boolean);
     writeFileSync(ids, '');

@@ -1,10 +1,12 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { createPlace, root } from '../support/process.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createPlace, isAnother, root } from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
 const benches = ['bulk', 'bulk-continue', 'bulk-memory', 'bulk-rate', 'list-all', 'sandbox-inbox'];
+
+beforeEach(({ skip }) => skip(isAnother, 'it measures the built program only'));
 
 test('npm run bench measures, and prints a ratio for everything it has measured', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('--quick list-all', { file });

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPlace, finished, type Place, program } from '../support/process.ts';
+import { createPlace, finished, type Place, startOf } from '../support/process.ts';
 import { serveSandbox } from '../support/served.ts';
 import { openTerminal } from '../support/terminal.ts';
 
@@ -22,7 +22,8 @@ function seeded(value: unknown = seeds): Place {
 describe('sandbox start', () => {
   test('says where it is on the first line, at once, while it goes on serving', async () => {
     const { env, home } = createPlace();
-    const child = spawn(process.execPath, [program, 'sandbox', 'start', '--port', '0', '--json'], {
+    const [file, ...before] = startOf();
+    const child = spawn(file, [...before, 'sandbox', 'start', '--port', '0', '--json'], {
       cwd: home,
       env: { ...env },
       stdio: ['ignore', 'pipe', 'ignore'],

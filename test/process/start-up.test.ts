@@ -2,9 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
-import { createPlace, type Place, root, temporaryDirectory } from '../support/process.ts';
+import {
+  createPlace,
+  isExecutable,
+  type Place,
+  root,
+  temporaryDirectory,
+} from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 /** What a command loads only when it needs it; commander and chalk make the pages themselves. */
@@ -75,6 +81,8 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
+
+beforeEach(({ skip }) => skip(isExecutable, 'an executable is one file'));
 
 interface Loaded {
   readonly stdout: string;

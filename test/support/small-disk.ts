@@ -27,7 +27,12 @@ export async function mountSmallDisk(path: string, size: number): Promise<SmallD
     path,
     fill() {
       const { bavail, bsize } = statfsSync(path);
-      writeFileSync(filler, Buffer.alloc(bavail * bsize));
+      try {
+        writeFileSync(filler, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        // The program may have taken some of the room meanwhile: then it is full as well.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      }
     },
     empty: () => rmSync(filler),
   };
