@@ -52,6 +52,31 @@ describe('sandbox start', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ running: true, baseUrl });
   });
 
+  test('deletes, adds and moves nothing when the port is in use', async () => {
+    const place = createPlace();
+    const { port, env } = await serveSandbox(place);
+    const id = (await place.run(`email send ${message} --quiet`, { env })).stdout.trim();
+    const input = '{"domains":[{"name":"shop.test"}]}';
+    for (const flags of ['--reset', '--empty --seed -', '--seed -', '--clock 2020-01-01']) {
+      const second = await place.run(`sandbox start --port ${port} ${flags}`, { input });
+      expect(second, flags).toMatchObject({ exitCode: 2, stdout: '' });
+    }
+    const { stdout } = await place.run('email list --quiet', { env });
+    expect(stdout).toBe(`${id}\nemail_receipt\nemail_welcome\n`);
+    expect((await place.run('domain list --quiet', { env })).stdout).toBe('1\n2\n3\n');
+    expect(JSON.parse((await place.run('sandbox status --json')).stdout)).toMatchObject({
+      aheadMs: 0,
+    });
+  });
+
+  test('says what is wrong with an address that is not one of this machine', async () => {
+    const { exitCode, stderr } = await createPlace().run('sandbox start --host 192.0.2.1 --port 0');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Cannot listen on 192.0.2.1');
+    expect(stderr).toContain('Hint: --host is an address of this machine');
+    expect(stderr).not.toContain('--port');
+  });
+
   test('refuses requests for names that are not its own', async () => {
     const { port } = await serveSandbox(createPlace());
     expect(await statusFor(port, 'evil.test')).toBe(403);

@@ -12,6 +12,7 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
+import type { Sandbox } from '../../sandbox/open.ts';
 import type { Served } from '../../sandbox/serve.ts';
 
 const defaultPort = 4100;
@@ -77,20 +78,27 @@ export const command = defineCommand({
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
-    const { openLocalService } = await import('../../local-service/data.ts');
-    const { prepareData } = await import('../../local-service/start-data.ts');
+    const { openStartData, readStartData } = await import('../../local-service/start-data.ts');
     const { serve } = await import('../../sandbox/serve.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { tellClock } = await import('../../lib/sandbox-clock.ts');
     const { signal } = context.system;
-    const data = await prepareData(context, options);
+    const data = await readStartData(context, options);
     const log = (line: string) => context.notes.warn(line);
-    const sandbox = openLocalService({ ...data, log, faults, rateLimit });
-    const serving = { fetch: sandbox.fetch, host, port, allowedHosts };
-    const served = await serve(serving).catch((error: unknown) => {
-      sandbox.close();
+    const opened = Promise.withResolvers<Sandbox>();
+    // First of all, as a server that cannot listen must not have deleted anything.
+    const served = await serve({
+      fetch: async (request) => (await opened.promise).fetch(request),
+      host,
+      port,
+      allowedHosts,
+    }).catch((error: unknown) => {
       throw cannotListen(error, host, port);
     });
+    const sandbox = await openOr(served, () =>
+      openStartData({ ...data, log, faults, rateLimit }, options),
+    );
+    opened.resolve(sandbox);
     const delivery = await deliveryOf(context.notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
       sandbox.catchUp(served.origin);
@@ -122,6 +130,16 @@ export const command = defineCommand({
   },
 });
 
+/** What `open` gives; when it throws, nothing is served. */
+async function openOr(served: Served, open: () => Sandbox): Promise<Sandbox> {
+  try {
+    return open();
+  } catch (error) {
+    await served.close();
+    throw error;
+  }
+}
+
 /** Has other commands find this server. Without it, as on a full disk, it does its work all the same. */
 async function mark(
   { notes }: Context,
@@ -148,16 +166,18 @@ function announce(context: Context, origin: string, host: string, directory: str
 
 function cannotListen(error: unknown, host: string, port: number): UsageError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const why =
-    code === 'EADDRINUSE'
-      ? 'the port is in use'
-      : error instanceof Error
-        ? error.message
-        : String(error);
-  return new UsageError(`Cannot listen on ${host}:${port}: ${why}`, {
-    hint: '--port 0 takes any free port.',
-    cause: error,
-  });
+  if (code === 'EADDRINUSE') {
+    return new UsageError(`Cannot listen on ${host}:${port}: the port is in use`, {
+      hint: 'Something else listens there, perhaps another sandbox. --port 0 takes any free port.',
+      cause: error,
+    });
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  const hint =
+    code === 'EACCES'
+      ? 'Ports below 1024 are for administrators; --port 0 takes any free port.'
+      : '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
+  return new UsageError(`Cannot listen on ${host}: ${why}`, { hint, cause: error });
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {
