@@ -20,6 +20,8 @@ describe('sandbox start', () => {
     expect(stderr).toContain(
       `The sandbox runs at ${url}; its data is in ${place.sandboxDirectory}`,
     );
+    // There are no two lines to run elsewhere.
+    expect(stderr).not.toContain('two lines');
   });
 
   test('prints lines that a shell can run', async () => {
@@ -27,7 +29,8 @@ describe('sandbox start', () => {
     const process = place.start('sandbox start --port 0');
     await firstLine(process);
     process.kill('SIGTERM');
-    const { stdout } = await finished(process);
+    const { stdout, stderr } = await finished(process);
+    expect(stderr).toContain('run these two lines there');
     expect(stdout).toMatch(/^export MAILER_BASE_URL=\S+\nexport MAILER_API_KEY=\S+\n$/);
 
     const words = stdout.match(/127\.0\.0\.1:(\d+)/);
@@ -101,6 +104,38 @@ describe('sandbox status', () => {
     await process;
     expect(await status()).toBe('stopped\n');
   });
+});
+
+describe('a second server on the same data', () => {
+  test('is told of the first, which is found again when the second has ended', async () => {
+    const place = createPlace();
+    const first = await serveSandbox(place);
+    const second = await serveSandbox(place);
+    expect(await place.run('sandbox open --quiet')).toMatchObject({ stdout: `${second.url}\n` });
+    second.process.kill('SIGTERM');
+    const { stderr } = await finished(second.process);
+    expect(stderr).toContain(`Warning: The same data is being served at ${first.url}`);
+    expect(stderr).toContain('MAILER_SANDBOX_DIR');
+    expect(await place.run('sandbox open --quiet')).toMatchObject({ stdout: `${first.url}\n` });
+    first.process.kill('SIGTERM');
+    expect((await finished(first.process)).stderr).not.toContain('Warning');
+    expect(await place.run('sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
+  });
+
+  test.for(['another port', 'its port'])(
+    'is told nothing of one that was killed, on %s',
+    async (which) => {
+      const place = createPlace();
+      const first = await serveSandbox(place);
+      first.process.kill('SIGKILL');
+      await first.process;
+      const port = which === 'its port' ? first.port : 0;
+      const second = await serveSandbox(place, ['--port', String(port)]);
+      second.process.kill('SIGTERM');
+      expect((await finished(second.process)).stderr).not.toContain('Warning');
+      expect(await place.run('sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
+    },
+  );
 });
 
 describe('the data', () => {
