@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from './clock.ts';
@@ -8,7 +8,7 @@ import { type SeedCounts, storeSeed } from './seed-store.ts';
 import { seed } from './seeds.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openDatabase } from './sqlite.ts';
-import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
+import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from './storage-failure.ts';
 import { createStore, type Store, usualPatience } from './store.ts';
 
 export interface DataOptions {
@@ -89,7 +89,7 @@ export function openStore(options: DataOptions): Store {
     const database = openDatabase(path);
     try {
       prepare(database, options);
-      return createStore(database, options.patience);
+      return createStore(database, options.patience, stillThere(path));
     } catch (error) {
       database.close();
       throw error;
@@ -97,6 +97,20 @@ export function openStore(options: DataOptions): Store {
   } catch (error) {
     throw new SandboxUnavailable(path, error);
   }
+}
+
+/**
+ * Returns what throws once the file is gone that is at `path` now. Who has it open can go on writing
+ * to it, and nothing of that is kept.
+ */
+function stillThere(path: string): () => void {
+  const { ino } = statSync(path);
+  return () => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return;
+    throw new StorageFailure(
+      "The sandbox's data cannot be used: it was deleted. Stop the sandbox and start it again.",
+    );
+  };
 }
 
 function prepare(database: DatabaseSync, options: DataOptions): void {

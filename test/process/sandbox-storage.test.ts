@@ -1,4 +1,4 @@
-import { globSync, mkdirSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -71,6 +71,33 @@ describe('a full disk', () => {
       expect(stderr).toMatch(/^Error: Cannot open .*: .*full.*\nHint: MAILER_SANDBOX_DIR names/);
     },
   );
+});
+
+test('data that is deleted while it is served: nothing is accepted that would not be kept', async () => {
+  const place = createPlace();
+  const served = await serveSandbox(place);
+  const client = clientOf(served);
+  expect(await client.send({ key: 'before' })).toBe(200);
+  rmSync(place.sandboxDirectory, { recursive: true });
+  const body = JSON.stringify({
+    from: 'a@example.com',
+    to: 'b@example.org',
+    subject: 's',
+    text: 't',
+  });
+  const reason = 'it was deleted. Stop the sandbox and start it again.';
+  expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
+  expect((await fetch(`${served.url}/control/reset`, { method: 'POST' })).status).toBe(500);
+  // Another directory in its place is not what it has open either.
+  await place.run('email list --sandbox');
+  expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
+  served.process.kill('SIGTERM');
+  const { exitCode, stderr } = await served.process;
+  expect(exitCode).toBe(143);
+  expect(stderr).toContain(
+    `Warning: POST /api/v1/emails: The sandbox's data cannot be used: ${reason}`,
+  );
+  expect(stderr).not.toMatch(/\n +at |ENOENT/);
 });
 
 test('a server that cannot leave its note does its work all the same', async () => {
