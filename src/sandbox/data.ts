@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from './clock.ts';
@@ -61,6 +61,12 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
     if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     return counts;
   });
+}
+
+/** Deletes the database file in `directory`, and what SQLite keeps beside it. */
+export function deleteData(directory: string): void {
+  const path = databasePath(directory);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */

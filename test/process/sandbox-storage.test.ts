@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -71,6 +71,27 @@ describe('a full disk', () => {
       expect(stderr).toMatch(/^Error: Cannot open .*: .*full.*\nHint: MAILER_SANDBOX_DIR names/);
     },
   );
+});
+
+describe('damaged data', () => {
+  const noise = Buffer.alloc(80_000, 'noise');
+
+  test.for([
+    ['from its first byte on', 0],
+    ['after its first pages', 12_288],
+  ] as const)('%s, is made anew by a reset, as the message says', async ([, from]) => {
+    const place = createPlace();
+    await place.run('email list --sandbox');
+    const [name = ''] = globSync('*.sqlite', { cwd: place.sandboxDirectory });
+    const path = join(place.sandboxDirectory, name);
+    writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, from), noise]));
+    const { exitCode, stderr } = await place.run('sandbox start --port 0');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('it is damaged. mailer sandbox reset begins anew.');
+    expect(await place.run('sandbox reset')).toMatchObject({ exitCode: 0 });
+    const { stdout } = await place.run('email list --sandbox --quiet');
+    expect(stdout).toBe('email_receipt\nemail_welcome\n');
+  });
 });
 
 test('data that is deleted while it is served: nothing is accepted that would not be kept', async () => {
