@@ -1,9 +1,7 @@
 import type { Context } from '../lib/context.ts';
-import { sandboxDirectory } from '../lib/directories.ts';
 import { clockFlag } from '../lib/sandbox-clock.ts';
 import type { DataOptions } from '../sandbox/data.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox/open.ts';
-import { openLocalService, readSeeds, resetLocalService, seedLocalService } from './data.ts';
+import { readSeeds, resetLocalService, seedLocalService } from './data.ts';
 
 /** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
 const patience = 5000;
@@ -15,23 +13,22 @@ interface DataFlags {
   readonly seed?: string | undefined;
 }
 
-/** What the sandbox is to begin with, checked; nothing is changed yet. */
-export async function readStartData(context: Context, flags: DataFlags): Promise<DataOptions> {
+/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
+export async function prepareData(
+  context: Context,
+  directory: string,
+  flags: DataFlags,
+): Promise<DataOptions> {
   const { empty = false, seed } = flags;
   const seeds = seed === undefined ? undefined : await readSeeds(seed, context.files, '--seed');
-  return {
-    directory: sandboxDirectory(context.system),
+  const data = {
+    directory,
     now: context.system.now,
     ahead: await clockFlag(flags.clock, context),
     patience,
     fresh: { empty, seeds },
   };
-}
-
-/** Has the data begin as the flags say, and opens it. */
-export function openStartData(options: SandboxOptions, flags: DataFlags): Sandbox {
-  const { seeds } = options.fresh ?? {};
-  if (flags.reset === true || flags.empty === true) resetLocalService(options);
-  else if (seeds !== undefined) seedLocalService(options, seeds);
-  return openLocalService(options);
+  if (flags.reset === true || empty) resetLocalService(data);
+  else if (seeds !== undefined) seedLocalService(data, seeds);
+  return data;
 }

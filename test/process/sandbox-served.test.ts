@@ -55,20 +55,24 @@ describe('sandbox start', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ running: true, baseUrl });
   });
 
-  test('deletes, adds and moves nothing when the port is in use', async () => {
+  test('deletes nothing, and moves no clock, when it cannot have the port', async () => {
     const place = createPlace();
-    const { port, env } = await serveSandbox(place);
-    const id = (await place.run(`email send ${message} --quiet`, { env })).stdout.trim();
-    const input = '{"domains":[{"name":"shop.test"}]}';
-    for (const flags of ['--reset', '--empty --seed -', '--seed -', '--clock 2020-01-01']) {
-      const second = await place.run(`sandbox start --port ${port} ${flags}`, { input });
-      expect(second, flags).toMatchObject({ exitCode: 2, stdout: '' });
-    }
-    const { stdout } = await place.run('email list --quiet', { env });
-    expect(stdout).toBe(`${id}\nemail_receipt\nemail_welcome\n`);
-    expect((await place.run('domain list --quiet', { env })).stdout).toBe('1\n2\n3\n');
-    expect(JSON.parse((await place.run('sandbox status --json')).stdout)).toMatchObject({
-      aheadMs: 0,
+    const { port } = await serveSandbox(place);
+    await place.run(`email send --sandbox ${message} --quiet`);
+    const again = `sandbox start --port ${port} --reset --clock 2030-01-01T00:00:00Z`;
+    expect((await place.run(again)).exitCode).toBe(2);
+    const list = await place.run('email list --sandbox --fields subject');
+    expect(list.stdout).toContain('Hi\n');
+    const status = await place.run('sandbox status --json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ aheadMs: 0 });
+  });
+
+  test('ends when its data cannot be opened', async () => {
+    const place = createPlace({ MAILER_SANDBOX_DIR: '/dev/null' });
+    expect(await place.run('sandbox start --port 0')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining("Cannot open the sandbox's data in /dev/null/"),
     });
   });
 

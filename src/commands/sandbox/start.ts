@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
@@ -12,7 +12,6 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
-import type { Sandbox } from '../../sandbox/open.ts';
 import type { Served } from '../../sandbox/serve.ts';
 
 const defaultPort = 4100;
@@ -78,34 +77,26 @@ export const command = defineCommand({
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
-    const { openStartData, readStartData } = await import('../../local-service/start-data.ts');
-    const { serve } = await import('../../sandbox/serve.ts');
+    const { openLocalService } = await import('../../local-service/data.ts');
+    const { prepareData } = await import('../../local-service/start-data.ts');
+    const { serveSandbox } = await import('../../local-service/serving.ts');
     const { inBackground } = await import('../../sandbox/background.ts');
     const { tellClock } = await import('../../lib/sandbox-clock.ts');
     const { signal } = context.system;
-    const data = await readStartData(context, options);
+    const directory = sandboxDirectory(context.system);
     const log = (line: string) => context.notes.warn(line);
-    const opened = Promise.withResolvers<Sandbox>();
-    // First of all, as a server that cannot listen must not have deleted anything.
-    const served = await serve({
-      fetch: async (request) => (await opened.promise).fetch(request),
-      host,
-      port,
-      allowedHosts,
-    }).catch((error: unknown) => {
-      throw cannotListen(error, host, port);
+    const place = { host, port, allowedHosts };
+    const { served, sandbox } = await serveSandbox(place, async () => {
+      const data = await prepareData(context, directory, options);
+      return openLocalService({ ...data, log, faults, rateLimit });
     });
-    const sandbox = await openOr(served, () =>
-      openStartData({ ...data, log, faults, rateLimit }, options),
-    );
-    opened.resolve(sandbox);
     const delivery = await deliveryOf(context.notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
       sandbox.catchUp(served.origin);
       delivery?.work();
     }, log);
-    const unmark = await mark(context, data.directory, served);
-    announce(context, served.origin, host, data.directory);
+    const unmark = await mark(context, directory, served);
+    announce(context, served.origin, host, directory);
     await tellClock(
       {
         ahead: sandbox.ahead(),
@@ -136,16 +127,6 @@ export const command = defineCommand({
     });
   },
 });
-
-/** What `open` gives; when it throws, nothing is served. */
-async function openOr(served: Served, open: () => Sandbox): Promise<Sandbox> {
-  try {
-    return open();
-  } catch (error) {
-    await served.close();
-    throw error;
-  }
-}
 
 /** Has other commands find this server. Without it, as on a full disk, it does its work all the same. */
 async function mark(
@@ -183,22 +164,6 @@ function announce(context: Context, origin: string, host: string, directory: str
   if (!/^(127\.|localhost$|::1$)/.test(host)) {
     context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }
-}
-
-function cannotListen(error: unknown, host: string, port: number): UsageError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new UsageError(`Cannot listen on ${host}:${port}: the port is in use`, {
-      hint: 'Something else listens there, perhaps another sandbox. --port 0 takes any free port.',
-      cause: error,
-    });
-  }
-  const why = error instanceof Error ? error.message : String(error);
-  const hint =
-    code === 'EACCES'
-      ? 'Ports below 1024 are for administrators; --port 0 takes any free port.'
-      : '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
-  return new UsageError(`Cannot listen on ${host}: ${why}`, { hint, cause: error });
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {

@@ -1,0 +1,47 @@
+import { UsageError } from '../lib/errors.ts';
+import type { Sandbox } from '../sandbox/open.ts';
+import { type Served, type ServeOptions, serve } from '../sandbox/serve.ts';
+
+type Place = Omit<ServeOptions, 'fetch'> & { readonly host: string };
+
+/**
+ * Serves the sandbox that `open` opens. The port comes first: who cannot have it may have been
+ * about to delete the data, or move the clock, of the sandbox that has it. Rejects with a
+ * `UsageError` when there is no such port, and with what `open` rejects with.
+ */
+export async function serveSandbox(
+  place: Place,
+  open: () => Promise<Sandbox>,
+): Promise<{ readonly served: Served; readonly sandbox: Sandbox }> {
+  let opening: Promise<Sandbox> | undefined;
+  const opened = () => {
+    opening ??= open();
+    return opening;
+  };
+  const fetch = async (request: Request) => (await opened()).fetch(request);
+  const served = await serve({ ...place, fetch }).catch((error: unknown) => {
+    throw cannotListen(error, place);
+  });
+  try {
+    return { served, sandbox: await opened() };
+  } catch (error) {
+    await served.close();
+    throw error;
+  }
+}
+
+function cannotListen(error: unknown, { host, port }: Place): UsageError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new UsageError(`Cannot listen on ${host}:${port}: the port is in use`, {
+      hint: 'Something else listens there, perhaps another sandbox. --port 0 takes any free port.',
+      cause: error,
+    });
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  const hint =
+    code === 'EACCES'
+      ? 'Ports below 1024 are for administrators; --port 0 takes any free port.'
+      : '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
+  return new UsageError(`Cannot listen on ${host}: ${why}`, { hint, cause: error });
+}
