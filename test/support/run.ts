@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
-import { UsageError } from '../../src/lib/errors.ts';
+import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
 import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
@@ -42,6 +42,8 @@ export interface RunOptions {
   /** Columns of the terminal that stdout and stderr are; none when they are pipes. */
   readonly terminal?: number;
   readonly signal?: AbortSignal;
+  /** Presses Ctrl-C once stdout holds this. */
+  readonly until?: string;
   readonly random?: () => number;
   /** Takes the URLs that are opened; there is no browser when absent. */
   readonly browser?: string[];
@@ -77,7 +79,11 @@ async function runIn(
   words: string | readonly string[],
   options: RunOptions,
 ): Promise<Outcome> {
-  const stdout = collect(options.terminal);
+  const ctrlC = new AbortController();
+  const stdout = collect(options.terminal, (text) => {
+    if (options.until === undefined || !text().includes(options.until)) return;
+    ctrlC.abort(new InterruptedError('Interrupted.'));
+  });
   const stderr = collect(options.terminal);
   let uuids = 0;
   const system: System = {
@@ -99,7 +105,7 @@ async function runIn(
     random: options.random ?? (() => 0.5),
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
     saveMemory: () => () => {},
-    signal: options.signal ?? new AbortController().signal,
+    signal: options.signal ?? ctrlC.signal,
     runShell: async (commandLine, within) => {
       const { execa } = await import('execa');
       const cancel = within === undefined ? {} : { cancelSignal: within };
@@ -135,18 +141,20 @@ async function runIn(
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collect(columns: number | undefined) {
+function collect(columns: number | undefined, heard: (text: () => string) => void = () => {}) {
   const chunks: Buffer[] = [];
+  const text = () => Buffer.concat(chunks).toString('utf8');
   const stream = new Writable({
     write(chunk: Buffer, _encoding, callback) {
       chunks.push(chunk);
+      heard(text);
       callback();
     },
   });
   const terminal = columns === undefined ? {} : { isTTY: true, columns, ...cursor };
   return {
     stream: Object.assign(stream, terminal),
-    text: () => Buffer.concat(chunks).toString('utf8'),
+    text,
   };
 }
 

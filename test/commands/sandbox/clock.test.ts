@@ -127,7 +127,7 @@ describe('sandbox start --clock', () => {
   async function started(world: ReturnType<typeof createWorld>, words: string | readonly string[]) {
     const all = typeof words === 'string' ? words.split(' ') : words;
     const line = ['sandbox', 'start', '--port', '0', ...all].filter((word) => word !== '');
-    return await world.run(line, { signal: AbortSignal.timeout(300) });
+    return await world.run(line, { until: 'MAILER_API_KEY' });
   }
 
   test('sets the clock, which stays as it was left', async () => {
