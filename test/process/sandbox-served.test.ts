@@ -97,6 +97,24 @@ describe('sandbox start', () => {
   });
 });
 
+test.for([
+  ['domains', ['email', 'send', ...message.split(' ')]],
+  ['contacts', undefined],
+] as const)('an empty page of %s says what to type, and that works', async ([page, then]) => {
+  const place = createPlace();
+  const { url } = await serveSandbox(place, ['--port', '0', '--empty']);
+  const html = await (await fetch(`${url}/${page}`)).text();
+  const commands = html.match(/<pre[^>]*>([^<]*)<\/pre>/)?.[1]?.split('\n') ?? [];
+  expect(commands).not.toEqual([]);
+  for (const line of commands) {
+    expect(await finished(place.shell(line)), line).toMatchObject({ exitCode: 0 });
+  }
+  expect(await (await fetch(`${url}/${page}`)).text()).not.toContain('There are no');
+  if (then !== undefined) {
+    expect(await place.run([...then, '--sandbox'])).toMatchObject({ exitCode: 0 });
+  }
+});
+
 describe('sandbox status', () => {
   test('knows whether it is served, also when the server was killed', async () => {
     const place = createPlace();
