@@ -16,9 +16,10 @@ export interface Prompts {
   /**
    * Asks yes or no; the question may hold strings from the service. Nothing is asked with
    * `--yes`, nor under `--dry-run`, where nothing is sent. Throws a `UsageError` on a no, and
-   * where no question can be asked, saying to add `--yes`.
+   * where no question can be asked, saying to add `--yes`, and `undone`: what was not done,
+   * which is "Nothing was sent" when absent.
    */
-  confirm(question: string): Promise<void>;
+  confirm(question: string, undone?: string): Promise<void>;
 }
 
 export interface TextQuestion {
@@ -83,10 +84,10 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         const { password } = await import('@inquirer/prompts');
         return await password({ ...look, message, mask: '*' }, place);
       }),
-    async confirm(message) {
+    async confirm(message, undone = 'Nothing was sent') {
       if (flags.yes === true || flags.dryRun === true) return;
       if (!possible) {
-        throw new UsageError(`Nothing was sent, as this needs a yes: ${message}`, {
+        throw new UsageError(`${undone}, as this needs a yes: ${message}`, {
           hint: 'Add --yes to answer yes.',
         });
       }
@@ -94,7 +95,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         const { confirm } = await import('@inquirer/prompts');
         return await confirm({ ...look, message: visible(message), default: false }, place);
       });
-      if (!yes) throw new UsageError('Not confirmed. Nothing was sent.');
+      if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
     },
   };
 }

@@ -28,10 +28,15 @@ export interface SandboxClock {
   readonly ahead: number;
   /** By how much it has just been moved. */
   readonly moved: number;
+  /** Whether that is what was asked for just now. */
+  readonly wanted: boolean;
 }
 
 /** Says what time it is in the sandbox, where that is not the real time. */
-export async function tellClock({ ahead, moved }: SandboxClock, context: Context): Promise<void> {
+export async function tellClock(
+  { ahead, moved, wanted }: SandboxClock,
+  context: Context,
+): Promise<void> {
   const { notes, system } = context;
   if (moved < 0) {
     notes.warn(
@@ -42,5 +47,7 @@ export async function tellClock({ ahead, moved }: SandboxClock, context: Context
   const { formatInstant } = await import('./when.ts');
   const now = Math.floor((system.now() + ahead) / precision) * precision;
   const time = formatInstant(new Date(now), await context.timeZone());
-  notes.warn(`Its clock is ${clockInWords(ahead)}: ${time}. start --clock now puts it right.`);
+  const said = `Its clock is ${clockInWords(ahead)}: ${time}.`;
+  if (wanted) notes.say(said);
+  else notes.warn(`${said} start --clock now puts it right.`);
 }

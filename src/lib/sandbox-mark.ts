@@ -11,18 +11,25 @@ export interface RunningSandbox {
 const mark = z.looseObject({ url: z.string(), baseUrl: z.string() });
 
 /**
- * Notes in the sandbox's directory that it is being served. The returned function takes the note
- * away again, unless another server has put its own there.
+ * Notes in the sandbox's directory that it is being served, in place of the note of `other`, which
+ * serves it too. The returned function puts that one back, or takes the note away, unless another
+ * server has put its own there.
  */
 export async function markRunning(
   directory: string,
   running: RunningSandbox,
+  other?: RunningSandbox,
 ): Promise<() => Promise<void>> {
-  await writeFile(fileIn(directory), `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  await writeMark(directory, running);
   return async () => {
-    if ((await readMark(directory))?.url === running.url)
-      await rm(fileIn(directory), { force: true });
+    if ((await readMark(directory))?.url !== running.url) return;
+    if (other === undefined) await rm(fileIn(directory), { force: true });
+    else await writeMark(directory, other);
   };
+}
+
+function writeMark(directory: string, { url, baseUrl }: RunningSandbox): Promise<void> {
+  return writeFile(fileIn(directory), `${JSON.stringify({ url, baseUrl })}\n`, { mode: 0o600 });
 }
 
 /** The note, as far as there is one. A server that was killed leaves it behind. */

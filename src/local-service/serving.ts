@@ -32,10 +32,16 @@ export async function serveSandbox(
 
 function cannotListen(error: unknown, { host, port }: Place): UsageError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  const why = code === 'EADDRINUSE' ? 'the port is in use' : message;
-  return new UsageError(`Cannot listen on ${host}:${port}: ${why}`, {
-    hint: '--port 0 takes any free port.',
-    cause: error,
-  });
+  if (code === 'EADDRINUSE') {
+    return new UsageError(`Cannot listen on ${host}:${port}: the port is in use`, {
+      hint: 'Something else listens there, perhaps another sandbox. --port 0 takes any free port.',
+      cause: error,
+    });
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  const hint =
+    code === 'EACCES'
+      ? 'Ports below 1024 are for administrators; --port 0 takes any free port.'
+      : '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
+  return new UsageError(`Cannot listen on ${host}: ${why}`, { hint, cause: error });
 }

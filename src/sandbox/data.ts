@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from './clock.ts';
@@ -8,7 +8,7 @@ import { type SeedCounts, storeSeed } from './seed-store.ts';
 import { seed } from './seeds.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openDatabase } from './sqlite.ts';
-import { reasonOf, sqliteBusy, sqliteCode } from './storage-failure.ts';
+import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from './storage-failure.ts';
 import { createStore, type Store, usualPatience } from './store.ts';
 
 export interface DataOptions {
@@ -63,6 +63,12 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
   });
 }
 
+/** Deletes the database file in `directory`, and what SQLite keeps beside it. */
+export function deleteData(directory: string): void {
+  const path = databasePath(directory);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
+
 /** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
 function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedCounts {
   if (ahead !== 0) setAhead(store, ahead);
@@ -89,7 +95,7 @@ export function openStore(options: DataOptions): Store {
     const database = openDatabase(path);
     try {
       prepare(database, options);
-      return createStore(database, options.patience);
+      return createStore(database, options.patience, stillThere(path));
     } catch (error) {
       database.close();
       throw error;
@@ -97,6 +103,20 @@ export function openStore(options: DataOptions): Store {
   } catch (error) {
     throw new SandboxUnavailable(path, error);
   }
+}
+
+/**
+ * Returns what throws once the file is gone that is at `path` now. Who has it open can go on writing
+ * to it, and nothing of that is kept.
+ */
+function stillThere(path: string): () => void {
+  const { ino } = statSync(path);
+  return () => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return;
+    throw new StorageFailure(
+      "The sandbox's data cannot be used: it was deleted. Stop the sandbox and start it again.",
+    );
+  };
 }
 
 function prepare(database: DatabaseSync, options: DataOptions): void {

@@ -2,7 +2,7 @@ import { sandboxApiKey } from './account.ts';
 import { type Advanced, advance } from './advance.ts';
 import { createApp } from './app.ts';
 import { aheadOf, moveClock, sandboxClock } from './clock.ts';
-import { type DataOptions, databasePath, openStore, resetData } from './data.ts';
+import { type DataOptions, databasePath, deleteData, openStore, resetData } from './data.ts';
 import { countDeliveries, endSmtpDelivery } from './deliveries.ts';
 import { catchUp } from './due.ts';
 import { exportPieces } from './export.ts';
@@ -14,6 +14,7 @@ import type { Seed } from './seed-file.ts';
 import { type SeedCounts, storeSeed } from './seed-store.ts';
 import type { SmtpDelivery } from './smtp/delivery.ts';
 import type { SmtpUrl } from './smtp/url.ts';
+import { isDamage } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
 export interface SandboxOptions extends DataOptions {
@@ -128,11 +129,18 @@ export function openSandbox(options: SandboxOptions): Sandbox {
  * Deletes all data of the sandbox in `directory` and fills it anew, with `fresh`; processes that
  * have it open see the new data from their next request on, and one that hands mail to an SMTP
  * server goes on doing so. Its clock shows the real time again, or is `ahead` of it; the dates of
- * the new data count back from there. Returns what was stored of the seeds. Throws
- * `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
+ * the new data count back from there. A damaged file is replaced. Returns what was stored of the
+ * seeds. Throws `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
-  return withStore(options, (store) => resetData(store, options));
+  const reset = () => withStore(options, (store) => resetData(store, options));
+  try {
+    return reset();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    deleteData(options.directory);
+    return reset();
+  }
 }
 
 /** Adds seeds to the sandbox in `directory`. Throws as `resetSandbox` does. */

@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     const refusal = refusalOf(request, [host, ...allowedHosts]);
     if (refusal !== undefined) return new Response(`403 Forbidden: ${refusal}`, { status: 403 });
     const body = await readBody(request);
-    if (body === undefined) return new Response('413 Payload Too Large', { status: 413 });
+    if (body === undefined) return tooLarge();
     const { method, headers, signal } = request;
     const answered = fetch(new Request(request.url, { method, headers, body, signal }));
     open.add(answered);
@@ -112,6 +112,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
       await Promise.allSettled(open);
     },
   };
+}
+
+function tooLarge(): Response {
+  const most = maxBodyBytes / 1024 / 1024;
+  return new Response(`413 Payload Too Large: a body has ${most} MiB at most`, { status: 413 });
 }
 
 /** The whole body, null for none, or undefined for one that is too large. */

@@ -13,13 +13,22 @@ export const sqliteBusy = 5;
 /** SQLITE_CONSTRAINT: what is to be stored is there already. */
 export const sqliteConstraint = 19;
 
+const damaged = 'it is damaged. mailer sandbox reset begins anew.';
+
 const reasons: Readonly<Record<number, string>> = {
   [sqliteBusy]: 'another process has locked it.',
   8: 'it may only be read.',
   10: 'the disk is full, or it fails.',
-  11: 'it is damaged. mailer sandbox reset begins anew.',
+  11: damaged,
   13: 'the disk is full.',
+  26: damaged,
 };
+
+/** Whether it failed because the file is no sound database: it has to be made anew. */
+export function isDamage(error: unknown): boolean {
+  if (plainReason(error) === damaged) return true;
+  return error instanceof Error && error.cause !== undefined && isDamage(error.cause);
+}
 
 /** What is the matter, in plain words where SQLite has none. */
 export function reasonOf(error: unknown): string {

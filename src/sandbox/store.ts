@@ -39,9 +39,14 @@ const impatience = 100;
 /**
  * Wraps an open database. Statements are prepared once and kept. A transaction waits `patience`
  * milliseconds for those of other processes. Nothing else happens in this process meanwhile, so
- * while one keeps the database locked for longer, the next ones wait hardly at all.
+ * while one keeps the database locked for longer, the next ones wait hardly at all. `check` is
+ * called before each, and throws when nothing may be written.
  */
-export function createStore(database: DatabaseSync, patience = usualPatience): Store {
+export function createStore(
+  database: DatabaseSync,
+  patience = usualPatience,
+  check: () => void = () => {},
+): Store {
   const statements = new Map<string, StatementSync>();
   let waits = Number.NaN;
   let impatient = false;
@@ -85,6 +90,7 @@ export function createStore(database: DatabaseSync, patience = usualPatience): S
       return clearly(() => Number(prepared(sql).run(...values).changes));
     },
     write(work, most = patience) {
+      check();
       clearly(() => begin(most));
       try {
         const result = work();

@@ -11,8 +11,15 @@ export function refusalOf(
   hosts: readonly [boundHost: string, ...others: string[]],
 ): string | undefined {
   const host = headers.get('Host');
-  if (!isOwnHost(host, hosts)) return 'unknown Host';
+  if (!isOwnHost(host, hosts)) return unknownHost(host);
   return isForged(headers, method, `http://${host}`) ? 'sent by a page of another site' : undefined;
+}
+
+function unknownHost(host: string | null): string {
+  const name = host === null ? '' : (URL.parse(`http://${host}`)?.hostname ?? '');
+  return name === ''
+    ? 'the Host header names nobody'
+    : `${name} is not a name of this sandbox. Where it is reached by that name on purpose: mailer sandbox start --allow-host ${name}`;
 }
 
 const wildcards = new Set(['0.0.0.0', '::']);

@@ -365,6 +365,17 @@ describeInBrowser('the look', () => {
     }
   });
 
+  test('leaves the value of a header more room than its name, on a phone too', async () => {
+    const service = await serveInbox();
+    const id = await send(service, { bcc: 'bcc@example.com' });
+    const page = await openPage({ viewport: { width: 375, height: 667 } });
+    await page.goto(`${service.origin}/messages/${id}?view=headers`);
+    const name = page.locator('.view dt', { hasText: 'Bcc (not in the message)' });
+    const value = page.locator('.view dd', { hasText: 'bcc@example.com' });
+    const [nameBox, valueBox] = [await name.boundingBox(), await value.boundingBox()];
+    expect(valueBox?.width).toBeGreaterThan(1.5 * (nameBox?.width ?? Number.NaN));
+  });
+
   test('has the message beside the list, and on a phone one after the other', async () => {
     const service = await serveInbox();
     await send(service);

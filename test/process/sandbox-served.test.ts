@@ -20,6 +20,8 @@ describe('sandbox start', () => {
     expect(stderr).toContain(
       `The sandbox runs at ${url}; its data is in ${place.sandboxDirectory}`,
     );
+    // There are no two lines to run elsewhere.
+    expect(stderr).not.toContain('two lines');
   });
 
   test('prints lines that a shell can run', async () => {
@@ -27,7 +29,8 @@ describe('sandbox start', () => {
     const process = place.start('sandbox start --port 0');
     await firstLine(process);
     process.kill('SIGTERM');
-    const { stdout } = await finished(process);
+    const { stdout, stderr } = await finished(process);
+    expect(stderr).toContain('run these two lines there');
     expect(stdout).toMatch(/^export MAILER_BASE_URL=\S+\nexport MAILER_API_KEY=\S+\n$/);
 
     const words = stdout.match(/127\.0\.0\.1:(\d+)/);
@@ -73,6 +76,35 @@ describe('sandbox start', () => {
     });
   });
 
+  test('deletes nothing, and moves no clock, when it cannot have the port', async () => {
+    const place = createPlace();
+    const { port } = await serveSandbox(place);
+    await place.run(`email send --sandbox ${message} --quiet`);
+    const again = `sandbox start --port ${port} --reset --clock 2030-01-01T00:00:00Z`;
+    expect((await place.run(again)).exitCode).toBe(2);
+    const list = await place.run('email list --sandbox --fields subject');
+    expect(list.stdout).toContain('Hi\n');
+    const status = await place.run('sandbox status --json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ aheadMs: 0 });
+  });
+
+  test('ends when its data cannot be opened', async () => {
+    const place = createPlace({ MAILER_SANDBOX_DIR: '/dev/null' });
+    expect(await place.run('sandbox start --port 0')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining("Cannot open the sandbox's data in /dev/null/"),
+    });
+  });
+
+  test('says what is wrong with an address that is not one of this machine', async () => {
+    const { exitCode, stderr } = await createPlace().run('sandbox start --host 192.0.2.1 --port 0');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Cannot listen on 192.0.2.1');
+    expect(stderr).toContain('Hint: --host is an address of this machine');
+    expect(stderr).not.toContain('--port');
+  });
+
   test('refuses requests for names that are not its own', async () => {
     const { port } = await serveSandbox(createPlace());
     expect(await statusFor(port, 'evil.test')).toBe(403);
@@ -86,6 +118,24 @@ describe('sandbox start', () => {
   });
 });
 
+test.for([
+  ['domains', ['email', 'send', ...message.split(' ')]],
+  ['contacts', undefined],
+] as const)('an empty page of %s says what to type, and that works', async ([page, then]) => {
+  const place = createPlace();
+  const { url } = await serveSandbox(place, ['--port', '0', '--empty']);
+  const html = await (await fetch(`${url}/${page}`)).text();
+  const commands = html.match(/<pre[^>]*>([^<]*)<\/pre>/)?.[1]?.split('\n') ?? [];
+  expect(commands).not.toEqual([]);
+  for (const line of commands) {
+    expect(await finished(place.shell(line)), line).toMatchObject({ exitCode: 0 });
+  }
+  expect(await (await fetch(`${url}/${page}`)).text()).not.toContain('There are no');
+  if (then !== undefined) {
+    expect(await place.run([...then, '--sandbox'])).toMatchObject({ exitCode: 0 });
+  }
+});
+
 describe('sandbox status', () => {
   test('knows whether it is served, also when the server was killed', async () => {
     const place = createPlace();
@@ -97,6 +147,38 @@ describe('sandbox status', () => {
     await process;
     expect(await status()).toBe('stopped\n');
   });
+});
+
+describe('a second server on the same data', () => {
+  test('is told of the first, which is found again when the second has ended', async () => {
+    const place = createPlace();
+    const first = await serveSandbox(place);
+    const second = await serveSandbox(place);
+    expect(await place.run('sandbox open --quiet')).toMatchObject({ stdout: `${second.url}\n` });
+    second.process.kill('SIGTERM');
+    const { stderr } = await finished(second.process);
+    expect(stderr).toContain(`Warning: The same data is being served at ${first.url}`);
+    expect(stderr).toContain('MAILER_SANDBOX_DIR');
+    expect(await place.run('sandbox open --quiet')).toMatchObject({ stdout: `${first.url}\n` });
+    first.process.kill('SIGTERM');
+    expect((await finished(first.process)).stderr).not.toContain('Warning');
+    expect(await place.run('sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
+  });
+
+  test.for(['another port', 'its port'])(
+    'is told nothing of one that was killed, on %s',
+    async (which) => {
+      const place = createPlace();
+      const first = await serveSandbox(place);
+      first.process.kill('SIGKILL');
+      await first.process;
+      const port = which === 'its port' ? first.port : 0;
+      const second = await serveSandbox(place, ['--port', String(port)]);
+      second.process.kill('SIGTERM');
+      expect((await finished(second.process)).stderr).not.toContain('Warning');
+      expect(await place.run('sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
+    },
+  );
 });
 
 describe('the data', () => {

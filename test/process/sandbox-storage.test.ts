@@ -1,4 +1,4 @@
-import { globSync, mkdirSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -71,6 +71,54 @@ describe('a full disk', () => {
       expect(stderr).toMatch(/^Error: Cannot open .*: .*full.*\nHint: MAILER_SANDBOX_DIR names/);
     },
   );
+});
+
+describe('damaged data', () => {
+  const noise = Buffer.alloc(80_000, 'noise');
+
+  test.for([
+    ['from its first byte on', 0],
+    ['after its first pages', 12_288],
+  ] as const)('%s, is made anew by a reset, as the message says', async ([, from]) => {
+    const place = createPlace();
+    await place.run('email list --sandbox');
+    const [name = ''] = globSync('*.sqlite', { cwd: place.sandboxDirectory });
+    const path = join(place.sandboxDirectory, name);
+    writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, from), noise]));
+    const { exitCode, stderr } = await place.run('sandbox start --port 0');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('it is damaged. mailer sandbox reset begins anew.');
+    expect(await place.run('sandbox reset')).toMatchObject({ exitCode: 0 });
+    const { stdout } = await place.run('email list --sandbox --quiet');
+    expect(stdout).toBe('email_receipt\nemail_welcome\n');
+  });
+});
+
+test('data that is deleted while it is served: nothing is accepted that would not be kept', async () => {
+  const place = createPlace();
+  const served = await serveSandbox(place);
+  const client = clientOf(served);
+  expect(await client.send({ key: 'before' })).toBe(200);
+  rmSync(place.sandboxDirectory, { recursive: true });
+  const body = JSON.stringify({
+    from: 'a@example.com',
+    to: 'b@example.org',
+    subject: 's',
+    text: 't',
+  });
+  const reason = 'it was deleted. Stop the sandbox and start it again.';
+  expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
+  expect((await fetch(`${served.url}/control/reset`, { method: 'POST' })).status).toBe(500);
+  // Another directory in its place is not what it has open either.
+  await place.run('email list --sandbox');
+  expect(await client.request('/emails', { method: 'POST', body })).toEqual(failure(reason));
+  served.process.kill('SIGTERM');
+  const { exitCode, stderr } = await served.process;
+  expect(exitCode).toBe(143);
+  expect(stderr).toContain(
+    `Warning: POST /api/v1/emails: The sandbox's data cannot be used: ${reason}`,
+  );
+  expect(stderr).not.toMatch(/\n +at |ENOENT/);
 });
 
 test('a server that cannot leave its note does its work all the same', async () => {

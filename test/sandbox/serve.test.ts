@@ -91,6 +91,7 @@ describe('a body', () => {
     const body = Buffer.alloc(maxBodyBytes + 1, 'a');
     const reply = await fetch(`${server.url}/v1/emails`, { method: 'POST', headers, body });
     expect(reply.status).toBe(413);
+    expect(await reply.text()).toContain('32 MiB');
   });
 });
 
@@ -126,6 +127,19 @@ describe('the Host header', () => {
   ])('%s gives %d', async (host, status) => {
     const { server } = await served();
     expect(await statusFor(server.port, { headers: { Host: host } })).toBe(status);
+  });
+
+  test('that is refused is answered with what to do about it', async () => {
+    const { server } = await served();
+    const reply = await new Promise<string>((resolve, reject) => {
+      const headers = { Host: 'mail.test:4100' };
+      httpRequest({ host: '127.0.0.1', port: server.port, headers }, (answer) => {
+        answer.setEncoding('utf8').once('data', resolve);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(reply).toMatch(/^403 Forbidden: mail\.test is not .*--allow-host mail\.test$/);
   });
 
   test('may be another address when bound to all of them, but no other name', async () => {

@@ -14,13 +14,17 @@ export const command = defineCommand({
     ["mailer sandbox export | jq '.messages[].subject'", 'Look at it with other tools'],
   ],
   flags: (command) =>
-    command.argument('[file]', 'where to write it, readable by you only; stdout when absent'),
-  async run(context, _options, file) {
+    command.argument(
+      '[file]',
+      'where to write it, readable by you only; - for stdout, as when absent',
+    ),
+  async run(context, _options, target) {
+    const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
     const { inPieces, isExistingFile, writeNamedFile } = await import('../../lib/private-file.ts');
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {
-      await prompts.confirm(`Replace ${file}?`);
+      await prompts.confirm(`Replace ${file}?`, 'Nothing was written');
     }
     const where = { directory: sandboxDirectory(system), now: system.now };
     const pieces = inPieces(escaped(exportLocalService(where)));

@@ -111,7 +111,14 @@ export const command = defineCommand({
     }, log);
     const unmark = await mark(context, directory, served);
     announce(context, served.origin, host, directory);
-    await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved }, context);
+    await tellClock(
+      {
+        ahead: sandbox.ahead(),
+        moved: sandbox.clockMoved,
+        wanted: options.clock !== undefined,
+      },
+      context,
+    );
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
       context.notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
@@ -142,13 +149,23 @@ export const command = defineCommand({
 
 /** Has other commands find this server. Without it, as on a full disk, it does its work all the same. */
 async function mark(
-  { notes }: Context,
+  context: Context,
   directory: string,
   { origin, url }: Served,
 ): Promise<() => Promise<void>> {
+  const { notes } = context;
+  const { runningSandbox } = await import('../../lib/running-sandbox.ts');
   const { markRunning } = await import('../../lib/sandbox-mark.ts');
+  const found = await runningSandbox(context, directory);
+  // A server that was killed may have had the port that this one has.
+  const other = found?.url === origin ? undefined : found;
+  if (other !== undefined) {
+    notes.warn(
+      `The same data is being served at ${other.url}: both have the same mail, and a reset deletes that of both. MAILER_SANDBOX_DIR names a directory of its own for one of them.`,
+    );
+  }
   try {
-    return await markRunning(directory, { url: origin, baseUrl: url });
+    return await markRunning(directory, { url: origin, baseUrl: url }, other);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     notes.warn(`Other commands will not know that it runs: ${reason}`);
@@ -158,7 +175,11 @@ async function mark(
 
 function announce(context: Context, origin: string, host: string, directory: string): void {
   context.notes.say(`The sandbox runs at ${origin}; its data is in ${directory}.`);
-  context.notes.say('To use it from another terminal, run these two lines there. Ctrl-C stops it.');
+  context.notes.say(
+    context.format() === 'table'
+      ? 'To use it from another terminal, run these two lines there. Ctrl-C stops it.'
+      : 'Ctrl-C stops it.',
+  );
   if (!/^(127\.|localhost$|::1$)/.test(host)) {
     context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }

@@ -26,21 +26,26 @@ export function inOrder(events: readonly EmailEvent[]): EmailEvent[] {
   );
 }
 
-/** What an event's data says in words: the bounce type and its reason, the SMTP response. */
+/** What an event's data says in words: the kind of bounce or delay and its reason, the SMTP response. */
 export function eventDetail({ data }: EmailEvent): string {
   if (!isObject(data)) return '';
   const { bounceType, bounceSubType, smtpResponse, delayType, reason, error } = data;
-  const { bouncedRecipients } = data;
-  const bounced: unknown[] = Array.isArray(bouncedRecipients) ? bouncedRecipients : [];
   const parts = [
     [bounceType, bounceSubType].filter(isText).join('/'),
-    ...bounced.map((one) => (isObject(one) ? one.diagnosticCode : undefined)),
+    ...diagnoses(data.bouncedRecipients),
     smtpResponse,
     delayType,
+    ...diagnoses(data.delayedRecipients),
     reason,
     isObject(error) ? error.message : error,
   ];
   return parts.filter(isText).join('; ');
+}
+
+/** What the receiving server said of each recipient, each thing once. */
+function diagnoses(recipients: unknown): unknown[] {
+  if (!Array.isArray(recipients)) return [];
+  return [...new Set(recipients.map((one) => (isObject(one) ? one.diagnosticCode : undefined)))];
 }
 
 function isText(value: unknown): value is string {

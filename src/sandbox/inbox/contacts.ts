@@ -26,6 +26,11 @@ const selectBook = `SELECT id, name, emoji, created_at AS createdAt,
   (SELECT count(*) FROM contacts WHERE book_id = contact_books.id AND subscribed = 1) AS subscribed
   FROM contact_books`;
 
+function none(): Html {
+  return html`<div class="empty"><p>There are no contact books. One to begin with:</p>
+<pre class="wrap">mailer api POST /v1/contactBooks --sandbox -f name=Customers</pre></div>`;
+}
+
 /** The contact books, and the contacts of each. */
 export function contactPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
@@ -39,7 +44,7 @@ export function contactPages({ store, clock }: InboxOptions): Hono {
       paging.offset,
     );
     const body = html`<h1>Contact books</h1>
-${books.length === 0 ? html`<p>There are no contact books.</p>` : bookTable(books, clock())}
+${books.length === 0 ? none() : bookTable(books, clock())}
 ${pager(paging)}`;
     return context.html(page({ title: 'Contact books', section: '/contacts', body }));
   });

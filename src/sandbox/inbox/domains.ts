@@ -14,6 +14,12 @@ import { brief, shortened } from './records/words.ts';
 
 type DnsRecord = ShownDomain['dnsRecords'][number];
 
+function none(): Html {
+  return html`<div class="empty"><p>There are no domains, so nothing can be sent. One that can:</p>
+<pre class="wrap">mailer api POST /v1/domains --sandbox -f name=example.com -f region=us-east-1
+mailer domain verify example.com --sandbox --wait</pre></div>`;
+}
+
 /** The domains, and each with the DNS records that it needs. */
 export function domainPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
@@ -23,7 +29,7 @@ export function domainPages({ store, clock }: InboxOptions): Hono {
     const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
     const domains = listDomains(store, rowsPerPage, paging.offset);
     const body = html`<h1>Domains</h1>
-${domains.length === 0 ? html`<p>There are no domains, so nothing can be sent.</p>` : domainTable(domains, clock())}
+${domains.length === 0 ? none() : domainTable(domains, clock())}
 ${pager(paging)}`;
     return context.html(page({ title: 'Domains', section: '/domains', body }));
   });

@@ -193,3 +193,18 @@ describe('bad input', () => {
     expect(service.requests).toEqual([]);
   });
 });
+
+test('a delay shows what the receiving server said, each thing once', async () => {
+  const delayed = ['ana', 'ben'].map((name) => ({
+    emailAddress: `${name}@example.org`,
+    status: '4.0.0',
+    diagnosticCode: 'smtp; 451 try later',
+  }));
+  const data = { delayType: 'General', delayedRecipients: delayed };
+  const createdAt = '2026-01-15T08:00:02.000Z';
+  const event = { emailId: 'em_1', status: 'DELIVERY_DELAYED', createdAt, data };
+  const { run } = await connected({ body: { ...email, emailEvents: [event] } });
+  const { stdout } = await run('email get em_1');
+  expect(stdout).toContain('General; smtp; 451 try later\n');
+  expect(stdout.match(/451 try later/g)).toHaveLength(1);
+});

@@ -55,6 +55,8 @@ describe('what an account holds', () => {
     expect(text).not.toContain(sandboxApiKey);
     expect(text).not.toContain('/v1/emails');
     expect(await ok(world, 'sandbox export --quiet')).toBe(text);
+    expect(await ok(world, 'sandbox export -')).toBe(text);
+    expect(existsSync(join(world.home, '-'))).toBe(false);
   });
 
   test('of an empty sandbox is a file with nothing in it', async () => {
@@ -85,7 +87,7 @@ describe('a file', () => {
     writeFileSync(path, 'mine', { mode: 0o644 });
     const refused = await world.run('sandbox export out.json');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toContain('Replace out.json?');
+    expect(refused.stderr).toContain('Nothing was written, as this needs a yes: Replace out.json?');
     expect(readFileSync(path, 'utf8')).toBe('mine');
     await ok(world, 'sandbox export out.json --yes');
     expect(readFileSync(path, 'utf8')).toContain('email_welcome');
