@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
 import { createPlace, type Place, root, temporaryDirectory } from '../support/process.ts';
@@ -26,22 +27,22 @@ const late = [
 const directory = mkdtempSync(join(tmpdir(), 'mailer-built-'));
 const dist = join(directory, 'dist');
 const file = join(directory, 'bin', 'mailer.js');
-const preload = join(directory, 'trace.mjs');
-let sourcesOf: (output: string) => readonly string[];
+const preload = join(directory, 'trace.cjs');
 let outputs: Readonly<Record<string, Output>>;
 
-/** A file of the build, as esbuild describes it. */
+/** A file of the build, as `scripts/build.js` describes it. */
 interface Output {
-  readonly entryPoint?: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly imports: readonly { path: string; kind: string; external?: boolean }[];
+  /** The source that it is the entry of. */
+  readonly entry?: string;
+  readonly sources: readonly string[];
+  /** Files of the build and modules of Node that are loaded with it. */
+  readonly imports: readonly string[];
 }
 
 /** Appends the URL of each module that is loaded to the file that TRACE names. */
 const traceScript = `
-import { appendFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-registerHooks({
+const { appendFileSync } = require('node:fs');
+require('node:module').registerHooks({
   load(url, context, next) {
     appendFileSync(process.env.TRACE, url + '\\n');
     return next(url, context);
@@ -52,25 +53,18 @@ registerHooks({
 beforeAll(() => {
   const env = { ...process.env, OUTDIR: dist };
   execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], { env });
-  mkdirSync(join(directory, 'bin'));
-  for (const name of ['bin/mailer.js', 'package.json']) {
-    copyFileSync(join(root, name), join(directory, name));
-  }
+  cpSync(join(root, 'bin'), join(directory, 'bin'), { recursive: true });
   writeFileSync(preload, traceScript);
-  // Written by esbuild, whose metafile has this shape.
-  const meta = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as {
-    outputs: Record<string, Output>;
-  };
-  outputs = meta.outputs;
-  const sources = new Map(
-    Object.entries(outputs).map(([name, { inputs }]) => [join(root, name), Object.keys(inputs)]),
-  );
-  sourcesOf = (output) => {
-    const inputs = sources.get(output);
-    if (inputs === undefined) throw new Error(`${output} is not of this build`);
-    return inputs;
-  };
+  // Written by the build, in this shape.
+  outputs = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as typeof outputs;
 });
+
+/** The sources in a file of the build, whose name begins in `dist`. */
+function sourcesOf(file: string): readonly string[] {
+  const output = outputs[file];
+  if (output === undefined) throw new Error(`${file} is not of this build`);
+  return output.sources;
+}
 
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
@@ -92,14 +86,14 @@ async function load(
 ): Promise<Loaded> {
   const trace = join(place.home, 'trace');
   rmSync(trace, { force: true });
-  const env = { TRACE: trace, NODE_OPTIONS: `--import=${preload}` };
+  const env = { TRACE: trace, NODE_OPTIONS: `--require=${preload}` };
   const { exitCode, stdout, stderr } = await place.run(words, { env, file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   const urls = readFileSync(trace, 'utf8').trimEnd().split('\n');
   const files = urls
     .filter((url) => url.startsWith('file:'))
-    .map((url) => new URL(url).pathname)
-    .filter((path) => !relative(dist, path).startsWith('..'));
+    .map((url) => relative(dist, fileURLToPath(url)))
+    .filter((path) => !path.startsWith('..'));
   const builtIn = new Set(urls.filter((url) => url.startsWith('node:')));
   return { stdout, files, packages: packagesIn(files), builtIn };
 }
@@ -115,19 +109,17 @@ function packagesIn(files: readonly string[]): ReadonlySet<string> {
 /** What importing the file of a command loads, as the build says it. */
 function importedBy(words: readonly string[]): Omit<Loaded, 'stdout'> {
   const source = `src/commands/${words.join('/')}.ts`;
-  const start = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
+  const start = Object.keys(outputs).find((name) => outputs[name]?.entry === source);
   if (start === undefined) throw new Error(`${source} is not a file of its own in the build`);
   const names = new Set([start]);
   const builtIn = new Set<string>();
   // A set goes on with what is added to it meanwhile.
   for (const name of names) {
-    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
-      if (kind === 'dynamic-import') continue;
-      if (external === true) builtIn.add(path);
-      else names.add(path);
+    for (const path of outputs[name]?.imports ?? []) {
+      (path.startsWith('node:') ? builtIn : names).add(path);
     }
   }
-  const files = [...names].map((name) => join(root, name));
+  const files = [...names];
   return { files, packages: packagesIn(files), builtIn };
 }
 
