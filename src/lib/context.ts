@@ -39,7 +39,9 @@ export interface Context {
   settings(): Promise<Settings>;
   /** What holds for each request: flags, else settings, else the command's own defaults. */
   requestLimits(): Promise<RequestLimits>;
-  /** IANA name: `--timezone`, else the setting, else the system's. */
+  /** IANA name: `--timezone`, else the setting; undefined where neither is given. */
+  givenTimeZone(): Promise<string | undefined>;
+  /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
@@ -118,6 +120,15 @@ export function createContext(options: ContextOptions): Context {
     const stored = await config();
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
+  const givenTimeZone = async (): Promise<string | undefined> => {
+    const { timezone: flag } = flags;
+    const { timezone: setting } = flag === undefined ? await settings() : {};
+    if (flag === undefined && !setting) return undefined;
+    const { assertTimeZone } = await import('./time-zone.ts');
+    return flag === undefined
+      ? assertTimeZone(setting ?? '', 'the setting timezone')
+      : assertTimeZone(flag, '--timezone');
+  };
   const requestLimits = once(async (): Promise<RequestLimits> => {
     const [numbers, { timeout, retries }] = await Promise.all([import('./numbers.ts'), settings()]);
     const { defaults = usualLimits } = options;
@@ -197,12 +208,8 @@ export function createContext(options: ContextOptions): Context {
     account,
     settings,
     requestLimits,
-    timeZone: async () => {
-      const { assertTimeZone } = await import('./time-zone.ts');
-      if (flags.timezone !== undefined) return assertTimeZone(flags.timezone, '--timezone');
-      const { timezone } = await settings();
-      return timezone ? assertTimeZone(timezone, 'the setting timezone') : system.timeZone;
-    },
+    givenTimeZone,
+    timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),

@@ -52,7 +52,7 @@ export async function sendRest(
 ): Promise<void> {
   const { journal } = run;
   const { system, progress } = context;
-  const report = createReport(context, journal.counts(), meta);
+  const report = await createReport(context, journal.counts(), meta);
   const bodies = openRunBodies(run);
   const send = requestBatch(context, createRate(flags.rate, system));
   try {

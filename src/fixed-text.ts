@@ -1,0 +1,13 @@
+import { shellNamed } from './lib/completion/shell.ts';
+import { version } from './lib/version.ts';
+
+/**
+ * The text that a command line always prints: the version, or the completion script of a shell,
+ * which shells ask for at their start while somebody waits. Undefined for all other command lines,
+ * and for what has to be explained.
+ */
+export async function fixedText([name, ...args]: readonly string[]): Promise<string | undefined> {
+  if ((name === '--version' || name === '-V') && args.length === 0) return `${version}\n`;
+  if (name !== 'completion' || args.length !== 1) return undefined;
+  return (await shellNamed(args[0]))?.script;
+}
