@@ -6,6 +6,7 @@ import type { Config, ConfigFile, Settings } from './config.ts';
 import { unknownBaseUrl } from './dry-run.ts';
 import { createInputFiles, type InputFiles } from './input-files.ts';
 import type { Notes } from './notes.ts';
+import { parseInteger, parseSeconds } from './numbers.ts';
 import type { Format } from './output/format.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
@@ -130,14 +131,13 @@ export function createContext(options: ContextOptions): Context {
       : assertTimeZone(flag, '--timezone');
   };
   const requestLimits = once(async (): Promise<RequestLimits> => {
-    const [numbers, { timeout, retries }] = await Promise.all([import('./numbers.ts'), settings()]);
+    const { timeout, retries } = await settings();
     const { defaults = usualLimits } = options;
     return {
-      timeout:
-        flags.timeout ?? (timeout ? numbers.parseSeconds('timeout')(timeout) : defaults.timeout),
+      timeout: flags.timeout ?? (timeout ? parseSeconds('timeout')(timeout) : defaults.timeout),
       retries:
         flags.retries ??
-        (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaults.retries),
+        (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
     };
   });
   const transport = once(async (): Promise<Transport> => {
