@@ -170,6 +170,8 @@ function prepare(command: Command, { width, color }: ParseOptions, { print }: Ha
       writeOut: print,
       writeErr: print,
       getOutHasColors: () => color,
+      // Else it looks at the process's own stream, which takes time to make.
+      getOutHelpWidth: () => width,
       outputError: () => {},
     });
   countUses(command);

@@ -1,7 +1,6 @@
-import { homedir, tmpdir, userInfo } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
+import { openStdout } from './stdout.ts';
 
 /**
  * The real system: this process, its terminal, the clock, the network. The only place that reads
@@ -16,8 +15,9 @@ export function realSystem(): System {
     platform: process.platform,
     node: { version: process.versions.node, executable: process.execPath },
     cwd: process.cwd(),
-    // An empty HOME would put files below the current directory.
-    homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
+    get homeDirectory() {
+      return homeDirectory();
+    },
     get timeZone() {
       return timeZone();
     },
@@ -25,9 +25,7 @@ export function realSystem(): System {
     get stdin() {
       return process.stdin;
     },
-    get stdout() {
-      return stdout();
-    },
+    stdout,
     get stderr() {
       return stderr();
     },
@@ -45,7 +43,7 @@ export function realSystem(): System {
     },
     openPage: async (html) => {
       const { openPage } = await import('./lib/open-page.ts');
-      return await openPage(html, process, tmpdir());
+      return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
     },
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
@@ -71,6 +69,12 @@ function saveMemory(): () => void {
   };
 }
 
+/** An empty HOME would put files below the current directory. */
+function homeDirectory(): string {
+  const { homedir, userInfo } = process.getBuiltinModule('node:os');
+  return process.env.HOME === '' ? userInfo().homedir : homedir();
+}
+
 /** The machine's time zone, or UTC where `TZ` names none that is known. */
 function localTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -78,8 +82,9 @@ function localTimeZone(): string {
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout } = process.getBuiltinModule('node:timers/promises');
   try {
-    await delay(ms, undefined, { signal });
+    await setTimeout(ms, undefined, { signal });
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }
@@ -109,7 +114,7 @@ function watchProcess() {
   };
   return {
     signal: controller.signal,
-    stdout: lazily(() => process.stdout.on('error', onOutputError)),
+    stdout: openStdout(process.platform, () => process.stdout.on('error', onOutputError)),
     // Nobody is left to be told.
     stderr: lazily(() => process.stderr.on('error', () => {})),
   };
