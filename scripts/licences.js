@@ -17,7 +17,7 @@ export function licencesOf(modules) {
 
 /** The package that a module is of; undefined for the program's own. */
 function packageDirectory(id) {
-  if (!id.includes('/node_modules/')) return undefined;
+  if (id.startsWith('\0') || !/[\\/]node_modules[\\/]/.test(id)) return undefined;
   for (let directory = dirname(id); ; directory = dirname(directory)) {
     // Those without a version, within packages, only say how files are to be read.
     const file = join(directory, 'package.json');

@@ -1,4 +1,4 @@
-import { shellNamed } from './lib/completion/shell.ts';
+import { scriptFor } from './lib/completion/scripts.ts';
 import { version } from './lib/version.ts';
 
 /**
@@ -6,8 +6,7 @@ import { version } from './lib/version.ts';
  * which shells ask for at their start while somebody waits. Undefined for all other command lines,
  * and for what has to be explained.
  */
-export async function fixedText([name, ...args]: readonly string[]): Promise<string | undefined> {
+export function fixedText([name, ...args]: readonly string[]): string | undefined {
   if ((name === '--version' || name === '-V') && args.length === 0) return `${version}\n`;
-  if (name !== 'completion' || args.length !== 1) return undefined;
-  return (await shellNamed(args[0]))?.script;
+  return name === 'completion' && args.length === 1 ? scriptFor(args[0]) : undefined;
 }

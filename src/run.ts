@@ -24,7 +24,7 @@ async function runWithLittle(argv: readonly string[], system: System): Promise<n
     const { complete } = await import('./complete.ts');
     return await complete(argv.slice(1), system);
   }
-  const text = await fixedText(argv);
+  const text = fixedText(argv);
   if (text === undefined) return undefined;
   try {
     await write(system.stdout, text, system.signal);

@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
 import { createPlace, type Place, root, temporaryDirectory } from '../support/process.ts';
@@ -39,14 +46,12 @@ interface Output {
   readonly imports: readonly string[];
 }
 
-/** Appends the URL of each module that is loaded to the file that TRACE names. */
+/** Writes which modules of Node were loaded meanwhile to the file that TRACE names. */
 const traceScript = `
-const { appendFileSync } = require('node:fs');
-require('node:module').registerHooks({
-  load(url, context, next) {
-    appendFileSync(process.env.TRACE, url + '\\n');
-    return next(url, context);
-  },
+const { writeFileSync } = require('node:fs');
+const before = process.moduleLoadList.length;
+process.on('exit', () => {
+  writeFileSync(process.env.TRACE, JSON.stringify(process.moduleLoadList.slice(before)));
 });
 `;
 
@@ -82,20 +87,25 @@ interface Loaded {
 
 async function load(
   words: string | readonly string[],
-  place: Place = createPlace(),
+  place: Place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() }),
 ): Promise<Loaded> {
   const trace = join(place.home, 'trace');
-  rmSync(trace, { force: true });
+  const cache = place.env.XDG_CACHE_HOME ?? '';
+  rmSync(join(cache, 'mailer', 'compiled'), { recursive: true, force: true });
   const env = { TRACE: trace, NODE_OPTIONS: `--require=${preload}` };
   const { exitCode, stdout, stderr } = await place.run(words, { env, file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  const urls = readFileSync(trace, 'utf8').trimEnd().split('\n');
-  const files = urls
-    .filter((url) => url.startsWith('file:'))
-    .map((url) => relative(dist, fileURLToPath(url)))
-    .filter((path) => !path.startsWith('..'));
-  const builtIn = new Set(urls.filter((url) => url.startsWith('node:')));
-  return { stdout, files, packages: packagesIn(files), builtIn };
+  // The first run keeps what it has compiled, a file for each that it has loaded.
+  const files = ['start.cjs', ...globSync('mailer/compiled/*/*', { cwd: cache })].map((path) =>
+    basename(path),
+  );
+  // Written by the script above.
+  const loaded = JSON.parse(readFileSync(trace, 'utf8')) as string[];
+  const builtIn = loaded.flatMap((one) => {
+    const [, name] = /^NativeModule (?!internal)(.+)$/.exec(one) ?? [];
+    return name === undefined ? [] : [`node:${name}`];
+  });
+  return { stdout, files, packages: packagesIn(files), builtIn: new Set(builtIn) };
 }
 
 /** Names of the packages whose sources are in these files. */
@@ -136,7 +146,9 @@ describe('no library that is not needed is loaded for the help page of', () => {
 
   test('api, nor what it does', () => {
     const sources = importedBy(['api']).files.flatMap(sourcesOf);
-    expect(sources.filter((source) => /^src\/lib\/(endpoint|output)\//.test(source))).toEqual([]);
+    expect(
+      sources.filter((source) => /^src\/lib\/(endpoint\/|output\/print)/.test(source)),
+    ).toEqual(['src/lib/output/print-error.ts']);
   });
 });
 
@@ -179,7 +191,7 @@ describe('at TAB', () => {
     const plain = await load([...list, 'mailer email get x --', '--']);
     expect(plain.stdout).toContain('--wait  ');
     expect(plain.packages).not.toContain('string-width');
-    const place = createPlace();
+    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
     mkdirSync(place.configDirectory, { mode: 0o700 });
     const profiles = { 日本: { baseUrl: 'https://a.example/api' }, b: {} };
     writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
@@ -204,10 +216,43 @@ describe('at TAB', () => {
   });
 });
 
-test('a completion script takes neither commander nor the commands', async () => {
-  const { files, packages } = await load('completion zsh');
-  expect([...packages]).toEqual([]);
-  expect(files.flatMap(sourcesOf).filter((source) => /commands|program/.test(source))).toEqual([]);
+/** Modules of Node that take a millisecond and more to load. */
+const heavy = [
+  ...['child_process', 'crypto', 'dns', 'http', 'http2', 'https', 'inspector', 'net', 'sqlite'],
+  ...['stream', 'tls', 'tty', 'v8', 'worker_threads', 'zlib'],
+].map((name) => `node:${name}`);
+
+const commander = ['@commander-js/extra-typings', 'commander'];
+
+describe('all that is loaded, for', () => {
+  test.each<[words: string, files: number, packages: readonly string[], ofNode: readonly string[]]>(
+    [
+      ['--version', 1, [], []],
+      ['-V', 1, [], []],
+      ['completion bash', 1, [], []],
+      ['completion zsh', 1, [], []],
+      ['--help', 5, commander, []],
+      ['email --help', 5, commander, []],
+      ['email send --help', 9, commander, []],
+      [
+        'domain list --json',
+        12,
+        [...commander, 'csv-stringify', 'undici', 'zod'],
+        ['node:http', 'node:net', 'node:stream'],
+      ],
+    ],
+  )('%s: at most %i files', async (words, most, packages, ofNode) => {
+    const service = await startRecorder({ body: [] });
+    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
+    const profiles = { default: { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' } };
+    mkdirSync(place.configDirectory, { mode: 0o700 });
+    const file = join(place.configDirectory, 'config.json');
+    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o600 });
+    const loaded = await load(words, place);
+    expect(loaded.files.length, loaded.files.join()).toBeLessThanOrEqual(most);
+    expect([...loaded.packages].sort()).toEqual(packages);
+    expect(heavy.filter((name) => loaded.builtIn.has(name))).toEqual(ofNode);
+  });
 });
 
 describe('the check above sees', () => {
