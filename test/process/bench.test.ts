@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPlace, root } from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
-const benches = ['bulk', 'bulk-continue', 'bulk-memory', 'bulk-rate', 'list-all'];
+const benches = ['bulk', 'bulk-continue', 'bulk-memory', 'bulk-rate', 'list-all', 'startup'];
 
 test('npm run bench measures, and prints a ratio for everything it has measured', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('--quick list-all', { file });
@@ -31,6 +31,14 @@ test.each([
   const { exitCode, stdout, stderr } = await createPlace().run(`--quick ${name}`, { file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   expect(stdout).toMatch(figure);
+});
+
+test('startup measures each start beside that of a Node that does nothing', async () => {
+  const { exitCode, stdout, stderr } = await createPlace().run('--quick startup', { file });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  for (const words of ['--version', '--help', 'completion bash', 'domain list --json']) {
+    expect(stdout).toMatch(new RegExp(`^mailer ${words} +\\d+ ms .* node -e 0 +\\d+ ms +\\d`, 'm'));
+  }
 });
 
 test.each([
