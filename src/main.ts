@@ -88,6 +88,8 @@ async function runCommand(state: Run): Promise<number> {
       import('./lib/output/print.ts'),
       import('./lib/output/palette.ts'),
     ]);
+    const timeZone = await context.givenTimeZone();
+    const palette = await createPalette(usesColor(system.env, system.stdout, common));
     await printResult(result, {
       stdout: system.stdout,
       signal: system.signal,
@@ -97,8 +99,11 @@ async function runCommand(state: Run): Promise<number> {
       redact: (text) => redact(text, secrets),
       style: {
         now: state.format === 'table' ? await timeShown(context) : system.now(),
-        timeZone: await context.timeZone(),
-        palette: createPalette(usesColor(system.env, system.stdout, common)),
+        // Asked of the system only when a time is shown.
+        get timeZone() {
+          return timeZone ?? system.timeZone;
+        },
+        palette,
       },
     });
     state.done = [];

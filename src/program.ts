@@ -1,5 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { groups, type LoadedCommand, type ManifestEntry, manifest } from './commands/manifest.ts';
+import { commandNamed, commandsBelow } from './command-names.ts';
+import { groups, type LoadedCommand, type ManifestEntry } from './commands/manifest.ts';
 import { helpPage } from './help.ts';
 import { addCommonFlags, type CommonFlags } from './lib/common-flags.ts';
 import { UsageError } from './lib/errors.ts';
@@ -99,35 +100,61 @@ function createProgram(options: ParseOptions, handlers: Handlers): Command {
     .addHelpText('after', rootHelp);
   addCommonFlags(program, { writes: true, lists: true });
   countUses(program);
-  for (const entry of manifest) addLeaf(program, entry, options, handlers);
+  addNames(program, [], options, handlers);
   return program;
 }
 
-/** Adds a command by name only; its flags come when it is the one that was named. */
-function addLeaf(
-  program: Command,
-  entry: ManifestEntry,
+/**
+ * Adds what is below `path` by name only. The flags of a command, and what is below a group, come
+ * when it is the one that was named: to declare them all takes longer than all the rest.
+ */
+function addNames(
+  parent: Command,
+  path: readonly string[],
   options: ParseOptions,
   handlers: Handlers,
 ): void {
-  const parent = groupOf(program, entry.words.slice(0, -1), options, handlers);
-  const leaf = prepare(new Command(entry.words.at(-1)), options, handlers)
-    .summary(entry.summary)
-    .description(sentence(entry.summary));
-  parent.addCommand(leaf);
-  parent.hook('preSubcommand', async (_, subcommand) => {
-    if (subcommand !== leaf) return;
-    const { command } = await entry.load();
-    declare(leaf, command);
-    bindOptionalValues(leaf);
-    leaf.addHelpText('after', `${grammarHelp(command)}${examplesHelp(command)}`);
-    leaf.action(() => {
-      refuseRepeated(leaf);
-      const values = leaf.processedArgs;
-      handlers.found({ command, common: ownAndInherited(leaf), options: leaf.opts(), values });
-    });
-    countUses(leaf);
+  for (const [name, summary] of commandsBelow(path)) {
+    parent.addCommand(new Command(name).summary(summary).description(sentence(summary)));
+  }
+  parent.hook('preSubcommand', async (_, named) => {
+    // As in parentOf.
+    const command = prepare(named as unknown as Command, options, handlers);
+    const words = [...path, command.name()];
+    const entry = commandNamed(words);
+    if (entry === undefined) declareGroup(command, words, options, handlers);
+    else await declareCommand(command, entry, handlers);
   });
+}
+
+function declareGroup(
+  group: Command,
+  path: readonly string[],
+  options: ParseOptions,
+  handlers: Handlers,
+): void {
+  group.usage('<command> [flags]').helpCommand(false);
+  addCommonFlags(group, { writes: true, lists: true });
+  for (const option of group.options) option.hideHelp();
+  countUses(group);
+  addNames(group, path, options, handlers);
+}
+
+async function declareCommand(
+  leaf: Command,
+  entry: ManifestEntry,
+  handlers: Handlers,
+): Promise<void> {
+  const { command } = await entry.load();
+  declare(leaf, command);
+  bindOptionalValues(leaf);
+  leaf.addHelpText('after', `${grammarHelp(command)}${examplesHelp(command)}`);
+  leaf.action(() => {
+    refuseRepeated(leaf);
+    const values = leaf.processedArgs;
+    handlers.found({ command, common: ownAndInherited(leaf), options: leaf.opts(), values });
+  });
+  countUses(leaf);
 }
 
 /** Declares what a command takes: its own arguments and flags, and those that every command has. */
@@ -148,6 +175,8 @@ function prepare(command: Command, { width, color }: ParseOptions, { print }: Ha
       writeOut: print,
       writeErr: print,
       getOutHasColors: () => color,
+      // Else it looks at the process's own stream, which takes time to make.
+      getOutHelpWidth: () => width,
       outputError: () => {},
     });
   countUses(command);
@@ -198,32 +227,6 @@ function ownAndInherited(leaf: Command): CommonFlags {
 function parentOf(command: Command): Command | null {
   // Typed with options that are of no concern here.
   return command.parent as Command | null;
-}
-
-/** The group of these words, made where it is not there yet, and those around it. */
-function groupOf(
-  program: Command,
-  words: readonly string[],
-  options: ParseOptions,
-  handlers: Handlers,
-): Command {
-  const name = words.at(-1);
-  if (name === undefined) return program;
-  const parent = groupOf(program, words.slice(0, -1), options, handlers);
-  const known = parent.commands.find((one) => one.name() === name);
-  // As in parentOf.
-  if (known !== undefined) return known as unknown as Command;
-  const summary = groups[words.join(' ')] ?? '';
-  const group = prepare(new Command(name), options, handlers)
-    .summary(summary)
-    .description(sentence(summary))
-    .usage('<command> [flags]')
-    .helpCommand(false);
-  addCommonFlags(group, { writes: true, lists: true });
-  for (const option of group.options) option.hideHelp();
-  countUses(group);
-  parent.addCommand(group);
-  return group;
 }
 
 function toUsageError(

@@ -1,3 +1,4 @@
+import { fixedText } from './fixed-text.ts';
 import type { System } from './lib/system.ts';
 import { write } from './lib/write.ts';
 
@@ -6,7 +7,7 @@ import { write } from './lib/write.ts';
  * All effects go through `system`; nothing is thrown.
  */
 export async function run(argv: readonly string[], system: System): Promise<number> {
-  return (await runForShell(argv, system)) ?? (await runWithAll(argv, system));
+  return (await runWithLittle(argv, system)) ?? (await runWithAll(argv, system));
 }
 
 async function runWithAll(argv: readonly string[], system: System): Promise<number> {
@@ -15,23 +16,18 @@ async function runWithAll(argv: readonly string[], system: System): Promise<numb
 }
 
 /**
- * What shells run by themselves, at their start and at each TAB, while somebody waits: it goes past
- * all that a command needs. Undefined for other command lines, and for what has to be explained.
+ * What goes past all that a command needs, as it is asked for while somebody waits: fixed texts,
+ * and what shells ask for at each TAB. Undefined for other command lines.
  */
-async function runForShell(
-  [name, ...args]: readonly string[],
-  system: System,
-): Promise<number | undefined> {
-  if (name === '__complete') {
+async function runWithLittle(argv: readonly string[], system: System): Promise<number | undefined> {
+  if (argv[0] === '__complete') {
     const { complete } = await import('./complete.ts');
-    return await complete(args, system);
+    return await complete(argv.slice(1), system);
   }
-  if (name !== 'completion' || args.length !== 1) return undefined;
-  const { shellNamed } = await import('./lib/completion/shell.ts');
-  const shell = await shellNamed(args[0]);
-  if (shell === undefined) return undefined;
+  const text = fixedText(argv);
+  if (text === undefined) return undefined;
   try {
-    await write(system.stdout, shell.script, system.signal);
+    await write(system.stdout, text, system.signal);
     return 0;
   } catch {
     return undefined;

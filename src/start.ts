@@ -1,26 +1,35 @@
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { fixedText } from './fixed-text.ts';
+import { createLoader } from './loader.ts';
+import { writeAtOnce } from './stdout.ts';
 
-/**
- * Runs this process's command line. The compile cache is the user's own: the default one lies in a
- * directory that others may write to.
- */
+/** The name of the program's first file; the build puts it here. */
+declare const programFile: string;
+
+/** Runs this process's command line. Node loads this file, and this file the rest of the program. */
 export async function start(): Promise<void> {
-  const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? '', '.cache');
-  if (cache.startsWith('/') || process.platform === 'win32') {
-    enableCompileCache(join(cache, 'mailer', 'compiled'));
-  }
-  const [{ run }, { realSystem }] = await Promise.all([import('./run.ts'), import('./system.ts')]);
-  const system = realSystem();
-  process.exitCode = await run(process.argv.slice(2), system);
-  if (system.signal.aborted) leaveSoon(process.exitCode);
+  const argv = process.argv.slice(2);
+  const text = fixedText(argv);
+  if (text !== undefined && writeAtOnce(text, process.platform)) return;
+  const loader = createLoader({
+    directory: cacheDirectory(),
+    user: process.getuid?.(),
+    processId: process.pid,
+  });
+  process.once('exit', () => loader.keep());
+  // The build makes it of cli.ts.
+  const program = loader.load(join(import.meta.dirname, programFile)) as typeof import('./cli.ts');
+  await program.runHere(argv);
 }
 
 /**
- * Some work cannot be called off, such as reading a named pipe that nobody writes to. It must not
- * keep a process alive that was told to end: the same signal again does what it does by itself.
+ * Where compiled code is kept: in the user's own cache, if anywhere. The default place of Node's
+ * compile cache, which the same variable turns off, lies where others may write.
  */
-function leaveSoon(exitCode: number): void {
-  const name = exitCode === 130 ? 'SIGINT' : exitCode === 143 ? 'SIGTERM' : undefined;
-  if (name !== undefined) setTimeout(() => process.kill(process.pid, name), 500).unref();
+function cacheDirectory(): string | undefined {
+  const { env, platform, version, arch } = process;
+  const cache = env.XDG_CACHE_HOME || join(env.HOME ?? '', '.cache');
+  if (!cache.startsWith('/') && platform !== 'win32') return undefined;
+  if (env.NODE_DISABLE_COMPILE_CACHE === '1') return undefined;
+  return join(cache, 'mailer', 'compiled', `${version}-${arch}`);
 }

@@ -1,29 +1,34 @@
-import { spawn } from 'node:child_process';
-import { homedir, tmpdir, userInfo } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
+import { openStdout } from './stdout.ts';
 
 /**
  * The real system: this process, its terminal, the clock, the network. The only place that reads
  * `process` besides `bin/`.
  */
 export function realSystem(): System {
-  const signal = abortSignal();
+  const { signal, stdout, stderr } = watchProcess();
+  // Looked up only when it is needed: that takes longer than most commands.
+  const timeZone = lazily(localTimeZone);
   return {
     env: process.env,
     platform: process.platform,
     node: { version: process.versions.node, executable: process.execPath },
     cwd: process.cwd(),
-    // An empty HOME would put files below the current directory.
-    homeDirectory: process.env.HOME === '' ? userInfo().homedir : homedir(),
-    // Looked up only when it is needed: that takes longer than most commands.
-    get timeZone() {
-      return localTimeZone();
+    get homeDirectory() {
+      return homeDirectory();
     },
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get timeZone() {
+      return timeZone();
+    },
+    // Node makes each stream when it is first asked for, which takes a few milliseconds.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    get stderr() {
+      return stderr();
+    },
     now: Date.now,
     sleep,
     random: Math.random,
@@ -31,11 +36,14 @@ export function realSystem(): System {
     uuid: () => crypto.randomUUID(),
     saveMemory,
     signal,
-    runShell: (commandLine, within) =>
-      runShell(commandLine, within === undefined ? signal : AbortSignal.any([signal, within])),
+    runShell: async (commandLine, within) => {
+      const { runShell } = await import('./lib/run-shell.ts');
+      const either = within === undefined ? signal : AbortSignal.any([signal, within]);
+      return await runShell(commandLine, either);
+    },
     openPage: async (html) => {
       const { openPage } = await import('./lib/open-page.ts');
-      return await openPage(html, process, tmpdir());
+      return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
     },
     openUrl: async (url) => (await import('./lib/open-page.ts')).openUrl(url, process),
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
@@ -62,6 +70,12 @@ function saveMemory(): () => void {
   };
 }
 
+/** An empty HOME would put files below the current directory. */
+function homeDirectory(): string {
+  const { homedir, userInfo } = process.getBuiltinModule('node:os');
+  return process.env.HOME === '' ? userInfo().homedir : homedir();
+}
+
 /** The machine's time zone, or UTC where `TZ` names none that is known. */
 function localTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -69,15 +83,19 @@ function localTimeZone(): string {
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout } = process.getBuiltinModule('node:timers/promises');
   try {
-    await delay(ms, undefined, { signal });
+    await setTimeout(ms, undefined, { signal });
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   }
 }
 
-/** Aborted by the first SIGINT or SIGTERM, and when nobody reads stdout any more. */
-function abortSignal(): AbortSignal {
+/**
+ * This process's output streams, and a signal that is aborted by the first SIGINT or SIGTERM, and
+ * when nobody reads stdout any more.
+ */
+function watchProcess() {
   const controller = new AbortController();
   for (const [name, reason] of [
     ['SIGINT', new InterruptedError('Interrupted.')],
@@ -92,52 +110,29 @@ function abortSignal(): AbortSignal {
     };
     process.on(name, listener);
   }
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const onOutputError = (error: NodeJS.ErrnoException) => {
     controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));
-  });
-  // Nobody is left to be told.
-  process.stderr.on('error', () => {});
-  return controller.signal;
+  };
+  return {
+    signal: controller.signal,
+    stdout: openStdout(process.platform, () => process.stdout.on('error', onOutputError)),
+    // Nobody is left to be told.
+    stderr: lazily(() => process.stderr.on('error', () => {})),
+  };
+}
+
+/** What `make` returns, made when it is first asked for. */
+function lazily<Value>(make: () => Value): () => Value {
+  let value: { readonly made: Value } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
 }
 
 /** A full disk, mostly: no defect of the program, and nothing to be tried again. */
 function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
   return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
-}
-
-/** Bytes that are read of what a shell command prints. */
-const longestOutput = 64 * 1024;
-
-function runShell(
-  commandLine: string,
-  signal: AbortSignal,
-): Promise<{ stdout: string; exitCode: number }> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = spawn(commandLine, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
-    // On a terminal Ctrl-C reaches the command too; a signal to this process alone does not. What
-    // the shell has started may live on, and must not keep this process waiting.
-    const stop = () => {
-      child.kill();
-      child.stdout.destroy();
-      child.unref();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      // What prints for ever is no command for a key; without a reader it ends.
-      if (size > longestOutput) child.stdout.destroy();
-    });
-    child.on('error', reject);
-    child.on('close', (code) => {
-      signal.removeEventListener('abort', stop);
-      resolve({ stdout: Buffer.concat(chunks).toString('utf8'), exitCode: code ?? 1 });
-    });
-  });
 }
 
 /** The embedded service in this process: requests and replies never touch a socket. */

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
-import { groups, manifest } from './commands/manifest.ts';
+import { commandNamed, commandsBelow } from './command-names.ts';
 import { addCommonFlags, commonOffers } from './lib/common-flags.ts';
 import { type Candidate, type Offer, offerNamed } from './lib/completion/offer.ts';
 import { isRepeatable } from './lib/repeatable.ts';
@@ -60,8 +60,10 @@ export async function readLine(words: readonly string[]): Promise<Line> {
 /** The command or the group that these words name; where they name none, nothing follows. */
 async function levelAt(path: readonly string[]): Promise<Level> {
   const declared = new Command();
-  const entry = manifest.find(({ words }) => words.join(' ') === path.join(' '));
-  const commands = entry === undefined ? commandsBelow(path) : [];
+  const entry = commandNamed(path);
+  const commands = [...(entry === undefined ? commandsBelow(path) : [])].map(
+    ([value, description]) => ({ value, description }),
+  );
   let offers = commonOffers;
   if (entry !== undefined) {
     const { command } = await entry.load();
@@ -83,17 +85,6 @@ async function levelAt(path: readonly string[]): Promise<Level> {
     values: declared.registeredArguments,
     offers,
   };
-}
-
-/** The commands of a group, and the groups in it, in the order of help. */
-function commandsBelow(path: readonly string[]): Candidate[] {
-  const below = new Map<string, string>();
-  for (const { words, summary } of manifest) {
-    const name = words[path.length];
-    if (name === undefined || !path.every((word, index) => words[index] === word)) continue;
-    below.set(name, groups[[...path, name].join(' ')] ?? summary);
-  }
-  return [...below].map(([value, description]) => ({ value, description }));
 }
 
 /** The flags in one word, such as two in `-qy`, each with the value that is in the word. */

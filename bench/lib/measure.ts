@@ -34,7 +34,7 @@ export interface Command {
 }
 
 /** The home directory of all processes; their compile cache is in it. */
-const home = mkdtempSync(join(tmpdir(), 'mailer-bench-'));
+export const home = mkdtempSync(join(tmpdir(), 'mailer-bench-'));
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 /**

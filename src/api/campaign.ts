@@ -4,7 +4,6 @@ import {
   mailbox,
   mailboxes,
   pathId,
-  shown,
   shownAddresses,
   singleLine,
   successReply,
@@ -12,6 +11,7 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
+import { shown } from './shown.ts';
 
 const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
 

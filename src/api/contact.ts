@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { pathId, shown, successReply } from './fields.ts';
+import { pathId, successReply } from './fields.ts';
 import { operation } from './operation.ts';
+import { shown } from './shown.ts';
 
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { shown } from './fields.ts';
 import { operation } from './operation.ts';
+import { shown } from './shown.ts';
 
 /** Statuses of a domain and of each of its DNS records. */
 export const domainStatuses = [

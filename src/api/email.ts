@@ -5,7 +5,6 @@ import {
   mailbox,
   mailboxes,
   pathId,
-  shown,
   shownAddresses,
   singleLine,
   text,
@@ -13,6 +12,7 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
+import { shown } from './shown.ts';
 
 /** A file to attach; `content` is base64. */
 export const attachment = z.strictObject({

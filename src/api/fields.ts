@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isMailbox } from './address.ts';
+import { shown } from './shown.ts';
 
 /** Schemas that several resources share. */
 
@@ -58,11 +59,6 @@ export const headers = z.record(
   z.string().regex(/^[!-9;-~]+$/, 'is not a valid header name'),
   z.string().regex(/^[^\r\n]*$/, 'must not contain a line break'),
 );
-
-/** A field of a reply that is not needed to go on: it may be absent or null. */
-export function shown<T extends z.ZodType>(schema: T) {
-  return schema.nullish();
-}
 
 /** Addresses in a reply: a string on some servers, an array on others. */
 export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));

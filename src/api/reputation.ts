@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { shown } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
+import { shown } from './shown.ts';
 
 /**
  * One change of the account's deliverability state. `bounceRate` is a percentage from 0 to 100;

@@ -1,5 +1,5 @@
 import { defineCommand } from '../lib/command.ts';
-import { shellNamed, shellNames } from '../lib/completion/shell.ts';
+import { scriptFor, shellNames } from '../lib/completion/scripts.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { CompletionReply } from '../lib/json-schemas/request.ts';
 import { textResult } from '../lib/output/result.ts';
@@ -32,9 +32,8 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<bash|zsh|fish|powershell>', 'the shell to print a completion script for'),
   async run(context, _options, name) {
-    const shell = await shellNamed(name);
-    if (shell !== undefined) {
-      const { script } = shell;
+    const script = scriptFor(name);
+    if (script !== undefined) {
       // The setting `output` is not for what a shell reads.
       const verbatim = context.flags.json !== true;
       return textResult({

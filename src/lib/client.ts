@@ -1,13 +1,13 @@
 import type * as z from 'zod';
+import { loadOperation } from '../api/load-operation.ts';
 import type { Operation } from '../api/operation.ts';
-import { type Input, type OperationId, operations, type Reply } from '../api/operations.ts';
+import type { Input, OperationId, Reply } from '../api/operations.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
 import { type ExchangeTools, exchange } from './exchange.ts';
 import { withOutcome } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
-import { rulesOf } from './request-rules.ts';
 import type { WireReply } from './wire.ts';
 
 export interface SendOptions {
@@ -101,7 +101,9 @@ export function createClient(client: ClientOptions): Client {
   return {
     async call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}) {
       // TypeScript cannot follow one operation out of the union; its reply schema is Reply<Id>'s.
-      const operation = operations[id] as unknown as Operation & { reply: z.ZodType<Reply<Id>> };
+      const operation = (await loadOperation(id)) as unknown as Operation & {
+        reply: z.ZodType<Reply<Id>>;
+      };
       const { method, effect, repeat } = operation;
       const checked = checkInput(operation, input, options.nameOf);
       const path = pathOf(operation, checked);
@@ -111,6 +113,7 @@ export function createClient(client: ClientOptions): Client {
       return await deliver({ method, path, body, effect, repeat }, read, options, showOnly);
     },
     async send(request, read, options = {}) {
+      const { rulesOf } = await import('./request-rules.ts');
       const ruled = { ...request, ...rulesOf(request) };
       return await deliver(ruled, read, options, client.dryRun);
     },

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { maxReplyBytes, TransportError } from './wire.ts';
+import { maxReplyBytes, TransportError, tooLarge } from './wire.ts';
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -59,13 +59,4 @@ async function decode(bytes: Uint8Array, encoding: string): Promise<Uint8Array> 
       cause: error,
     });
   }
-}
-
-/** That an answer is larger than this program reads. */
-export function tooLarge(cause?: unknown): TransportError {
-  return new TransportError(`The answer is larger than ${maxReplyBytes} bytes.`, {
-    unsent: false,
-    unreadable: true,
-    cause,
-  });
 }

@@ -6,6 +6,7 @@ import type { Config, ConfigFile, Settings } from './config.ts';
 import { unknownBaseUrl } from './dry-run.ts';
 import { createInputFiles, type InputFiles } from './input-files.ts';
 import type { Notes } from './notes.ts';
+import { parseInteger, parseSeconds } from './numbers.ts';
 import type { Format } from './output/format.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
@@ -39,7 +40,9 @@ export interface Context {
   settings(): Promise<Settings>;
   /** What holds for each request: flags, else settings, else the command's own defaults. */
   requestLimits(): Promise<RequestLimits>;
-  /** IANA name: `--timezone`, else the setting, else the system's. */
+  /** IANA name: `--timezone`, else the setting; undefined where neither is given. */
+  givenTimeZone(): Promise<string | undefined>;
+  /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
   /** The clock by which times are read and told: that of the embedded service with `--sandbox`. */
   clock(): Promise<() => number>;
@@ -120,15 +123,23 @@ export function createContext(options: ContextOptions): Context {
     const stored = await config();
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
+  const givenTimeZone = async (): Promise<string | undefined> => {
+    const { timezone: flag } = flags;
+    const { timezone: setting } = flag === undefined ? await settings() : {};
+    if (flag === undefined && !setting) return undefined;
+    const { assertTimeZone } = await import('./time-zone.ts');
+    return flag === undefined
+      ? assertTimeZone(setting ?? '', 'the setting timezone')
+      : assertTimeZone(flag, '--timezone');
+  };
   const requestLimits = once(async (): Promise<RequestLimits> => {
-    const [numbers, { timeout, retries }] = await Promise.all([import('./numbers.ts'), settings()]);
+    const { timeout, retries } = await settings();
     const { defaults = usualLimits } = options;
     return {
-      timeout:
-        flags.timeout ?? (timeout ? numbers.parseSeconds('timeout')(timeout) : defaults.timeout),
+      timeout: flags.timeout ?? (timeout ? parseSeconds('timeout')(timeout) : defaults.timeout),
       retries:
         flags.retries ??
-        (retries ? numbers.parseInteger('retries', { min: 0 })(retries) : defaults.retries),
+        (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
     };
   });
   const transport = once(async (): Promise<Transport> => {
@@ -199,12 +210,8 @@ export function createContext(options: ContextOptions): Context {
     account,
     settings,
     requestLimits,
-    timeZone: async () => {
-      const { assertTimeZone } = await import('./time-zone.ts');
-      if (flags.timezone !== undefined) return assertTimeZone(flags.timezone, '--timezone');
-      const { timezone } = await settings();
-      return timezone ? assertTimeZone(timezone, 'the setting timezone') : system.timeZone;
-    },
+    givenTimeZone,
+    timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
     clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),

@@ -43,11 +43,16 @@ interface Place {
 
 /** Questions on this system's terminal, as the flags allow them. */
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
-  const { stdin, stderr, env, signal } = system;
-  const possible =
-    stdin.isTTY === true && stderr.isTTY === true && flags.ask !== false && (env.CI ?? '') === '';
+  const { stderr, env, signal } = system;
+  // Not before it matters: most commands never touch stdin.
+  const isPossible = () =>
+    system.stdin.isTTY === true &&
+    stderr.isTTY === true &&
+    flags.ask !== false &&
+    (env.CI ?? '') === '';
   const ask = async <Answer>(question: (place: Place) => Promise<Answer>): Promise<Answer> => {
     progress.stop();
+    const { stdin } = system;
     const closed = new AbortController();
     // Ctrl-D closes the line editor, which pauses its input, and leaves the question open.
     const close = () => setImmediate(() => closed.abort());
@@ -65,7 +70,9 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
   };
   const look = usesColor(env, stderr, flags) ? {} : { theme: plainTheme };
   return {
-    possible,
+    get possible() {
+      return isPossible();
+    },
     text: (message, { initial, check } = {}) =>
       ask(async (place) => {
         const { input } = await import('@inquirer/prompts');
@@ -86,7 +93,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       }),
     async confirm(message, undone = 'Nothing was sent') {
       if (flags.yes === true || flags.dryRun === true) return;
-      if (!possible) {
+      if (!isPossible()) {
         throw new UsageError(`${undone}, as this needs a yes: ${message}`, {
           hint: 'Add --yes to answer yes.',
         });

@@ -24,34 +24,39 @@ interface Refusal {
   readonly issues: readonly Issue[] | undefined;
 }
 
-const issueList = z.array(
-  z.looseObject({
-    path: z.array(z.union([z.string(), z.number()])).default([]),
-    message: z.string().default('is not valid'),
-  }),
-);
+/** The schema of an error answer; made for the first one, as most runs have none. */
+function errorBodySchema() {
+  const issueList = z.array(
+    z.looseObject({
+      path: z.array(z.union([z.string(), z.number()])).default([]),
+      message: z.string().default('is not valid'),
+    }),
+  );
+  return z.looseObject({
+    code: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+    error: z
+      .union([
+        z.string(),
+        z.looseObject({
+          code: z.string().optional().catch(undefined),
+          message: z.string().optional().catch(undefined),
+          issues: issueList.optional().catch(undefined),
+        }),
+      ])
+      .optional()
+      .catch(undefined),
+  });
+}
 
-const errorBody = z.looseObject({
-  code: z.string().optional().catch(undefined),
-  message: z.string().optional().catch(undefined),
-  error: z
-    .union([
-      z.string(),
-      z.looseObject({
-        code: z.string().optional().catch(undefined),
-        message: z.string().optional().catch(undefined),
-        issues: issueList.optional().catch(undefined),
-      }),
-    ])
-    .optional()
-    .catch(undefined),
-});
+let errorBody: ReturnType<typeof errorBodySchema> | undefined;
 
 /**
  * Reads the four shapes of an error answer: envelope, validation, bare string, plain text. `code`
  * may also stand at the top of the body. HTML from a proxy says nothing worth repeating.
  */
 export function readRefusal(reply: WireReply): Refusal {
+  errorBody ??= errorBodySchema();
   const parsed = errorBody.safeParse(parseJson(reply.body));
   if (parsed.success) {
     const { code, message, error } = parsed.data;

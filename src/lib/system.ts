@@ -2,6 +2,15 @@ import type { Dns, DnsOptions } from './dns.ts';
 import type { Probes } from './probes.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
+/** Where text goes that may be read on a terminal. */
+export interface Output {
+  readonly isTTY?: boolean;
+  /** Undefined or 0 where that is not known. */
+  readonly columns?: number;
+  /** `done` is called once the text has been taken, or with the reason why it cannot be. */
+  write(text: string, done: (error?: Error | null) => void): unknown;
+}
+
 /** A writable stream that may be a terminal. */
 export interface OutputStream extends NodeJS.WritableStream {
   isTTY?: boolean;
@@ -28,7 +37,7 @@ export interface System {
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly stdin: InputStream;
-  readonly stdout: OutputStream;
+  readonly stdout: Output;
   readonly stderr: OutputStream;
   /** Milliseconds since 1970. */
   now(): number;

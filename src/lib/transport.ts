@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
-import { Agent, type Dispatcher, ProxyAgent, request as undiciRequest } from 'undici';
+import type { Dispatcher } from 'undici';
+// All of undici takes three times as long to load, for clients of other kinds.
+import requestBy from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
 import { unlessAborted } from './abort.ts';
-import { decodeContent, tooLarge } from './content-encoding.ts';
 import { readProxies } from './proxies.ts';
 import {
   maxReplyBytes,
   type Transport,
   TransportError,
   type TransportOptions,
+  tooLarge,
   type WireReply,
   type WireRequest,
 } from './wire.ts';
@@ -45,24 +48,31 @@ export function openNetwork({ env }: TransportOptions): Transport {
   const tls = { rejectUnauthorized: true, signal: closed.signal };
   // The caller's signal is the only clock; two would give two kinds of timeout.
   const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
-  const dispatchers = new Map<string, Dispatcher>();
-  const dispatcherFor = (target: URL): Dispatcher => {
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  const open = async (proxy: string): Promise<Dispatcher> => {
+    if (proxy === '') return new Agent(common);
+    const { ProxyAgent } = await import('undici');
+    return new ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls });
+  };
+  const dispatcherFor = async (target: URL): Promise<Dispatcher> => {
     const way = wayTo(target);
     const proxy = way.kind === 'proxy' ? way.proxy.url.href : '';
-    const dispatcher =
-      dispatchers.get(proxy) ??
-      (proxy === ''
-        ? new Agent(common)
-        : new ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls }));
+    const dispatcher = dispatchers.get(proxy) ?? open(proxy);
     dispatchers.set(proxy, dispatcher);
-    return dispatcher;
+    return await dispatcher;
   };
   return {
-    send: (request, signal) => send(request, signal, dispatcherFor(request.url)),
+    send: async (request, signal) => await send(request, signal, await dispatcherFor(request.url)),
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
-      closed.abort();
-      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()));
+      // With a reason of its own: Node takes milliseconds to make the usual one.
+      closed.abort(new Error('closed'));
+      const opened = await Promise.allSettled(dispatchers.values());
+      await Promise.all(
+        opened.map(async (one) => {
+          if (one.status === 'fulfilled') await one.value.destroy();
+        }),
+      );
     },
   };
 }
@@ -75,26 +85,37 @@ async function send(
   try {
     // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
     const sent = withoutWarning('SOCKS5', () =>
-      undiciRequest(request.url, {
+      requestBy.call(dispatcher, {
+        origin: request.url.origin,
+        path: `${request.url.pathname}${request.url.search}`,
         // The operations use five methods, all known to undici.
         method: request.method as 'GET',
         headers: request.headers,
         body: request.body ?? null,
         signal,
-        dispatcher,
       }),
     );
     // undici looks at the signal only once there is a connection.
     const reply = await unlessAborted(signal, sent);
     const headers = flatten(reply.headers);
-    const bytes = await readBytes(reply.body);
-    const decoded = await decodeContent(bytes, headers['content-encoding'], signal);
-    return { status: reply.statusCode, headers, body: Buffer.from(decoded).toString('utf8') };
+    const bytes = await decoded(await readBytes(reply.body), headers['content-encoding'], signal);
+    return { status: reply.statusCode, headers, body: Buffer.from(bytes).toString('utf8') };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;
     throw toTransportError(error, request.url);
   }
+}
+
+/** The body without the encoding that a proxy may have put on it: none is asked for. */
+async function decoded(
+  bytes: Buffer,
+  contentEncoding: string | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (contentEncoding === undefined) return bytes;
+  const { decodeContent } = await import('./content-encoding.ts');
+  return await decodeContent(bytes, contentEncoding, signal);
 }
 
 /** The body as it came; bytes past `maxReplyBytes` are not read. */

@@ -65,3 +65,12 @@ export class TransportError extends Error {
 
 /** Bytes of an answer that are read at most, before and after it is decoded. A page of 50 emails with large bodies fits. */
 export const maxReplyBytes = 64 * 1024 * 1024;
+
+/** That an answer is larger than this program reads. */
+export function tooLarge(cause?: unknown): TransportError {
+  return new TransportError(`The answer is larger than ${maxReplyBytes} bytes.`, {
+    unsent: false,
+    unreadable: true,
+    cause,
+  });
+}

@@ -1,14 +1,10 @@
-import type { OutputStream } from './system.ts';
+import type { Output } from './system.ts';
 
 /**
  * Writes text and waits until it has been taken, so that memory stays flat while the reader is
  * slower than we are, and nothing more is fetched for one who has left.
  */
-export async function write(
-  stream: OutputStream,
-  text: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function write(stream: Output, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (text === '') return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();

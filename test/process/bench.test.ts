@@ -4,7 +4,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { createPlace, isAnother, root } from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
-const benches = ['bulk', 'bulk-continue', 'bulk-memory', 'bulk-rate', 'list-all', 'sandbox-inbox'];
+const benches = [
+  'bulk',
+  'bulk-continue',
+  'bulk-memory',
+  'bulk-rate',
+  'list-all',
+  'sandbox-inbox',
+  'startup',
+];
 
 beforeEach(({ skip }) => skip(isAnother, 'it measures the built program only'));
 
@@ -34,6 +42,14 @@ test.each([
   const { exitCode, stdout, stderr } = await createPlace().run(`--quick ${name}`, { file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   expect(stdout).toMatch(figure);
+});
+
+test('startup measures each start beside that of a Node that does nothing', async () => {
+  const { exitCode, stdout, stderr } = await createPlace().run('--quick startup', { file });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  for (const words of ['--version', '--help', 'completion bash', 'domain list --json']) {
+    expect(stdout).toMatch(new RegExp(`^mailer ${words} +\\d+ ms .* node -e 0 +\\d+ ms +\\d`, 'm'));
+  }
 });
 
 test.each([

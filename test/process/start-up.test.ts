@@ -1,7 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
 import {
@@ -32,51 +40,42 @@ const late = [
 const directory = mkdtempSync(join(tmpdir(), 'mailer-built-'));
 const dist = join(directory, 'dist');
 const file = join(directory, 'bin', 'mailer.js');
-const preload = join(directory, 'trace.mjs');
-let sourcesOf: (output: string) => readonly string[];
+const preload = join(directory, 'trace.cjs');
 let outputs: Readonly<Record<string, Output>>;
 
-/** A file of the build, as esbuild describes it. */
+/** A file of the build, as `scripts/build.js` describes it. */
 interface Output {
-  readonly entryPoint?: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly imports: readonly { path: string; kind: string; external?: boolean }[];
+  /** The source that it is the entry of. */
+  readonly entry?: string;
+  readonly sources: readonly string[];
+  /** Files of the build and modules of Node that are loaded with it. */
+  readonly imports: readonly string[];
 }
 
-/** Appends the URL of each module that is loaded to the file that TRACE names. */
+/** Writes which modules of Node were loaded meanwhile to the file that TRACE names. */
 const traceScript = `
-import { appendFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-registerHooks({
-  load(url, context, next) {
-    appendFileSync(process.env.TRACE, url + '\\n');
-    return next(url, context);
-  },
+const { writeFileSync } = require('node:fs');
+const before = process.moduleLoadList.length;
+process.on('exit', () => {
+  writeFileSync(process.env.TRACE, JSON.stringify(process.moduleLoadList.slice(before)));
 });
 `;
 
 beforeAll(() => {
   const env = { ...process.env, OUTDIR: dist };
   execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], { env });
-  mkdirSync(join(directory, 'bin'));
-  for (const name of ['bin/mailer.js', 'package.json']) {
-    copyFileSync(join(root, name), join(directory, name));
-  }
+  cpSync(join(root, 'bin'), join(directory, 'bin'), { recursive: true });
   writeFileSync(preload, traceScript);
-  // Written by esbuild, whose metafile has this shape.
-  const meta = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as {
-    outputs: Record<string, Output>;
-  };
-  outputs = meta.outputs;
-  const sources = new Map(
-    Object.entries(outputs).map(([name, { inputs }]) => [join(root, name), Object.keys(inputs)]),
-  );
-  sourcesOf = (output) => {
-    const inputs = sources.get(output);
-    if (inputs === undefined) throw new Error(`${output} is not of this build`);
-    return inputs;
-  };
+  // Written by the build, in this shape.
+  outputs = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as typeof outputs;
 });
+
+/** The sources in a file of the build, whose name begins in `dist`. */
+function sourcesOf(file: string): readonly string[] {
+  const output = outputs[file];
+  if (output === undefined) throw new Error(`${file} is not of this build`);
+  return output.sources;
+}
 
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
@@ -96,20 +95,25 @@ interface Loaded {
 
 async function load(
   words: string | readonly string[],
-  place: Place = createPlace(),
+  place: Place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() }),
 ): Promise<Loaded> {
   const trace = join(place.home, 'trace');
-  rmSync(trace, { force: true });
-  const env = { TRACE: trace, NODE_OPTIONS: `--import=${preload}` };
+  const cache = place.env.XDG_CACHE_HOME ?? '';
+  rmSync(join(cache, 'mailer', 'compiled'), { recursive: true, force: true });
+  const env = { TRACE: trace, NODE_OPTIONS: `--require=${preload}` };
   const { exitCode, stdout, stderr } = await place.run(words, { env, file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  const urls = readFileSync(trace, 'utf8').trimEnd().split('\n');
-  const files = urls
-    .filter((url) => url.startsWith('file:'))
-    .map((url) => new URL(url).pathname)
-    .filter((path) => !relative(dist, path).startsWith('..'));
-  const builtIn = new Set(urls.filter((url) => url.startsWith('node:')));
-  return { stdout, files, packages: packagesIn(files), builtIn };
+  // The first run keeps what it has compiled, a file for each that it has loaded.
+  const files = ['start.cjs', ...globSync('mailer/compiled/*/*', { cwd: cache })].map((path) =>
+    basename(path),
+  );
+  // Written by the script above.
+  const loaded = JSON.parse(readFileSync(trace, 'utf8')) as string[];
+  const builtIn = loaded.flatMap((one) => {
+    const [, name] = /^NativeModule (?!internal)(.+)$/.exec(one) ?? [];
+    return name === undefined ? [] : [`node:${name}`];
+  });
+  return { stdout, files, packages: packagesIn(files), builtIn: new Set(builtIn) };
 }
 
 /** Names of the packages whose sources are in these files. */
@@ -123,19 +127,17 @@ function packagesIn(files: readonly string[]): ReadonlySet<string> {
 /** What importing the file of a command loads, as the build says it. */
 function importedBy(words: readonly string[]): Omit<Loaded, 'stdout'> {
   const source = `src/commands/${words.join('/')}.ts`;
-  const start = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
+  const start = Object.keys(outputs).find((name) => outputs[name]?.entry === source);
   if (start === undefined) throw new Error(`${source} is not a file of its own in the build`);
   const names = new Set([start]);
   const builtIn = new Set<string>();
   // A set goes on with what is added to it meanwhile.
   for (const name of names) {
-    for (const { path, kind, external } of outputs[name]?.imports ?? []) {
-      if (kind === 'dynamic-import') continue;
-      if (external === true) builtIn.add(path);
-      else names.add(path);
+    for (const path of outputs[name]?.imports ?? []) {
+      (path.startsWith('node:') ? builtIn : names).add(path);
     }
   }
-  const files = [...names].map((name) => join(root, name));
+  const files = [...names];
   return { files, packages: packagesIn(files), builtIn };
 }
 
@@ -152,7 +154,9 @@ describe('no library that is not needed is loaded for the help page of', () => {
 
   test('api, nor what it does', () => {
     const sources = importedBy(['api']).files.flatMap(sourcesOf);
-    expect(sources.filter((source) => /^src\/lib\/(endpoint|output)\//.test(source))).toEqual([]);
+    expect(
+      sources.filter((source) => /^src\/lib\/(endpoint\/|output\/print)/.test(source)),
+    ).toEqual(['src/lib/output/print-error.ts']);
   });
 });
 
@@ -195,7 +199,7 @@ describe('at TAB', () => {
     const plain = await load([...list, 'mailer email get x --', '--']);
     expect(plain.stdout).toContain('--wait  ');
     expect(plain.packages).not.toContain('string-width');
-    const place = createPlace();
+    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
     mkdirSync(place.configDirectory, { mode: 0o700 });
     const profiles = { 日本: { baseUrl: 'https://a.example/api' }, b: {} };
     writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
@@ -220,10 +224,43 @@ describe('at TAB', () => {
   });
 });
 
-test('a completion script takes neither commander nor the commands', async () => {
-  const { files, packages } = await load('completion zsh');
-  expect([...packages]).toEqual([]);
-  expect(files.flatMap(sourcesOf).filter((source) => /commands|program/.test(source))).toEqual([]);
+/** Modules of Node that take a millisecond and more to load. */
+const heavy = [
+  ...['child_process', 'crypto', 'dns', 'http', 'http2', 'https', 'inspector', 'net', 'sqlite'],
+  ...['stream', 'tls', 'tty', 'v8', 'worker_threads', 'zlib'],
+].map((name) => `node:${name}`);
+
+const commander = ['@commander-js/extra-typings', 'commander'];
+
+describe('all that is loaded, for', () => {
+  test.each<[words: string, files: number, packages: readonly string[], ofNode: readonly string[]]>(
+    [
+      ['--version', 1, [], []],
+      ['-V', 1, [], []],
+      ['completion bash', 1, [], []],
+      ['completion zsh', 1, [], []],
+      ['--help', 5, commander, []],
+      ['email --help', 5, commander, []],
+      ['email send --help', 9, commander, []],
+      [
+        'domain list --json',
+        12,
+        [...commander, 'csv-stringify', 'undici', 'zod'],
+        ['node:http', 'node:net', 'node:stream'],
+      ],
+    ],
+  )('%s: at most %i files', async (words, most, packages, ofNode) => {
+    const service = await startRecorder({ body: [] });
+    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
+    const profiles = { default: { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' } };
+    mkdirSync(place.configDirectory, { mode: 0o700 });
+    const file = join(place.configDirectory, 'config.json');
+    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o600 });
+    const loaded = await load(words, place);
+    expect(loaded.files.length, loaded.files.join()).toBeLessThanOrEqual(most);
+    expect([...loaded.packages].sort()).toEqual(packages);
+    expect(heavy.filter((name) => loaded.builtIn.has(name))).toEqual(ofNode);
+  });
 });
 
 describe('the check above sees', () => {

@@ -1,10 +1,20 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  writeSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listItem } from '../support/emails.ts';
-import { createPlace, finished } from '../support/process.ts';
+import { createPlace, finished, program } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 const send = 'email send --sandbox --to ana@example.org --from hello@example.com --subject Hi';
@@ -157,6 +167,67 @@ describe('streams that are closed', () => {
     expect(stderr).toMatch(/^Error: stdout cannot be written: .*no space left on device/);
     expect(stderr).not.toContain('defect');
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'so is one for a text that is printed at once',
+    async () => {
+      for (const words of ['--version', '--help', 'completion bash']) {
+        const started = createPlace().shell(`mailer ${words} > /dev/full`);
+        const { exitCode, stderr } = await finished(started);
+        expect({ words, exitCode }).toEqual({ words, exitCode: 1 });
+        expect(stderr).toMatch(/^Error: stdout cannot be written: .*no space left on device/);
+      }
+    },
+  );
+
+  test.each(['--version', '--help', 'completion zsh'])(
+    'a reader who has gone before %s is printed is no error',
+    async (words) => {
+      const line = `{ read -r _ < go; mailer ${words}; echo "$?" >&2; } | { exec <&-; echo > go; }`;
+      const place = createPlace();
+      await execa('mkfifo', [join(place.home, 'go')]);
+      const { stdout, stderr } = await finished(place.shell(line));
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' });
+    },
+  );
+
+  test.skipIf(!existsSync('/proc/self/fd'))(
+    'a pipe that is full makes nobody wait who is told to end',
+    async () => {
+      const place = createPlace();
+      const pipe = join(place.home, 'pipe');
+      await execa('mkfifo', [pipe]);
+      const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+      const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+      onTestFinished(() => {
+        for (const one of [reader, writer]) closeSync(one);
+      });
+      expect(() => {
+        for (;;) writeSync(writer, Buffer.alloc(4096));
+      }).toThrow('EAGAIN');
+      // The program's own waits.
+      const stdout = openSync(pipe, constants.O_WRONLY);
+      const started = spawn(process.execPath, [program, '--help'], {
+        cwd: place.home,
+        env: place.env,
+        stdio: ['ignore', stdout, 'inherit'],
+      });
+      closeSync(stdout);
+      onTestFinished(() => {
+        started.kill('SIGKILL');
+      });
+      const ended = once(started, 'exit');
+      const opened = () =>
+        readdirSync(`/proc/${started.pid}/fd`).filter(
+          (one) => readlinkSync(`/proc/${started.pid}/fd/${one}`) === pipe,
+        ).length;
+      // As stdout, and once more by the program itself; before it runs there are more.
+      await vi.waitFor(() => expect(opened()).toBe(2), { timeout: 20_000 });
+      started.kill('SIGINT');
+      // By the signal itself, as there is something left that cannot be called off.
+      expect(await ended).toEqual([null, 'SIGINT']);
+    },
+  );
 
   const batch = `echo '[{"to":"a@b.c","from":"hello@example.com","subject":"S","text":"T"}]' |
     mailer email batch - --sandbox --yes`;

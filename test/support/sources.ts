@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { transformSync } from 'esbuild';
+import { transformSync } from 'rolldown/utils';
 import { root } from './process.ts';
 
 /** One import or re-export, as it is written. */
@@ -66,6 +66,6 @@ export function importedPackages(source: string): string[] {
  */
 export function globalsIn(source: string, names: readonly string[]): string[] {
   const marks = new Map(names.map((name, index) => [name, `__used_global_${index}`]));
-  const { code } = transformSync(source, { loader: 'ts', define: Object.fromEntries(marks) });
+  const { code } = transformSync('source.ts', source, { define: Object.fromEntries(marks) });
   return names.filter((name) => code.includes(marks.get(name) ?? name));
 }

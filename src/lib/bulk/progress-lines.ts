@@ -1,4 +1,4 @@
-import type { ChalkInstance } from 'chalk';
+import type { Palette } from '../output/palette.ts';
 import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut, flow } from '../text/flow.ts';
 
@@ -23,7 +23,7 @@ const roomForWords = 40;
 export function progressLines(
   { label, share, count, words }: ProgressLine,
   columns: number,
-  palette: ChalkInstance,
+  palette: Palette,
 ): string[] {
   const counts = count === '' ? [] : [count];
   const alone = counts.map((text) => cut(text.trimStart(), columns));

@@ -19,16 +19,16 @@ interface Terminal {
 const lineInterval = 15_000;
 
 /** Tells how far a run is: in a bar on the terminal, else in a line now and then. */
-export function createReport(
+export async function createReport(
   context: Pick<Context, 'system' | 'flags' | 'progress' | 'report'>,
   before: Counts,
   { emails }: RunMeta,
-): { decided(accepted: number, refused: number): void; view: View } {
+): Promise<{ decided(accepted: number, refused: number): void; view: View }> {
   const { system, progress, report } = context;
   const { accepted, refused, unknown } = before;
   const begun = { total: emails, done: accepted + refused + unknown, rejected: refused };
   const sending = createSending(begun, system.now);
-  const palette = paletteOf(context);
+  const palette = await paletteOf(context);
   let lastLine = system.now();
   return {
     decided(accepted, refused) {
@@ -43,11 +43,11 @@ export function createReport(
 }
 
 /** Tells how far the checking of an input is, on a terminal only. `share` is that of its bytes. */
-export function createCheckReport(
+export async function createCheckReport(
   context: Terminal,
   share: () => number | undefined,
-): { checked(rows: number): void; view: View } {
-  const palette = paletteOf(context);
+): Promise<{ checked(rows: number): void; view: View }> {
+  const palette = await paletteOf(context);
   let rows = 0;
   return {
     checked(now) {

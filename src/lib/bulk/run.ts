@@ -178,7 +178,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
-  const report = createCheckReport(context, input.share);
+  const report = await createCheckReport(context, input.share);
   const checking = () =>
     prepare({
       rows: readRows(input),

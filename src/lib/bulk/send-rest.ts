@@ -54,7 +54,7 @@ export async function sendRest(
   const { journal } = run;
   const { system, progress } = context;
   const now = await context.clock();
-  const report = createReport(context, journal.counts(), meta);
+  const report = await createReport(context, journal.counts(), meta);
   const bodies = openRunBodies(run);
   const send = requestBatch(context, createRate(flags.rate, system));
   try {

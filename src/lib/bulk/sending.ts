@@ -1,4 +1,4 @@
-import type { ChalkInstance } from 'chalk';
+import type { Palette } from '../output/palette.ts';
 import { rateOf, rateText, type Sample, timeLeft, timeLeftText, withSample } from '../speed.ts';
 import { cut } from '../text/flow.ts';
 import { progressLines } from './progress-lines.ts';
@@ -62,7 +62,7 @@ export function createSending(
 }
 
 /** A run on a terminal: a bar, the rate, the time left, and what was rejected. */
-export function sendingLines(sending: Sending, columns: number, palette: ChalkInstance): string[] {
+export function sendingLines(sending: Sending, columns: number, palette: Palette): string[] {
   const { total, done } = sending;
   const { pace, rejected } = wordsOf(sending);
   return progressLines(

@@ -1,5 +1,5 @@
-import type { ChalkInstance } from 'chalk';
 import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Palette } from '../output/palette.ts';
 import { grouped } from '../speed.ts';
 import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut } from '../text/flow.ts';
@@ -11,11 +11,7 @@ const gap = '  ';
 const tones = { good: 'green', doubtful: 'yellow', bad: 'red' } as const;
 
 /** A line per counter that the campaign has: its name, a bar, the percentage, the number. */
-export function barLines(
-  campaign: CampaignSummary,
-  columns: number,
-  palette: ChalkInstance,
-): string[] {
+export function barLines(campaign: CampaignSummary, columns: number, palette: Palette): string[] {
   const rows = counters.flatMap(({ field, label, of, tone }) => {
     const count = countOf(campaign, field);
     const share = shareOf(count, countOf(campaign, of));

@@ -1,7 +1,6 @@
-import type { ChalkInstance } from 'chalk';
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { View } from '../live-region.ts';
-import { colorStatus } from '../output/palette.ts';
+import { colorStatus, type Palette } from '../output/palette.ts';
 import {
   rateOf,
   rateText,
@@ -22,7 +21,7 @@ export interface LiveOptions {
   /** Milliseconds since 1970, as the other times here. */
   readonly now: () => number;
   readonly timeZone: string;
-  readonly palette: ChalkInstance;
+  readonly palette: Palette;
 }
 
 /** Milliseconds over which the rate is taken: some batches long, so that it is steady. */

@@ -23,7 +23,7 @@ export async function watchLive(
   const live = createLiveView({
     now: () => system.now(),
     timeZone: await context.timeZone(),
-    palette: createPalette(usesColor(system.env, system.stderr, flags)),
+    palette: await createPalette(usesColor(system.env, system.stderr, flags)),
   });
   let last: Look = { campaign: first, at: system.now(), ending: undefined };
   const watch = async () => {

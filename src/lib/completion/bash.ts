@@ -2,35 +2,16 @@ import { described } from './described.ts';
 import { matching } from './matching.ts';
 import type { Shell } from './shell.ts';
 
+/** Kinds of completion (COMP_TYPE) in which the words are listed, not inserted: TAB TAB for one. */
+const listing = ['?', '!', '@'].map((type) => String(type.charCodeAt(0)));
+
 /**
  * Bash gets whole words of shell code, so all quoting is done here. The line is passed as it was
  * typed, and not bash's own words, which end at each = and colon. Bash before 4.4 knows no order
  * but its own, and before 4.0 cannot be told late that files are wanted: there they are offered
  * where nothing else is.
  */
-const script = `# bash completion for mailer
-
-_mailer() {
-  local reply line
-  COMPREPLY=()
-  if reply=$(command mailer __complete bash "$COMP_TYPE" "\${COLUMNS-}" \\
-    "\${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null </dev/null); then
-    while IFS= read -r line; do
-      [[ -n $line ]] && COMPREPLY+=("$line")
-    done <<<"$reply"
-  else
-    compopt -o default 2>/dev/null
-  fi
-}
-
-complete -o nosort -F _mailer mailer 2>/dev/null || complete -o default -F _mailer mailer
-`;
-
-/** Kinds of completion (COMP_TYPE) in which the words are listed, not inserted: TAB TAB for one. */
-const listing = ['?', '!', '@'].map((type) => String(type.charCodeAt(0)));
-
 export const bash: Shell = {
-  script,
   read([type = '', columns = '', line = '', replaced = '']) {
     const parsed = parseLine(line, replaced);
     if (parsed === undefined) return undefined;

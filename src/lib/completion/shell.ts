@@ -13,17 +13,11 @@ export interface Typed {
   ): readonly string[] | Promise<readonly string[]>;
 }
 
-/** One shell: the script that it loads, and how the script and this program talk. */
+/** One shell: how its script and this program talk. */
 export interface Shell {
-  /** Calls `mailer __complete SHELL …` when TAB is pressed; nothing before. */
-  readonly script: string;
   /** Reads the words after the shell's name; undefined when nothing can be completed there. */
   read(args: readonly string[]): Typed | undefined;
 }
-
-export const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
-export type ShellName = (typeof shellNames)[number];
 
 /** The shell of that name; undefined when there is none. */
 export async function shellNamed(name: string | undefined): Promise<Shell | undefined> {

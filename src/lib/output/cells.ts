@@ -1,14 +1,13 @@
-import type { ChalkInstance } from 'chalk';
 import { exactText } from '../exact-numbers.ts';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';
 import { valueAt } from './fields.ts';
-import { colorStatus } from './palette.ts';
+import { colorStatus, type Palette } from './palette.ts';
 import type { Cell, Column, Time } from './result.ts';
 
 /** How cells are shown to a person. */
 export interface CellStyle {
-  readonly palette: ChalkInstance;
+  readonly palette: Palette;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly timeZone: string;

@@ -1,8 +1,24 @@
-import { Chalk, type ChalkInstance } from 'chalk';
+type Paint = (text: string) => string;
 
 /** Colours of the 16-colour set only, so that they fit light and dark terminals alike. */
-export function createPalette(color: boolean): ChalkInstance {
-  return new Chalk({ level: color ? 1 : 0 });
+export type Palette = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'yellow', Paint>>;
+
+const unpainted: Paint = (text) => text;
+
+/** Leaves all text as it is. */
+export const plainPalette: Palette = {
+  bold: unpainted,
+  dim: unpainted,
+  green: unpainted,
+  red: unpainted,
+  yellow: unpainted,
+};
+
+/** The palette with colours or without; only the first needs chalk. */
+export async function createPalette(color: boolean): Promise<Palette> {
+  if (!color) return plainPalette;
+  const { Chalk } = await import('chalk');
+  return new Chalk({ level: 1 });
 }
 
 const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok|OK)$/;
@@ -12,14 +28,14 @@ const waiting =
   /^(PENDING|SCHEDULED|QUEUED|RUNNING|PAUSED|DELIVERY_DELAYED|TEMPORARY_FAILURE|WARNING|SUPERVISED|unknown)$/;
 
 /** A state word in the colour of what it means; unknown words stay plain. */
-export function colorStatus(word: string, palette: ChalkInstance): string {
+export function colorStatus(word: string, palette: Palette): string {
   return colorLike(word, palette)(word);
 }
 
 /** Gives a text the colour of a state: a letter or a line that stands for it. */
-export function colorLike(word: string, palette: ChalkInstance): (text: string) => string {
+export function colorLike(word: string, palette: Palette): Paint {
   if (good.test(word)) return palette.green;
   if (bad.test(word)) return palette.red;
   if (waiting.test(word)) return palette.yellow;
-  return (text) => text;
+  return unpainted;
 }

@@ -1,6 +1,6 @@
 import { withExactNumbers } from '../exact-numbers.ts';
 import type { Notes } from '../notes.ts';
-import type { OutputStream } from '../system.ts';
+import type { Output } from '../system.ts';
 import { escapeJson } from '../text/visible.ts';
 import { write } from '../write.ts';
 import type { CellStyle } from './cells.ts';
@@ -8,7 +8,7 @@ import type { Format } from './format.ts';
 
 /** Where a result goes, and how it is to look. */
 export interface PrintOptions {
-  readonly stdout: OutputStream;
+  readonly stdout: Output;
   readonly signal: AbortSignal;
   readonly format: Format;
   readonly fields: readonly string[] | undefined;

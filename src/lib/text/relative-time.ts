@@ -13,7 +13,8 @@ const units = [
   ['second', second],
 ] as const;
 
-const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+/** Made at its first use: that takes longer than most commands. */
+let format: Intl.RelativeTimeFormat | undefined;
 
 /**
  * How far `then` is from `now`, in the largest whole unit: `2 hours ago`, `in 3 days`. Less than
@@ -24,6 +25,7 @@ export function relativeTime(then: number, now: number): string {
   const distance = Math.abs(difference);
   if (distance < 5 * second) return 'just now';
   const [unit, length] = units.find(([, length]) => distance >= length) ?? units[5];
+  format ??= new Intl.RelativeTimeFormat('en', { numeric: 'always' });
   return format.format(Math.trunc(difference / length), unit);
 }
 

@@ -19,9 +19,9 @@ test.each<[string, number | undefined, number, number, string[]]>([
   ['a narrow terminal', 0.5, 372_000, 36, ['Checking the rows  ████░░░░░   50.0%', '372,000']],
   ['a pipe', undefined, 372_000, 76, ['Checking the rows  372,000']],
   ['a pipe that nothing has come from', undefined, 0, 76, ['Checking the rows']],
-])('%s', (_, share, rows, columns, expected) => {
+])('%s', async (_, share, rows, columns, expected) => {
   const system = { env: {}, stderr: new PassThrough() };
-  const { checked, view } = createCheckReport({ system, flags: {} }, () => share);
+  const { checked, view } = await createCheckReport({ system, flags: {} }, () => share);
   checked(rows);
   expect(view(columns)).toEqual(expected);
 });

@@ -7,9 +7,10 @@ import {
   sendingInWords,
   sendingLines,
 } from '../../../src/lib/bulk/sending.ts';
-import { createPalette } from '../../../src/lib/output/palette.ts';
+import { createPalette, plainPalette } from '../../../src/lib/output/palette.ts';
 
-const plain = createPalette(false);
+const plain = plainPalette;
+const coloured = await createPalette(true);
 
 /** Half of a million at 900 a second, or what the test says. */
 function sending(state: Partial<Sending> = {}): Sending {
@@ -111,7 +112,7 @@ test.each([116, 76, 56, 36, 16, 6, 1])('nothing is wider than %d columns', (colu
     sending({ total: 0, done: 0 }),
   ];
   for (const state of states) {
-    for (const line of sendingLines(state, columns, createPalette(true))) {
+    for (const line of sendingLines(state, columns, coloured)) {
       expect(stringWidth(line)).toBeLessThanOrEqual(columns);
     }
   }
@@ -119,10 +120,10 @@ test.each([116, 76, 56, 36, 16, 6, 1])('nothing is wider than %d columns', (colu
 
 test('colour is only added', () => {
   const state = sending({ rejected: 3 });
-  const coloured = sendingLines(state, 76, createPalette(true)).join('\n');
-  expect(coloured).toContain('\x1b[32m███████████████\x1b[39m\x1b[2m░░░░░░░░░░░░░░░\x1b[22m');
-  expect(coloured).toContain('\x1b[31m3 rejected\x1b[39m');
-  expect(stripVTControlCharacters(coloured)).toBe(sendingLines(state, 76, plain).join('\n'));
+  const lines = sendingLines(state, 76, coloured).join('\n');
+  expect(lines).toContain('\x1b[32m███████████████\x1b[39m\x1b[2m░░░░░░░░░░░░░░░\x1b[22m');
+  expect(lines).toContain('\x1b[31m3 rejected\x1b[39m');
+  expect(stripVTControlCharacters(lines)).toBe(sendingLines(state, 76, plain).join('\n'));
 });
 
 test.each<[Partial<Sending>, string]>([

@@ -2,11 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { createLiveView } from '../../../src/lib/campaign/live-view.ts';
-import { createPalette } from '../../../src/lib/output/palette.ts';
+import { createPalette, plainPalette } from '../../../src/lib/output/palette.ts';
 import { summary } from '../../commands/campaign/draft.ts';
 
 const second = 1000;
 const minute = 60 * second;
+const coloured = await createPalette(true);
 
 /** A view, and a clock that each look moves on by so many seconds. */
 function watching({ color = false } = {}) {
@@ -14,7 +15,7 @@ function watching({ color = false } = {}) {
   const live = createLiveView({
     now: () => now,
     timeZone: 'Europe/Berlin',
-    palette: createPalette(color),
+    palette: color ? coloured : plainPalette,
   });
   return {
     look: (fields: Readonly<Record<string, unknown>>, seconds = 0) => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createPalette } from '../../../src/lib/output/palette.ts';
+import { plainPalette } from '../../../src/lib/output/palette.ts';
 import { printList } from '../../../src/lib/output/print-list.ts';
 import { type List, list, type Page } from '../../../src/lib/output/result.ts';
 
@@ -32,7 +32,7 @@ async function shown(more: Partial<List<string>>, isTTY = true): Promise<string>
     signal: new AbortController().signal,
     format: 'table',
     fields: undefined,
-    style: { now: 0, timeZone: 'UTC', palette: createPalette(false) },
+    style: { now: 0, timeZone: 'UTC', palette: plainPalette },
     notes: { say: () => {}, warn: () => {}, flush: () => {} },
     redact: (all) => all.replaceAll('secret', '***'),
   });

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { ReputationEvent } from '../../../src/api/reputation.ts';
-import { createPalette } from '../../../src/lib/output/palette.ts';
+import { createPalette, plainPalette } from '../../../src/lib/output/palette.ts';
 import { plotEvents } from '../../../src/lib/reputation/plot.ts';
 
 const now = Date.parse('2026-01-15T10:00:00Z');
@@ -21,6 +21,8 @@ function event(daysAgo: number, more: Partial<ReputationEvent> = {}): Reputation
   };
 }
 
+const coloured = await createPalette(true);
+
 interface Look {
   readonly width?: number;
   readonly color?: boolean;
@@ -31,7 +33,7 @@ function plot(
   events: readonly ReputationEvent[],
   { width = 48, color = false, timeZone = 'UTC' }: Look = {},
 ): string[] {
-  return plotEvents(events, { now, timeZone, palette: createPalette(color) }, width);
+  return plotEvents(events, { now, timeZone, palette: color ? coloured : plainPalette }, width);
 }
 
 /** The rows from the top of the scale to the axis, without the scale. */

@@ -1,5 +1,4 @@
-import type { ChalkInstance } from 'chalk';
-import { colorLike } from '../../output/palette.ts';
+import { colorLike, type Palette } from '../../output/palette.ts';
 import type { Placed } from '../plot.ts';
 import { type Letters, letterOf, several } from './letters.ts';
 
@@ -11,7 +10,7 @@ export interface GridOptions {
   readonly height: number;
   readonly columns: number;
   readonly letters: Letters;
-  readonly palette: ChalkInstance;
+  readonly palette: Palette;
 }
 
 export interface Grid {

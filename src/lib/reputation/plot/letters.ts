@@ -1,6 +1,5 @@
-import type { ChalkInstance } from 'chalk';
 import { reputationStates } from '../../../api/reputation-states.ts';
-import { colorLike } from '../../output/palette.ts';
+import { colorLike, type Palette } from '../../output/palette.ts';
 import { cut, flow } from '../../text/flow.ts';
 import { visible } from '../../text/visible.ts';
 
@@ -34,7 +33,7 @@ export function letterOf(state: string, letters: Letters): string {
 }
 
 export interface LegendOptions {
-  readonly palette: ChalkInstance;
+  readonly palette: Palette;
   readonly width: number;
   /** Whether the sign for several states is in the plot. */
   readonly overlaps: boolean;

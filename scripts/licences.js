@@ -1,0 +1,37 @@
+// The licences of what is bundled: they ask to be passed on with the code.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * One text with the licence of every package that any of these modules is of, by name and version.
+ * Throws where a package has none.
+ */
+export function licencesOf(modules) {
+  const packages = new Map();
+  for (const id of modules) {
+    const directory = packageDirectory(id);
+    if (directory !== undefined) packages.set(directory, describe(directory));
+  }
+  return [...packages.values()].sort().join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The package that a module is of; undefined for the program's own. */
+function packageDirectory(id) {
+  if (id.startsWith('\0') || !/[\\/]node_modules[\\/]/.test(id)) return undefined;
+  for (let directory = dirname(id); ; directory = dirname(directory)) {
+    // Those without a version, within packages, only say how files are to be read.
+    const file = join(directory, 'package.json');
+    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version) return directory;
+  }
+}
+
+function describe(directory) {
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(directory, 'package.json'), 'utf8'),
+  );
+  const texts = readdirSync(directory)
+    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    .map((file) => readFileSync(join(directory, file), 'utf8').trim());
+  if (texts.length === 0) throw new Error(`${name} ${version} has no file with its licence`);
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+}
