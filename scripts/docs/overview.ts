@@ -23,6 +23,10 @@ export const environment: readonly Term[] = [
   },
   { term: 'NODE_EXTRA_CA_CERTS', text: 'a file of further certificates to trust' },
   {
+    term: 'NODE_DISABLE_COMPILE_CACHE',
+    text: '1: keep nothing of what Node makes of the program; it then starts more slowly',
+  },
+  {
     term: 'XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
     text: 'base directories of the files below, on systems other than macOS and Windows',
   },
