@@ -79,7 +79,9 @@ function listNodes() {
 function install(nodes) {
   const isMissing = ({ name, version }) => {
     try {
-      return readJson(`${cache}/node_modules/${name}/package.json`).version !== version;
+      // Some of these packages write their version with a v.
+      const there = readJson(`${cache}/node_modules/${name}/package.json`).version;
+      return there.replace(/^v/, '') !== version;
     } catch {
       return true;
     }
