@@ -12,7 +12,8 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 
 /** In a checkout the toolchain has brought a Node that is new enough; elsewhere there is none. */
 function handOver() {
-  const node = require('path').join(__dirname, '..', 'node_modules', 'node', 'bin', 'node');
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const node = require('path').join(__dirname, '..', 'node_modules', 'node', 'bin', name);
   if (!require('fs').existsSync(node)) {
     process.stderr.write(
       `mailer needs Node 22.19 or newer; this is Node ${process.versions.node}.\n`,

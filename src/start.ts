@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { fixedText } from './fixed-text.ts';
 import { createLoader } from './loader.ts';
 import { writeAtOnce } from './stdout.ts';
@@ -28,8 +28,10 @@ export async function start(): Promise<void> {
  */
 function cacheDirectory(): string | undefined {
   const { env, platform, version, arch } = process;
-  const cache = env.XDG_CACHE_HOME || join(env.HOME ?? '', '.cache');
-  if (!cache.startsWith('/') && platform !== 'win32') return undefined;
+  const usual = platform === 'win32' ? env.LOCALAPPDATA : join(env.HOME ?? '', '.cache');
+  const cache = env.XDG_CACHE_HOME || usual;
+  // Code is never taken from somewhere below the working directory.
+  if (!cache || !isAbsolute(cache)) return undefined;
   if (env.NODE_DISABLE_COMPILE_CACHE === '1') return undefined;
   return join(cache, 'mailer', 'compiled', `${version}-${arch}`);
 }
