@@ -135,10 +135,9 @@ function conditions(bookId: string, q: string, state: string): { where: string; 
     values.push(state === 'subscribed' ? 1 : 0);
   }
   if (q !== '') {
-    const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
     const searched = ['email', 'first_name', 'last_name', 'properties'];
-    parts.push(`(${searched.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`);
-    values.push(...searched.map(() => pattern));
+    parts.push(`(${searched.map((column) => `instr(lower(${column}), lower(?))`).join(' OR ')})`);
+    values.push(...searched.map(() => q));
   }
   return { where: `WHERE ${parts.join(' AND ')}`, values };
 }
