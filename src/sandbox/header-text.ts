@@ -19,3 +19,17 @@ const longestName = 300;
 export function shortName(name: string): string {
   return [...name.replace(/\s{40,}/g, ' ')].slice(0, longestName).join('');
 }
+
+/** Characters of a file's name that are kept; file systems have 255 bytes. */
+const longestFileName = 255;
+
+/** Characters at the end of a file's name in which its ending stands. */
+const fileNameEnd = 32;
+
+/** A file's name that headers can hold: of a longer one its beginning and its end. */
+export function shortFileName(name: string): string {
+  const characters = [...name];
+  if (characters.length <= longestFileName) return name;
+  const beginning = characters.slice(0, longestFileName - fileNameEnd);
+  return [...beginning, ...characters.slice(-fileNameEnd)].join('');
+}

@@ -2,8 +2,10 @@ import { strings } from './json-columns.ts';
 import { readableText } from './message-text.ts';
 import type { Store } from './store.ts';
 
-/** Characters of an email's text that are searched; the subject and addresses are all. */
+/** Characters of an email that are searched: of its text, its subject, and all its addresses. */
 const textSearched = 100_000;
+const subjectSearched = 2000;
+const addressesSearched = 100_000;
 
 /** Emails that are read and indexed in one transaction: others can write in between. */
 const indexedAtOnce = 200;
@@ -52,13 +54,24 @@ function lastIndexed(store: Store): number {
 
 function searchableText(email: Unindexed): string {
   const addresses = [email.recipients, email.cc, email.bcc].flatMap(strings);
-  const text = readableText(email).slice(0, textSearched);
-  return fold([email.subject, email.sender, ...addresses, text].join('\n'));
+  const text = readableText(email, textSearched).slice(0, textSearched);
+  return fold(
+    [
+      email.subject.slice(0, subjectSearched),
+      email.sender,
+      addresses.join('\n').slice(0, addressesSearched),
+      text,
+    ].join('\n'),
+  );
 }
+
+/** More marks on one letter than any script has: to sort them takes the square of their number. */
+const marks = /(\p{M}{30})\p{M}+/gu;
 
 /** Without case, and with one kind of space. SQLite folds the letters of ASCII only. */
 function fold(text: string): string {
   return text
+    .replace(marks, '$1')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\0]+/g, ' ')

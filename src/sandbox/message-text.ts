@@ -24,29 +24,40 @@ export function snippetOf({ text, html }: Content): string {
     .join('');
 }
 
-/** What a reader gets to read: the text, or that of the HTML when there is none. */
-export function readableText({ text, html }: Content): string {
-  return text !== null && text.trim() !== '' ? text.trim() : textOfHtml(html ?? '');
+/**
+ * What a reader gets to read: the text, or that of the HTML when there is none. Of HTML no more is
+ * looked at than it takes for about `most` characters.
+ */
+export function readableText(
+  { text, html }: Content,
+  most: number = Number.POSITIVE_INFINITY,
+): string {
+  return text !== null && text.trim() !== '' ? text.trim() : textOfHtml(html ?? '', most);
 }
 
 /** Elements whose content is not shown. */
 const unseen = new Set(['head', 'style', 'script', 'title', 'template', 'noscript']);
 
+/** Characters that are gathered for one that is left when entities and white space are resolved. */
+const rawPerCharacter = 8;
+
 /**
  * The text in HTML, in one pass whatever the HTML is like. It is for finding and for snippets, not
  * for showing as HTML: what is markup is guessed as simply as can be.
  */
-function textOfHtml(html: string): string {
+function textOfHtml(html: string, most: number): string {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const parts: string[] = [];
   let at = 0;
-  while (at < html.length) {
+  let gathered = 0;
+  while (at < html.length && gathered < rawPerCharacter * most) {
     const open = html.indexOf('<', at);
     if (open === -1) {
       parts.push(html.slice(at));
       break;
     }
     parts.push(html.slice(at, open));
+    gathered += open - at + 1;
     const mark = lower.slice(open + 1, open + 10);
     if (!/^[a-z/!?]/.test(mark)) {
       parts.push('<');

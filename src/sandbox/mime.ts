@@ -4,7 +4,7 @@ import { mailboxParts } from '../api/address.ts';
 import { bareAddress } from '../api/bare-address.ts';
 import { domainOf } from './addresses.ts';
 import { customHeaders } from './custom-headers.ts';
-import { breakable, shortName } from './header-text.ts';
+import { breakable, shortFileName, shortName } from './header-text.ts';
 import { stringRecord, strings } from './json-columns.ts';
 import type { Store } from './store.ts';
 
@@ -118,7 +118,7 @@ function attachmentsOf(store: Store, emailId: string, detectMimeType: (name: str
     .map(({ filename, content }) => {
       const type = detectMimeType(filename);
       return {
-        filename,
+        filename: shortFileName(filename),
         content: Buffer.from(content),
         // Parts of these types must not be base64 (RFC 2045, section 6.4), so could not hold all files.
         contentType: /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type,

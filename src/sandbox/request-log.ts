@@ -9,6 +9,9 @@ export const requestsKept = 500;
 /** Characters of a body that are kept. */
 const bodyKept = 65_536;
 
+/** Characters of a key, which may stand across the end of what is kept: all headers have no more. */
+const longestKey = 16_384;
+
 /** Milliseconds that an answer waits for another process to let go of the database. */
 const patience = 250;
 
@@ -62,11 +65,15 @@ function insert(
   bodies: { readonly requestBody: string; readonly replyBody: string },
 ): void {
   const url = new URL(request.url);
+  const { requestBody, replyBody } = bodies;
+  // To look for many keys in a large body takes long, so only in what can be kept.
+  const beginning = requestBody.slice(0, bodyKept + longestKey);
   const shown = hideKeys({
     path: `${url.pathname}${url.search}`,
     requestHeaders: [...request.headers],
+    requestBody: beginning,
     replyHeaders: [...response.headers, ...Object.entries(exchange.laterHeaders)],
-    ...bodies,
+    replyBody,
   });
   store.run(
     `INSERT INTO requests (at, milliseconds, method, path, status, reason, request_headers,
@@ -80,7 +87,7 @@ function insert(
     reasonOf(response, shown.replyBody),
     JSON.stringify(shown.requestHeaders),
     shown.requestBody.slice(0, bodyKept),
-    shown.requestBody.length,
+    shown.requestBody.length + requestBody.length - beginning.length,
     JSON.stringify(shown.replyHeaders),
     shown.replyBody.slice(0, bodyKept),
     shown.replyBody.length,

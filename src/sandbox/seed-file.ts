@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { campaignStatuses } from '../api/campaign-status.ts';
 import { domainStatuses } from '../api/domain.ts';
 import { emailStatuses } from '../api/email-status.ts';
-import { dateTime, headers, mailbox, mailboxes, text } from '../api/fields.ts';
+import { dateTime, headers, mailbox, mailboxes, pathId, text } from '../api/fields.ts';
 
 /**
  * What `sandbox seed` reads and `sandbox export` writes. Only what cannot be made up is needed:
@@ -35,7 +35,7 @@ const domain = z.strictObject({
 });
 
 const book = z.strictObject({
-  id: text.optional(),
+  id: pathId.optional(),
   name: text,
   emoji: z.string().optional(),
   properties: strings.optional(),
@@ -44,7 +44,7 @@ const book = z.strictObject({
 });
 
 const contact = z.strictObject({
-  id: text.optional(),
+  id: pathId.optional(),
   /** Id or name of its contact book. */
   book: text,
   email: mailbox,
@@ -56,14 +56,14 @@ const contact = z.strictObject({
 });
 
 const template = z.strictObject({
-  id: text.optional(),
+  id: pathId.optional(),
   name: text,
   subject: z.string(),
   html: z.string(),
 });
 
 const campaignFields = z.strictObject({
-  id: text.optional(),
+  id: pathId.optional(),
   name: text,
   from: mailbox,
   subject: z.string(),
@@ -115,7 +115,7 @@ const event = z.strictObject({
 });
 
 const messageFields = z.strictObject({
-  id: text.min(3).optional(),
+  id: pathId.min(3).optional(),
   at: time.optional(),
   updatedAt: time.optional(),
   from: mailbox,
@@ -166,7 +166,7 @@ const suppression = z.strictObject({
 });
 
 const reputationEvent = z.strictObject({
-  id: text.optional(),
+  id: pathId.optional(),
   fromState: text,
   toState: text,
   bounceRate: z.number().min(0).max(100),

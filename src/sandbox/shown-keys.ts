@@ -17,8 +17,11 @@ export const hidden = '(hidden)';
 const secretName =
   /authorization|(^|[-_])auth($|[-_])|cookie|api[-_]?key|access[-_]?key|^key$|token|secret|password/i;
 
-/** A key as live servers issue them, wherever it stands. */
-const issuedKey = /\bus_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
+/**
+ * A key as live servers issue them, wherever it stands: in JSON the `n` of a line break may be in
+ * front of it, in a URL the digits of a percent-encoded character.
+ */
+const issuedKey = /us_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
 
 /** Shorter ones are left in the text around: they could be part of any word. */
 const shortestSecret = 8;

@@ -52,7 +52,20 @@ function isForged(headers: Headers, method: string, ownOrigin: string): boolean 
   if (site === 'same-origin') return false;
   const origin = headers.get('Origin');
   if (origin !== null) return origin.toLowerCase() !== ownOrigin.toLowerCase();
-  // Links and images of other pages lead here, and their pages see nothing of it. Programs send
-  // neither header.
-  return site !== null && site !== 'none' && method !== 'GET' && method !== 'HEAD';
+  // Programs send neither header.
+  return site !== null && site !== 'none' && !isFollowedLink(headers, method);
+}
+
+/**
+ * Whether somebody follows a link, which may be on any page. What a page loads of its own accord,
+ * such as an image, would else have this server search for the page, which measures the time, or
+ * unsubscribe whoever a link is for.
+ */
+function isFollowedLink(headers: Headers, method: string): boolean {
+  const destination = headers.get('Sec-Fetch-Dest') ?? 'document';
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    headers.get('Sec-Fetch-Mode') === 'navigate' &&
+    destination === 'document'
+  );
 }

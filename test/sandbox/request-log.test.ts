@@ -45,6 +45,7 @@ test.each([
   '/domains?key=another-providers-key-0001&b=2',
   '/domains?access_token=another%2Dproviders-key-0001',
   `/contactBooks/${real}`,
+  `/domains?note=is%3D${real}`,
 ])('a key in the path or query is not kept: %s', async (path) => {
   const own = startSandbox();
   await own.request('GET', path);
@@ -58,6 +59,7 @@ test('a key that the body or the answer repeats is not kept', async () => {
   const key = 'another-providers-key-0001';
   await own.request('POST', '/emails', { key, body: email({ subject: `${key} ${real}` }) });
   await own.request('POST', '/emails', { body: email({ from: `a@${real.toLowerCase()}.test` }) });
+  await own.request('POST', '/emails', { body: email({ text: `The key is\n${real}` }) });
   expect(JSON.stringify(kept(own))).not.toMatch(/0123456789abcdef|providers-key/);
 });
 

@@ -212,11 +212,34 @@ describe('what a browser sends', () => {
   test('when somebody follows a link is answered, wherever the link was', async () => {
     const { server } = await served();
     for (const site of ['none', 'cross-site', 'same-site', 'same-origin']) {
-      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
-      expect({ site, status: await statusFor(server.port, { headers }) }).toEqual({
-        site,
-        status: 200,
-      });
+      const followed = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
+      for (const headers of [followed, { ...followed, 'Sec-Fetch-Dest': 'document' }]) {
+        expect({ site, status: await statusFor(server.port, { headers }) }).toEqual({
+          site,
+          status: 200,
+        });
+      }
+    }
+  });
+
+  test.each([
+    ['an image', 'cross-site', 'no-cors', 'image'],
+    ['a script', 'same-site', 'no-cors', 'script'],
+    ['something that is read', 'cross-site', 'cors', 'empty'],
+    ['a frame', 'cross-site', 'navigate', 'iframe'],
+    ['an object', 'same-site', 'navigate', 'object'],
+    ['a socket', 'cross-site', 'websocket', 'websocket'],
+  ])('for %s on a page of another site (%s) is refused', async (_, site, mode, destination) => {
+    const { server } = await served();
+    const headers = {
+      'Sec-Fetch-Site': site,
+      'Sec-Fetch-Mode': mode,
+      'Sec-Fetch-Dest': destination,
+    };
+    for (const path of ['/?q=secret', '/unsubscribe/nothing', '/control', '/api/v1/domains']) {
+      for (const method of ['GET', 'HEAD']) {
+        expect(await statusFor(server.port, { method, path, headers })).toBe(403);
+      }
     }
   });
 

@@ -8,7 +8,7 @@ import { type Html, page } from './layout.ts';
 import { moment } from './moment.ts';
 import { notFound } from './records/not-found.ts';
 import { count, listUrl, pager, pagingOf, rowsPerPage } from './records/paging.ts';
-import { likePattern, searchedFor, searchForm } from './records/search-form.ts';
+import { searchedFor, searchForm } from './records/search-form.ts';
 import { table } from './records/table.ts';
 import { brief, plural, shortened } from './records/words.ts';
 
@@ -140,10 +140,9 @@ function conditions(bookId: string, q: string, state: string): { where: string; 
     values.push(state === 'subscribed' ? 1 : 0);
   }
   if (q !== '') {
-    const pattern = likePattern(q);
     const searched = ['email', 'first_name', 'last_name', 'properties'];
-    parts.push(`(${searched.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`);
-    values.push(...searched.map(() => pattern));
+    parts.push(`(${searched.map((column) => `instr(lower(${column}), lower(?))`).join(' OR ')})`);
+    values.push(...searched.map(() => q));
   }
   return { where: `WHERE ${parts.join(' AND ')}`, values };
 }

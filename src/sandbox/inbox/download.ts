@@ -1,3 +1,5 @@
+import { shortFileName } from '../header-text.ts';
+
 /** Headers of a file that is to be saved, never shown. `name` may be anything. */
 export function downloadHeaders(name: string): Record<string, string> {
   const safe = safeFileName(name);
@@ -16,7 +18,7 @@ const longestName = 100;
 
 /** A name of a file in whatever folder the reader chooses: no path, nothing that cannot be seen. */
 function safeFileName(name: string): string {
-  const last = name.toWellFormed().split(/[/\\]/).at(-1) ?? '';
+  const last = shortFileName(name.toWellFormed().split(/[/\\]/).at(-1) ?? '');
   const visible = last
     // Control characters, those that change the direction of text, and what Windows has no names of.
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')

@@ -8,6 +8,7 @@ import type { Place } from './message-list.ts';
 import { exactMoment } from './moment.ts';
 import { shownSubject } from './names.ts';
 import { plainText } from './plain-text.ts';
+import { brief } from './records/words.ts';
 import { statusBadge } from './status.ts';
 import { timeline } from './timeline.ts';
 
@@ -85,7 +86,7 @@ ${fact(
   html`<bdi>${message.sender}</bdi>${
     campaignId === null
       ? ''
-      : html` <a class="unsubscribe" href="/unsubscribe/${id}" target="_blank" rel="noopener"
+      : html` <a class="unsubscribe" href="/unsubscribe/${encodeURIComponent(id)}" target="_blank" rel="noopener"
 >Unsubscribe</a>`
   }`,
 )}
@@ -99,7 +100,7 @@ ${
     ? ''
     : fact(
         'Reply to',
-        html`<a href="/messages/${inReplyToId}">${shownSubject(message.inReplyToSubject ?? inReplyToId)}</a>`,
+        html`<a href="/messages/${encodeURIComponent(inReplyToId)}">${shownSubject(message.inReplyToSubject ?? inReplyToId)}</a>`,
       )
 }
 ${
@@ -107,7 +108,7 @@ ${
     ? ''
     : fact(
         'Campaign',
-        html`<a href="/campaigns/${campaignId}"><bdi>${campaignName ?? campaignId}</bdi></a>`,
+        html`<a href="/campaigns/${encodeURIComponent(campaignId)}"><bdi>${campaignName ?? campaignId}</bdi></a>`,
       )
 }
 </dl>`;
@@ -126,7 +127,7 @@ function fact(name: string, value: Html): Html {
 }
 
 function shown(view: View, { store, message, content }: Omit<MessageView, 'view' | 'place'>): Html {
-  const url = `/messages/${message.id}`;
+  const url = `/messages/${encodeURIComponent(message.id)}`;
   switch (view) {
     case 'html':
       return html`<iframe class="paper" src="${url}/html" title="The message"
@@ -148,6 +149,9 @@ sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
   }
 }
 
+/** Characters of a header that are shown; the source has all. */
+const headerShown = 20_000;
+
 function headers({ headers, ...message }: Message): Html {
   const rows: [string, string][] = [
     ['From', message.sender],
@@ -160,7 +164,7 @@ function headers({ headers, ...message }: Message): Html {
   ];
   return html`<dl class="facts">${rows
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>`;
+    .map(([name, value]) => fact(name, brief(value, headerShown)))}</dl>`;
 }
 
 const kilo = 1024;

@@ -10,6 +10,7 @@ import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
 import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './message.ts';
 import { countMessages, listMessages, type Place } from './message-list.ts';
 import { messageUpdate, messageView, type View, viewOf } from './message-view.ts';
+import { shortened } from './records/words.ts';
 
 /** Characters of a message's source that its page shows; the file has all. */
 const sourceShown = 500_000;
@@ -60,7 +61,7 @@ aria-label="How to send">${steps}</section>`,
     const content = await contentOf(message, view, new URL(context.req.url).origin);
     return context.html(
       page({
-        title: message.subject.trim() === '' ? 'Message' : message.subject,
+        title: message.subject.trim() === '' ? 'Message' : shortened(message.subject),
         section: '/',
         layout: 'columns',
         skipTo: 'message',

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-/** Punctuation that belongs to the sentence around a link. */
-const trailing = /[.,;:!?)\]}>'"]+$/;
+/** Punctuation that belongs to the sentence around a link, where it ends with it. */
+const trailing = new Set('.,;:!?)]}>\'"');
 
 /** Text in which web addresses are links, as mail readers show it. */
 export function plainText(text: string): Html {
@@ -11,6 +11,9 @@ export function plainText(text: string): Html {
 }
 
 function link(found: string): Html {
-  const url = found.replace(trailing, '');
-  return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>${found.slice(url.length)}`;
+  let end = found.length;
+  // A pattern would take the square of the time for a long row of dots.
+  while (end > 0 && trailing.has(found.charAt(end - 1))) end--;
+  const url = found.slice(0, end);
+  return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>${found.slice(end)}`;
 }

@@ -34,6 +34,9 @@ function missingNote(missing: number, length: number): string {
   return `It had ${count(length)} characters; ${count(missing)} are not shown.`;
 }
 
+/** Levels that are indented. Thousands of them would make gigabytes of spaces. */
+const deepest = 30;
+
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** JSON with a line for each value, all of it as it was written; any other text as it is. */
@@ -47,7 +50,7 @@ function indented(text: string, isWhole: boolean): string {
     if (closes) depth--;
     const opened = before === '{' || before === '[';
     if ((opened && !closes) || before === ',' || (closes && !opened)) {
-      result += `\n${'  '.repeat(Math.max(depth, 0))}`;
+      result += `\n${'  '.repeat(Math.min(Math.max(depth, 0), deepest))}`;
     }
     result += part === ':' ? ': ' : part;
     if (part === '{' || part === '[') depth++;

@@ -29,28 +29,45 @@ interface SmtpError extends Error {
   readonly rejectedErrors?: readonly SmtpError[] | undefined;
 }
 
+/** Takes out of a server's words what nobody is to read. */
+type Hide = (text: string) => string;
+
 /** The answer for each of `recipients`, which are as in the envelope. */
-export function answersOf(info: Accepted, recipients: readonly string[]): Map<string, Answer> {
-  const accepted: Answer = { kind: 'accepted', response: oneLine(info.response) };
+export function answersOf(
+  info: Accepted,
+  recipients: readonly string[],
+  hide: Hide,
+): Map<string, Answer> {
+  const accepted: Answer = { kind: 'accepted', response: oneLine(hide(info.response)) };
   const answers = new Map(recipients.map((recipient) => [recipient, accepted]));
-  return withRejections(answers, info.rejectedErrors);
+  return withRejections(answers, info.rejectedErrors ?? [], hide);
 }
 
 /**
  * The answer for each of `recipients` when the message was taken for none of them. Throws
  * `ServerUnavailable` when it is not about this message.
  */
-export function answersOfError(failure: unknown, recipients: readonly string[]) {
+export function answersOfError(failure: unknown, recipients: readonly string[], hide: Hide) {
   // Whatever it throws is an error; all it may carry beyond that is optional.
   const error = failure as SmtpError;
-  if (isUnavailable(error)) throw new ServerUnavailable(oneLine(error.message), { cause: error });
-  const answers = new Map(recipients.map((recipient) => [recipient, answerOf(error)]));
-  return withRejections(answers, error.rejectedErrors);
+  if (isUnavailable(error)) throw unavailable(error, hide);
+  const answers = new Map(recipients.map((recipient) => [recipient, answerOf(error, hide)]));
+  return withRejections(answers, error.rejectedErrors ?? [], hide);
 }
 
-function withRejections(answers: Map<string, Answer>, rejections: readonly SmtpError[] = []) {
+/** The same error as one that says so, in words that may be shown. */
+export function unavailable(error: Error, hide: Hide): ServerUnavailable {
+  return new ServerUnavailable(oneLine(hide(error.message)), { cause: error });
+}
+
+function withRejections(
+  answers: Map<string, Answer>,
+  rejections: readonly SmtpError[],
+  hide: Hide,
+) {
   for (const rejection of rejections) {
-    if (rejection.recipient !== undefined) answers.set(rejection.recipient, answerOf(rejection));
+    const { recipient } = rejection;
+    if (recipient !== undefined) answers.set(recipient, answerOf(rejection, hide));
   }
   return answers;
 }
@@ -60,10 +77,10 @@ function withRejections(answers: Map<string, Answer>, rejections: readonly SmtpE
  * whether the server has it. RFC 5321, section 4.5.4.1, then has the message offered again: it may
  * come twice, under the same Message-ID, but it is not lost.
  */
-function answerOf({ permanent, response, message }: SmtpError): Answer {
+function answerOf({ permanent, response, message }: SmtpError, hide: Hide): Answer {
   return {
     kind: permanent === true ? 'refused' : 'later',
-    response: oneLine(response ?? message),
+    response: oneLine(hide(response ?? message)),
   };
 }
 
@@ -87,8 +104,11 @@ function isUnavailable({ code, syscall, command, responseCode, timeoutType }: Sm
 const longestResponse = 1000;
 
 function oneLine(text: string): string {
-  return text
-    .trim()
-    .replace(/\s*[\r\n]+\s*/g, ' ')
-    .slice(0, longestResponse);
+  return (
+    text
+      .trim()
+      // Cut first: for a long row of spaces, the pattern takes the square of the time.
+      .slice(0, longestResponse)
+      .replace(/\s*[\r\n]+\s*/g, ' ')
+  );
 }

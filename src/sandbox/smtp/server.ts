@@ -1,7 +1,7 @@
 import type MimeNode from 'nodemailer/lib/mime-node';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
-import { type Answer, answersOf, answersOfError } from './answers.ts';
+import { type Answer, answersOf, answersOfError, unavailable } from './answers.ts';
 import type { SmtpUrl } from './url.ts';
 
 /** A message and whom it is for; addresses are bare. */
@@ -33,7 +33,7 @@ const timeouts = {
 
 /** Opens the way to a server. Nothing is connected before it is used. */
 export async function openSmtpServer(
-  { url, loopback }: SmtpUrl,
+  { url, loopback, requireTls, hideLogin }: SmtpUrl,
   connections: number,
 ): Promise<SmtpServer> {
   const [{ createTransport }, { default: Pool }, { default: Connection }, { default: Node }] =
@@ -47,6 +47,8 @@ export async function openSmtpServer(
     ...timeouts,
     // On the way to oneself nobody listens, and certificates there are rarely in order.
     ...(loopback ? { tls: { rejectUnauthorized: false } } : {}),
+    // Else whoever is on the way could keep the server from offering it, and read the password.
+    requireTLS: requireTls,
     maxConnections: connections,
     // Only for what has not been sent at all, as over a connection that the server had closed.
     maxRequeues: 1,
@@ -65,7 +67,7 @@ export async function openSmtpServer(
         connection.quit();
       } catch (error) {
         connection.close();
-        throw error;
+        throw error instanceof Error ? unavailable(error, hideLogin) : error;
       } finally {
         checks.delete(connection);
       }
@@ -83,8 +85,8 @@ export async function openSmtpServer(
                 raw: message,
               })
               .then(
-                (info) => answersOf(info, named),
-                (error: unknown) => answersOfError(error, named),
+                (info) => answersOf(info, named, hideLogin),
+                (error: unknown) => answersOfError(error, named, hideLogin),
               );
       return new Map(
         to.map((address) => [address, answers.get(recipients.get(address) ?? '') ?? unusable]),

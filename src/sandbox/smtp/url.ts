@@ -1,3 +1,5 @@
+import { decoded, loginHider } from './login.ts';
+
 /** An SMTP server as a URL names it. */
 export interface SmtpUrl {
   /** For nodemailer; holds the password, so it is shown to nobody. */
@@ -5,10 +7,17 @@ export interface SmtpUrl {
   /** Host and port, to be shown. */
   readonly name: string;
   readonly loopback: boolean;
+  /** Whether to end the connection rather than log in over one that is not encrypted. */
+  readonly requireTls: boolean;
+  /** Puts something in the place of the login in what a server says: some repeat it. */
+  readonly hideLogin: (text: string) => string;
 }
 
 /** Parameters of nodemailer that would print what is sent, the password included. */
 const talkative = ['logger', 'debug', 'transactionLog', 'component'];
+
+/** Parameters of nodemailer by which somebody has decided about encryption. */
+const aboutTls = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 /**
  * Reads `smtp://user:password@host:port` or `smtps://…`, with parameters as nodemailer has them.
@@ -19,9 +28,14 @@ export function readSmtpUrl(text: string): SmtpUrl | undefined {
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined;
   for (const name of talkative) url.searchParams.delete(name);
   const port = url.port || (url.protocol === 'smtps:' ? '465' : '587');
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname);
+  const hasLogin = url.username !== '' || url.password !== '';
+  const isDecided = aboutTls.some((name) => url.searchParams.has(name));
   return {
     url: url.href,
     name: `${url.hostname}:${port}`,
-    loopback: /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(url.hostname),
+    loopback,
+    requireTls: hasLogin && !loopback && !isDecided && url.protocol === 'smtp:',
+    hideLogin: loginHider(decoded(url.username), decoded(url.password)),
   };
 }

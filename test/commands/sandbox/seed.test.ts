@@ -230,6 +230,16 @@ describe('a file', () => {
       'messages[1]: unknown field "subjet"',
     ],
     ['no address', { messages: [{ ...message, to: 'nobody' }] }, 'messages[0].to: "nobody" is not'],
+    [
+      'an id that would lead elsewhere in a URL',
+      { messages: [{ ...message, id: '../control' }] },
+      'messages[0].id: "../control" cannot be an id',
+    ],
+    [
+      'an id that would add a header',
+      { messages: [{ ...message, id: 'a\r\nBcc: b@example.org' }] },
+      'messages[0].id: ',
+    ],
     ['no time', { messages: [{ ...message, at: '-2h' }] }, 'messages[0].at: must be an ISO 8601'],
     [
       'no base64',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../src/api/bare-address.ts';
@@ -381,6 +382,59 @@ describe('a server that cannot be used', () => {
     expect(told).not.toContain('s3cret');
   });
 
+  test.each([
+    ['as AUTH PLAIN sends it', (line: string) => `500 5.5.1 unrecognized: "${line}"`],
+    ['without padding', (line: string) => `535 5.7.8 ${line.replaceAll('=', '')}`],
+    ['as it is', () => '535 5.7.8 p@ss:w/rd is not the password'],
+  ])('and repeats the login %s does not have it shown', async (_, reply) => {
+    const url = await server(({ line, write }) => {
+      if (line.startsWith('EHLO')) write('250-here\r\n250 AUTH PLAIN');
+      else write(reply(line));
+    });
+    const password = encodeURIComponent('p@ss:w/rd');
+    const { send, until, delivery, log, dataOf } = await delivering(
+      url.replace('//', `//ana:${password}@`),
+    );
+    await delivery.check();
+    const emailId = await send();
+    await until(emailId, 'DELIVERY_DELAYED');
+    const told = JSON.stringify([log, await dataOf(emailId, 'DELIVERY_DELAYED')]);
+    expect(told).toContain('(hidden)');
+    expect(told).not.toContain('p@ss:w/rd');
+    for (const login of ['\0ana\0p@ss:w/rd', 'p@ss:w/rd']) {
+      expect(told).not.toContain(Buffer.from(login).toString('base64').replaceAll('=', ''));
+    }
+  });
+
+  test('as it has no TLS gets no password, unless it is on this machine', async () => {
+    const commands: string[] = [];
+    const url = await server(({ line, write }) => {
+      commands.push(line.split(' ')[0] ?? '');
+      if (line.startsWith('EHLO')) write('250-here\r\n250 AUTH PLAIN');
+      else if (line === 'STARTTLS') write('502 5.5.1 not here');
+      else if (line.startsWith('AUTH')) write('235 2.7.0 welcome');
+      else write('250 2.0.0 ok');
+    });
+    // Another name of this machine, which is not known for one.
+    const elsewhere = url.replace('//127.0.0.1', '//ana:s3cret@0.0.0.0');
+    const { delivery, log } = await delivering(elsewhere);
+    await delivery.check();
+    expect(log).toEqual([expect.stringMatching(/cannot be used: .*STARTTLS/)]);
+    expect(commands).not.toContain('AUTH');
+
+    for (const decided of [
+      `${elsewhere}?ignoreTLS=true`,
+      `${elsewhere}?requireTLS=false`,
+      url.replace('//', '//ana:s3cret@'),
+    ]) {
+      commands.length = 0;
+      const other = await delivering(decided);
+      await other.delivery.check();
+      expect({ decided, log: other.log }).toEqual({ decided, log: [] });
+      expect(commands).toContain('AUTH');
+    }
+  });
+
   test('as it wants a login that was not given bounces nothing', async () => {
     const catcher = await startCatcher({ authOptional: false });
     const { send, until, log } = await delivering(catcher.url);
@@ -504,6 +558,21 @@ test.each([
   const { send, until } = await delivering(catcher.url.replace('smtp:', scheme));
   await until(await send(), 'SENT', 'DELIVERED');
   expect(secured).toEqual([true]);
+});
+
+test('an answer with a long row of spaces is taken like all others', async () => {
+  let isData = false;
+  const url = await server(({ line, write }) => {
+    if (isData && line !== '.') return;
+    isData = line === 'DATA';
+    if (isData) write('354 go on');
+    else if (line === '.') write(`250 2.0.0 taken${' '.repeat(900_000)}\u001b[31mred`);
+    else write('250 ok');
+  });
+  const { send, until, dataOf } = await delivering(url);
+  const emailId = await send();
+  await until(emailId, 'SENT', 'DELIVERED');
+  expect(JSON.stringify(await dataOf(emailId, 'DELIVERED')).length).toBeLessThan(2000);
 });
 
 describe('hostile input', () => {
@@ -646,6 +715,34 @@ describe('who hands mail over', () => {
     expect(count).toBe(2);
   });
 });
+
+interface Heard {
+  readonly line: string;
+  readonly write: (reply: string) => void;
+}
+
+/** The URL of a server that says what it wants, line by line. */
+async function server(hear: (heard: Heard) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    const write = (reply: string) => {
+      socket.write(`${reply}\r\n`);
+    };
+    write('220 here');
+    createInterface({ input: socket }).on('line', (line) => hear({ line, write }));
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    listener.close();
+  });
+  // It listens on a port, not on a pipe.
+  const { port } = listener.address() as AddressInfo;
+  return `smtp://127.0.0.1:${port}`;
+}
 
 function storeAt(path: string) {
   const store = createStore(openDatabase(path));

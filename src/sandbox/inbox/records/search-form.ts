@@ -20,11 +20,6 @@ ${Object.entries(keep)
 </form>`;
 }
 
-/** A pattern for SQL's `LIKE … ESCAPE '\\'` that finds what has this text in it. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
 /** What was searched for: the query parameter `q`, of which 200 characters are used. */
 export function searchedFor(q: string | undefined): string {
   return (q ?? '').trim().slice(0, 200);
