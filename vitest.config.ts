@@ -2,13 +2,23 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type Plugin } from 'vitest/config';
 
+const assetPrefix = '\0asset-as-text:';
+
 /** Gives the inbox's files as text, as the bundler does for an import `with { type: 'text' }`. */
 const assetsAsText: Plugin = {
   name: 'assets-as-text',
   enforce: 'pre',
+  // Under names without a suffix: vitest would empty what is called `.css`.
+  resolveId(source, importer) {
+    const name = /^\.\/assets\/(.+)$/.exec(source)?.[1];
+    if (name === undefined || !importer?.includes('/src/sandbox/inbox/')) return undefined;
+    return `${assetPrefix}${name.replaceAll('.', '|')}`;
+  },
   load(id) {
-    if (!id.includes('/src/sandbox/inbox/assets/')) return undefined;
-    return `export default ${JSON.stringify(readFileSync(id, 'utf8'))}`;
+    if (!id.startsWith(assetPrefix)) return undefined;
+    const name = id.slice(assetPrefix.length).replaceAll('|', '.');
+    const text = readFileSync(new URL(`src/sandbox/inbox/assets/${name}`, import.meta.url), 'utf8');
+    return `export default ${JSON.stringify(text)}`;
   },
 };
 

@@ -1,25 +1,40 @@
-// What the two commands of a checkout need before they can do their work: packages installed as
+// What the commands of a checkout need before they can do their work: packages installed as
 // the lockfile says, and the program built. Runs on the machine's own Node, however old.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-export const node = `${root}node_modules/.bin/node`;
+/** The Node of the toolchain. Not the one in .bin, which on Windows is a script. */
+export const node = `${root}node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`;
 
 /** Installs, if the lockfile is not what is installed, and builds. Ends the process on failure. */
 export function prepare() {
-  const stamp = `${root}node_modules/.mailer-installed`;
-  const wanted = createHash('sha256')
-    .update(readFileSync(`${root}package-lock.json`))
-    .digest('hex');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  if (!isInstalled()) {
     process.stderr.write('Installing packages (once, about half a minute)\n');
     runOrExit('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { quiet: true });
-    writeFileSync(stamp, wanted);
   }
   runOrExit(node, ['scripts/build.js']);
+}
+
+/** Whether all that the lockfile names is there, by npm's own note of what it has installed. */
+function isInstalled() {
+  let installed;
+  try {
+    installed = packagesOf('node_modules/.package-lock.json');
+  } catch {
+    return false;
+  }
+  return Object.entries(packagesOf('package-lock.json')).every(([path, wanted]) => {
+    const there = installed[path];
+    // Those for other systems are not there, and the checkout itself is not in the note.
+    if (there === undefined) return path === '' || wanted.optional === true;
+    return there.version === wanted.version && there.integrity === wanted.integrity;
+  });
+}
+
+function packagesOf(lockfile) {
+  return JSON.parse(readFileSync(`${root}${lockfile}`, 'utf8')).packages;
 }
 
 /** Runs a program in the root folder; when it fails, this process ends with its exit code. */

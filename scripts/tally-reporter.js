@@ -1,4 +1,7 @@
-// Ends a test run with one plain line of numbers, for machines.
+import { appendFileSync } from 'node:fs';
+
+// Ends a test run with one plain line of numbers, for machines. It is appended to the file that
+// TALLY_FILE names, if any, so that the lines of several runs can be added up.
 export default class TallyReporter {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
@@ -8,6 +11,8 @@ export default class TallyReporter {
       if (module.errors().length > 0) counts.failed += 1;
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-    console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
+    const line = `${counts.passed} passed, ${counts.failed} failed${skipped}`;
+    console.log(line);
+    if (process.env.TALLY_FILE) appendFileSync(process.env.TALLY_FILE, `${line}\n`);
   }
 }

@@ -3,7 +3,8 @@ import { node, prepare, root, runOrExit } from './checkout.js';
 
 prepare();
 runOrExit(node, [`${root}node_modules/typescript/bin/tsc`, '--noEmit']);
-runOrExit(`${root}node_modules/.bin/biome`, [
+runOrExit(node, [
+  `${root}node_modules/@biomejs/biome/bin/biome`,
   'check',
   '--error-on-warnings',
   '--log-level=warn',

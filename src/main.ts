@@ -1,4 +1,4 @@
-import { createContext } from './lib/context.ts';
+import { type Context, createContext } from './lib/context.ts';
 import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
 import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
@@ -98,7 +98,7 @@ async function runCommand(state: Run): Promise<number> {
       notes: context.notes,
       redact: (text) => redact(text, secrets),
       style: {
-        now: system.now(),
+        now: state.format === 'table' ? await timeShown(context) : system.now(),
         // Asked of the system only when a time is shown.
         get timeZone() {
           return timeZone ?? system.timeZone;
@@ -121,6 +121,16 @@ async function runCommand(state: Run): Promise<number> {
     return 0;
   } finally {
     await context.close();
+  }
+}
+
+/** The time from which others are told: `2 hours ago`. */
+async function timeShown({ clock, system }: Context): Promise<number> {
+  try {
+    return (await clock())();
+  } catch {
+    // Where the embedded service cannot be opened, whatever asks it for anything says so.
+    return system.now();
   }
 }
 

@@ -45,6 +45,7 @@ export function realSystem(): System {
       const { openPage } = await import('./lib/open-page.ts');
       return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
     },
+    openUrl: async (url) => (await import('./lib/open-page.ts')).openUrl(url, process),
     network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
     probes: async () => (await import('./lib/probes.ts')).openProbes(),
@@ -136,11 +137,15 @@ function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
 
 /** The embedded service in this process: requests and replies never touch a socket. */
 async function openSandboxTransport(directory: string): Promise<Sandbox> {
-  const { openLocalService } = await import('./local-service.ts');
+  const { openLocalService } = await import('./local-service/data.ts');
   const { inProcess } = await import('./lib/in-process.ts');
-  const sandbox = openLocalService({ directory, now: Date.now });
+  const { readMark } = await import('./lib/sandbox-mark.ts');
+  // Links in what is sent lead to the server that shows the same data, when there is one.
+  const linkOrigin = (await readMark(directory))?.url;
+  const sandbox = openLocalService({ directory, now: Date.now, linkOrigin });
   return {
     apiKey: sandbox.apiKey,
+    now: sandbox.now,
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

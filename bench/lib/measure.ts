@@ -75,6 +75,40 @@ export async function measureUntil(command: Command, stop: Promise<void>): Promi
   return wall;
 }
 
+/** A program that runs until it is stopped. */
+export interface Server {
+  /** The first line that it wrote. */
+  readonly line: string;
+  /** Ends it. Resolves to the most memory that it had in use, in KiB. */
+  stop(): Promise<number>;
+}
+
+/** Starts a command that goes on running, and waits for its first line on stdout. */
+export async function startServer(command: Command): Promise<Server> {
+  const child = start(command, 'pipe');
+  const [stdout, errors, memoryPipe] = child.stdio.slice(1).map(readable);
+  const memory = textOf(memoryPipe);
+  const stderr = textOf(errors);
+  const closed = once(child, 'close');
+  const line = await new Promise<string | undefined>((resolve) => {
+    let text = '';
+    stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+    stdout?.on('close', () => resolve(undefined));
+  });
+  if (line === undefined) throw new Error(`${command.words.join(' ')} said: ${await stderr}`);
+  return {
+    line,
+    async stop() {
+      child.kill('SIGTERM');
+      await closed;
+      return Number(await memory);
+    },
+  };
+}
+
 function start({ file = program, words, env = {} }: Command, output: 'pipe' | 'ignore') {
   return spawn(process.execPath, ['--import', peakMemory, file, ...words], {
     cwd: home,

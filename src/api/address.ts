@@ -39,11 +39,7 @@ export function mailboxProblem(value: string): string | undefined {
   if (value.replace(/"(?:[^"\\]|\\.)*"/g, '').includes('(')) {
     return 'It contains parentheses. Put the display name in double quotes: "Ana (Sales)" <ana@example.com>';
   }
-  const parsed = emailAddresses.parseOneAddress({
-    input: value.replace(/^ +| +$/g, ''),
-    rfc6532: true,
-    strict: true,
-  });
+  const parsed = parse(value);
   if (parsed === null) {
     return value.includes('<')
       ? 'Put a display name with punctuation in double quotes: "Ana B." <ana@example.com>'
@@ -51,6 +47,26 @@ export function mailboxProblem(value: string): string | undefined {
   }
   if (parsed.type === 'group') return 'It is a group of addresses. Give its members one by one.';
   return addressProblem(parsed.parts.local.tokens, parsed.parts.domain.tokens);
+}
+
+/**
+ * The display name of a mailbox, without its quotes and empty when there is none, and its address
+ * as written. Undefined for what is not a mailbox.
+ */
+export function mailboxParts(value: string): { name: string; address: string } | undefined {
+  if (plainAddress.test(value)) return { name: '', address: value };
+  const parsed = isMailbox(value) ? parse(value) : null;
+  if (parsed === null || parsed.type === 'group') return undefined;
+  const { local, domain } = parsed.parts;
+  return { name: parsed.name ?? '', address: `${local.tokens}@${domain.tokens}` };
+}
+
+function parse(value: string) {
+  return emailAddresses.parseOneAddress({
+    input: value.replace(/^ +| +$/g, ''),
+    rfc6532: true,
+    strict: true,
+  });
 }
 
 /** The same for an address, whose parts are as written. */

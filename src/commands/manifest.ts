@@ -91,7 +91,15 @@ export const manifest: readonly ManifestEntry[] = [
   entry('config path', 'where the file is', () => import('./config/path.ts')),
   entry('api', 'send any request to the service', () => import('./api.ts')),
   entry('sandbox start', 'serve the sandbox over HTTP', () => import('./sandbox/start.ts')),
+  entry(
+    'sandbox advance',
+    'move its clock on, and let happen what is due',
+    () => import('./sandbox/advance.ts'),
+  ),
   entry('sandbox reset', 'delete its data and begin anew', () => import('./sandbox/reset.ts')),
+  entry('sandbox seed', 'fill it from a file', () => import('./sandbox/seed.ts')),
+  entry('sandbox export', 'write what it holds as a file', () => import('./sandbox/export.ts')),
+  entry('sandbox open', 'open its inbox in the browser', () => import('./sandbox/open.ts')),
   entry('sandbox path', 'where its data is', () => import('./sandbox/path.ts')),
   entry(
     'sandbox status',

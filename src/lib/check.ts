@@ -100,6 +100,16 @@ function inWords({ path, message }: Issue, nameOf?: NameOf): string {
   return `${name}${inside}: ${message}`;
 }
 
+/** Finds all that is wrong with `value`, in this tool's words; what it holds when nothing is. */
+export function checkValue<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
+  const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage }));
+  if (checked.success) return { data: checked.data };
+  return { issues: firstOfEachField(checked.error.issues).map(toIssue) };
+}
+
 /** Zod's findings in this tool's words; undefined keeps the schema's own message. */
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

@@ -44,6 +44,8 @@ export interface Context {
   givenTimeZone(): Promise<string | undefined>;
   /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
+  /** The clock by which times are read and told: that of the embedded service with `--sandbox`. */
+  clock(): Promise<() => number>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
   /** Sends any request to the service, and returns what `read` makes of its 2xx answer. */
@@ -210,6 +212,7 @@ export function createContext(options: ContextOptions): Context {
     requestLimits,
     givenTimeZone,
     timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
+    clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),

@@ -232,7 +232,7 @@ async function sendFollowing(
     const reply = await sendTimed(current, policy, tools);
     const location = reply.headers.location;
     if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return reply;
-    const target = URL.parse(location, current.url);
+    const target = URL.parse(location, current.url.href);
     if (target === null || target.origin !== request.url.origin) {
       throw notFollowed(
         reply,

@@ -5,20 +5,25 @@ import type { System } from './system.ts';
 
 /** Reads what people name in `--x-file` flags. `-` is stdin, for one flag at most. */
 export interface InputFiles {
-  /** The bytes of a file. `flag` names the flag in errors. */
-  readBytes(path: string, flag: string): Promise<Uint8Array>;
+  /** The bytes of a file, 64 MiB or `longest` at most. `flag` names the flag in errors. */
+  readBytes(path: string, flag: string, longest?: number): Promise<Uint8Array>;
   /**
    * The same as text; a byte order mark is dropped. Invalid UTF-8 is a usage error, and so are NUL
    * bytes, which no text has and services fail on.
    */
-  readText(path: string, flag: string): Promise<string>;
+  readText(path: string, flag: string, longest?: number): Promise<string>;
 }
 
 /** Files below the current directory of `system`, and its stdin. */
 export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
   let stdinFlag: string | undefined;
-  const readBytes = async (path: string, flag: string): Promise<Uint8Array> => {
-    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag, system.signal);
+  const readBytes = async (
+    path: string,
+    flag: string,
+    longest = longestInput,
+  ): Promise<Uint8Array> => {
+    const limits = { signal: system.signal, longest };
+    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag, limits);
     if (stdinFlag !== undefined) {
       throw new UsageError(
         stdinFlag === flag
@@ -27,12 +32,12 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
       );
     }
     stdinFlag = flag;
-    return await readAll(system.stdin, `${flag}: stdin`, system.signal);
+    return await readAll(system.stdin, `${flag}: stdin`, limits);
   };
   return {
     readBytes,
-    async readText(path, flag) {
-      const bytes = await readBytes(path, flag);
+    async readText(path, flag, longest) {
+      const bytes = await readBytes(path, flag, longest);
       const name = path === '-' ? 'stdin' : path;
       let text: string;
       try {
@@ -53,17 +58,23 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
 /** Bytes that are read of a file. No service takes emails of this size; devices have no end. */
 const longestInput = 64 * 1024 * 1024;
 
+interface ReadLimits {
+  readonly signal: AbortSignal;
+  /** Bytes. */
+  readonly longest: number;
+}
+
 async function readPath(
   absolute: string,
   path: string,
   flag: string,
-  signal: AbortSignal,
+  limits: ReadLimits,
 ): Promise<Uint8Array> {
   const stream = createReadStream(absolute);
   try {
-    return await readAll(stream, `${flag}: ${path}`, signal);
+    return await readAll(stream, `${flag}: ${path}`, limits);
   } catch (error) {
-    if (error instanceof UsageError || signal.aborted) throw error;
+    if (error instanceof UsageError || limits.signal.aborted) throw error;
     throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
   } finally {
     stream.destroy();
@@ -88,7 +99,7 @@ export function whyUnreadable(error: unknown): string {
 async function readAll(
   input: AsyncIterable<string | Uint8Array>,
   name: string,
-  signal: AbortSignal,
+  { signal, longest }: ReadLimits,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -102,7 +113,7 @@ async function readAll(
     if (next.done === true) return Buffer.concat(chunks);
     const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
     size += chunk.byteLength;
-    if (size > longestInput) throw new UsageError(`${name} has more than ${longestInput} bytes`);
+    if (size > longest) throw new UsageError(`${name} has more than ${longest} bytes`);
     chunks.push(chunk);
   }
 }

@@ -2,8 +2,13 @@ import { UsageError } from './errors.ts';
 import type { InputFiles } from './input-files.ts';
 
 /** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
-export async function readJson(path: string, files: InputFiles, flag: string): Promise<unknown> {
-  return (await readJsonSource(path, files, flag)).value;
+export async function readJson(
+  path: string,
+  files: InputFiles,
+  flag: string,
+  longest?: number,
+): Promise<unknown> {
+  return (await readJsonSource(path, files, flag, longest)).value;
 }
 
 /** The same, with the text that it was parsed of. */
@@ -11,8 +16,9 @@ export async function readJsonSource(
   path: string,
   files: InputFiles,
   flag: string,
+  longest?: number,
 ): Promise<{ readonly value: unknown; readonly text: string }> {
-  const text = await files.readText(path, flag);
+  const text = await files.readText(path, flag, longest);
   try {
     return { value: JSON.parse(text), text };
   } catch (error) {

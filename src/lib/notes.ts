@@ -12,7 +12,7 @@ export interface Notes {
   say(...lines: readonly string[]): void;
   /** Something that may surprise: a value was ignored, a file was set aside. */
   warn(...lines: readonly string[]): void;
-  /** Lets go of what waits. Called once the command has succeeded. */
+  /** Lets go of what waits, and of what comes later. Called once the command has succeeded. */
   flush(): void;
 }
 
@@ -26,9 +26,10 @@ export interface NotesOptions {
 /** Notes that go out through `write`, when `wait` and `quiet` let them. */
 export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
+  let flushed = false;
   const put = (lines: readonly string[]) => {
     const text = lines.map((line) => `${visible(line)}\n`).join('');
-    if (wait()) waiting.push(text);
+    if (wait() && !flushed) waiting.push(text);
     else write(text);
   };
   return {
@@ -40,6 +41,7 @@ export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
       put([`Warning: ${first}`, ...others]);
     },
     flush() {
+      flushed = true;
       for (const text of waiting.splice(0)) write(text);
     },
   };

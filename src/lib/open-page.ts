@@ -10,19 +10,37 @@ import type { System } from './system.ts';
  */
 export async function openPage(
   html: string,
-  { env, platform }: Pick<System, 'env' | 'platform'>,
+  { env, platform }: Opening,
   temporaryDirectory: string,
 ): Promise<string> {
   // mkdtemp makes the directory 0700.
   const path = join(await mkdtemp(join(temporaryDirectory, 'mailer-')), 'email.html');
   await writeFile(path, html, { mode: 0o600 });
+  await openWith(path, { env, platform }, `The page is in ${path}.`);
+  return path;
+}
+
+/**
+ * Shows what is at a URL of http or https in the browser, as `openPage` does. Throws a `UsageError`
+ * when there is no program to open it with.
+ */
+export async function openUrl(url: string, system: Opening): Promise<void> {
+  // Never a word that a program could take for a flag, or a file.
+  const { href, protocol } = new URL(url);
+  if (!/^https?:$/.test(protocol)) throw new UsageError(`${href} is no page of a web server`);
+  await openWith(href, system, `The page is ${href}`);
+}
+
+type Opening = Pick<System, 'env' | 'platform'>;
+
+async function openWith(what: string, { env, platform }: Opening, where: string): Promise<void> {
   const [program, ...words] = opener(env, platform);
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(program, [...words, path], { detached: true, stdio: 'ignore' });
+    const child = spawn(program, [...words, what], { detached: true, stdio: 'ignore' });
     child.once('error', (cause) => {
       reject(
         new UsageError(`${program} could not be started: ${cause.message}`, {
-          hint: `The page is in ${path}. BROWSER names another program to open it with.`,
+          hint: `${where} BROWSER names another program to open it with.`,
           cause,
         }),
       );
@@ -32,7 +50,6 @@ export async function openPage(
       resolve();
     });
   });
-  return path;
 }
 
 function opener(env: System['env'], platform: NodeJS.Platform): [string, ...string[]] {

@@ -115,7 +115,10 @@ function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): Mailer
     case 403:
       return new AuthError(said ?? 'The service refused the key or the action.', {
         ...details,
-        hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami`,
+        hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
+          // Only sends are refused to an account that is blocked, and with the same answer.
+          repeat === 'keyed' ? '. An account may also be blocked: mailer reputation events' : ''
+        }`,
       });
     case 404:
       return new NotFoundError(said ?? 'The service has no such thing.', {

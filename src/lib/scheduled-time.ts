@@ -12,7 +12,7 @@ export async function scheduledTime(
 ): Promise<string> {
   const { resolveWhen, toUtcSeconds } = await import('./when.ts');
   const timeZone = await context.timeZone();
-  const now = context.system.now();
+  const now = (await context.clock())();
   return toUtcSeconds(resolveWhen(text, { now, timeZone, flag, allowPast, allowPastFlag: true }));
 }
 

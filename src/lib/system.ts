@@ -66,6 +66,8 @@ export interface System {
    * Throws a `UsageError` when there is no program to open it with.
    */
   openPage(html: string): Promise<string>;
+  /** Shows what is at a URL in the browser. Throws as `openPage` does. */
+  openUrl(url: string): Promise<void>;
   /** Opens the way to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
   /** Opens the way to DNS servers. */
@@ -81,6 +83,8 @@ export interface Sandbox {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Its clock, which may have been moved: milliseconds since 1970. */
+  now(): number;
 }
 
 /** The reason of `System.signal` when the reader of stdout has gone (`| head`). */

@@ -1,5 +1,6 @@
 import type { Component, ParsedComponents } from 'chrono-node';
 import { casual } from 'chrono-node/en';
+import { durationOf } from './duration.ts';
 import { UsageError } from './errors.ts';
 import { visible } from './text/visible.ts';
 
@@ -103,32 +104,12 @@ export function toUtcSeconds(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
 
-const durationUnits = [
-  ['d', millisecondsPerDay],
-  ['h', 60 * 60 * 1000],
-  ['m', 60 * 1000],
-  ['s', 1000],
-  ['ms', 1],
-] as const;
-const durationPattern = new RegExp(
-  `^${durationUnits.map(([unit]) => `(?:(\\d+(?:\\.\\d+)?)${unit})?`).join('')}$`,
-);
-
 /**
  * The milliseconds of a duration such as `30m`, `1h30m`, `2d` or `500ms`; a bare number is
  * seconds. More than 0, and at most 24 days.
  */
 export function parseDuration(text: string, flag: string): number {
-  const match = durationPattern.exec(/^[\d.]+$/.test(text) ? `${text}s` : text);
-  const milliseconds =
-    text === '' || match === null
-      ? Number.NaN
-      : Math.ceil(
-          durationUnits.reduce(
-            (sum, [, size], index) => sum + Number(match[index + 1] ?? 0) * size,
-            0,
-          ),
-        );
+  const milliseconds = durationOf(text) ?? Number.NaN;
   // setTimeout fires at once past 2^31 - 1 ms.
   if (!(milliseconds >= 1 && milliseconds <= 2 ** 31 - 1)) {
     throw new UsageError(`${flag}: "${visible(text)}" is not a duration`, {

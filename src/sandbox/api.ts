@@ -1,38 +1,50 @@
 import { Hono } from 'hono';
 import { type Account, accountOf } from './account.ts';
 import type { Route } from './call.ts';
+import type { Connection } from './connection-lost.ts';
 import { ApiError } from './errors.ts';
+import { applyFaults } from './faults/apply.ts';
+import type { Faults } from './faults/faults.ts';
 import { contractRoutes } from './handlers/all.ts';
 import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
-import { createRateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
-import { recordExchange } from './request-log.ts';
+import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
+import { StorageFailure } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
 /** What the parts of the service tell each other of a request. */
 export interface Environment {
+  Bindings: {
+    connection: Connection;
+  };
   Variables: {
     /** When the request came, by the sandbox's clock: milliseconds since 1970. */
     now: number;
+    /** What `X-Request-Id` says. */
+    requestId: string;
     account: Account;
+    /** Whether a fault blocks the account for this request. */
+    blocked?: boolean;
     rateLimit?: RateLimitState;
   };
 }
 
 export interface ApiOptions {
   readonly store: Store;
-  /** Requests per second; no limit when undefined. */
-  readonly rateLimit: number | undefined;
+  readonly faults: Faults;
+  readonly rateLimit: RateLimit;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
 }
 
 /** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
-export function createApi({ store, rateLimit, processing, log }: ApiOptions): Hono<Environment> {
+export function createApi(options: ApiOptions): Hono<Environment> {
+  const { store, faults, rateLimit, processing, log } = options;
   const api = new Hono<Environment>();
-  const countRequest = createRateLimit(rateLimit);
+  const record = createRequestLog(store, log);
 
   api.use(async (context, next) => {
     const started = performance.now();
@@ -40,23 +52,25 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
     for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
       context.header(name, value);
     }
-    try {
-      await recordExchange(store, {
-        request: context.req.raw,
-        body: await context.req.text(),
-        response: context.res,
-        at: context.get('now'),
-        milliseconds: performance.now() - started,
-      });
-    } catch (error) {
-      // The answer stands, recorded or not.
-      log(`A request could not be recorded: ${error instanceof Error ? error.message : error}`);
-    }
+    // It could not be recorded either, and only wait once more for others who write.
+    if (context.error instanceof StorageFailure) return;
+    await record({
+      request: context.req.raw,
+      body: context.req.text(),
+      response: context.res,
+      laterHeaders: { 'x-request-id': context.get('requestId') },
+      answered: context.env.connection.lost !== 'no reply',
+      at: context.get('now'),
+      milliseconds: performance.now() - started,
+    });
   });
 
+  api.use(applyFaults(faults, rateLimit));
+
   api.use(async (context, next) => {
-    context.set('account', authenticate(context.req.header('Authorization')));
-    const state = countRequest(context.get('now'));
+    const account = authenticate(context.req.header('Authorization'));
+    context.set('account', context.get('blocked') === true ? { blocked: true } : account);
+    const state = rateLimit.count();
     context.set('rateLimit', state);
     if (state.exceeded) {
       throw new ApiError('RATE_LIMITED', 'Rate limit exceeded. Try again in 1 second.');
@@ -64,7 +78,8 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
     await next();
   });
 
-  for (const route of [...contractRoutes, ...beyondRoutes]) mount(route);
+  // Those of the contract come last: some have a parameter where others have a word.
+  for (const route of [...beyondRoutes, ...contractRoutes]) mount(route);
   return api;
 
   function mount({ operation, handle }: Route): void {
@@ -82,7 +97,7 @@ export function createApi({ store, rateLimit, processing, log }: ApiOptions): Ho
         now: context.get('now'),
         account: context.get('account'),
         idempotencyKey: context.req.header('Idempotency-Key'),
-        processing: processing ?? (async () => {}),
+        processing,
         input,
       });
       return Response.json(reply);

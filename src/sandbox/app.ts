@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
-import { unsubscribe } from './contacts.ts';
+import { type Connection, ConnectionLost } from './connection-lost.ts';
+import { type ControlOptions, createControl } from './control/control.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
+import { StorageFailure } from './storage-failure.ts';
 
-export interface AppOptions extends ApiOptions {
-  /** The sandbox's clock: milliseconds since 1970. */
-  readonly clock: () => number;
+export interface AppOptions extends ApiOptions, ControlOptions {
+  /** See `SandboxOptions.linkOrigin`. */
+  readonly linkOrigin: string | undefined;
 }
 
 /**
  * The service as a function from Request to Response: its API under `/api`, pages for people, and
- * what the unsubscribe links lead to. What has become due is carried out first.
+ * what the unsubscribe links lead to. What has become due is carried out first. Rejects with
+ * `ConnectionLost` when a fault takes the place of an answer.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
-  const { store, clock, log } = options;
+  const { store, clock, linkOrigin, log } = options;
   const app = new Hono<Environment>();
 
   app.onError((error, { req }) => {
@@ -27,24 +30,41 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.use(async (context, next) => {
     const now = clock();
     context.set('now', now);
-    catchUp(store, now, new URL(context.req.url).origin);
+    context.set('requestId', randomUUID());
+    try {
+      catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
+    } catch (error) {
+      // What is stored can be looked at all the same.
+      if (!(error instanceof StorageFailure) || context.req.method !== 'GET') throw error;
+      log(`${context.req.method} ${context.req.path}: ${error.message}`);
+    }
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
-    context.header('X-Request-Id', randomUUID());
+    context.header('X-Request-Id', context.get('requestId'));
   });
 
   app.route('/api', createApi(options));
-  app.on(['GET', 'POST'], '/unsubscribe/:emailId', (context) => {
-    const { emailId } = context.req.param();
-    const done = store.write(() => unsubscribe(store, emailId, context.get('now')));
-    return done ? context.text('You are unsubscribed.\n') : context.text('Invalid link.\n', 404);
-  });
+  app.route('/control', createControl(options));
+  // What is not in the API is no page for people either.
+  app.all('/api/*', (context) => context.notFound());
   // The pages are loaded by who looks at them only.
+  let unsubscribe: Promise<Hono> | undefined;
+  app.all('/unsubscribe/*', async (context) => {
+    unsubscribe ??= import('./unsubscribe/routes.ts').then((it) => it.createUnsubscribe(options));
+    return (await unsubscribe).fetch(context.req.raw);
+  });
   let inbox: Promise<Hono> | undefined;
   app.all('*', async (context) => {
     inbox ??= import('./inbox/inbox.ts').then(({ createInbox }) => createInbox(options));
     return (await inbox).fetch(context.req.raw);
   });
 
-  return { fetch: async (request) => app.fetch(request) };
+  return {
+    async fetch(request) {
+      const connection: Connection = {};
+      const response = await app.fetch(request, { connection });
+      if (connection.lost === undefined) return response;
+      throw new ConnectionLost(connection.lost === 'half reply' ? response : undefined);
+    },
+  };
 }

@@ -12,7 +12,7 @@ export interface Call<CallInput = unknown> {
   readonly account: Account;
   readonly idempotencyKey: string | undefined;
   /** See `SandboxOptions.processing`. */
-  readonly processing: () => Promise<void>;
+  readonly processing: (() => Promise<void>) | undefined;
   readonly input: CallInput;
 }
 

@@ -13,7 +13,9 @@ export async function readCampaignDate(text: string, now: number): Promise<numbe
   if (iso8601.safeParse(text).success) return Date.parse(text);
   // Large, and needed for English only.
   const chrono = await import('chrono-node');
-  const date = chrono.parseDate(text, { instant: new Date(now), timezone: 0 });
+  // A phrase that this chrono reads and that of live servers does not.
+  const unread = /\bend of\b/i.test(text);
+  const date = unread ? null : chrono.parseDate(text, { instant: new Date(now), timezone: 0 });
   if (date === null) {
     throw new ApiError(
       'BAD_REQUEST',

@@ -1,8 +1,9 @@
 import type { CampaignStatus } from '../api/campaign-status.ts';
+import { propertiesOf } from './contacts.ts';
 import { storeEmail } from './emails.ts';
 import { newId } from './ids.ts';
 import { addJob, removeJobs } from './jobs.ts';
-import { escapeHtml, merge } from './merge.ts';
+import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from './merge.ts';
 import type { Store } from './store.ts';
 
 /** What stands for the link by which a contact unsubscribes. Live servers take both. */
@@ -36,6 +37,8 @@ interface Campaign {
   html: string | null;
   previewText: string | null;
   bookId: string;
+  /** The names of contact properties that the book declares, as JSON. */
+  variables: string | null;
   domainId: number;
   replyTo: string;
   cc: string;
@@ -61,7 +64,8 @@ export function sendBatch(store: Store, campaignId: string, at: number, origin: 
   const campaign = store.one<Campaign>(
     `SELECT id, sender, subject, html, preview_text AS previewText, contact_book_id AS bookId,
        domain_id AS domainId, reply_to AS replyTo, cc, bcc, batch_size AS batchSize,
-       batch_window_minutes AS windowMinutes, last_cursor AS lastCursor
+       batch_window_minutes AS windowMinutes, last_cursor AS lastCursor,
+       (SELECT variables FROM contact_books WHERE id = contact_book_id) AS variables
      FROM campaigns WHERE id = ?`,
     campaignId,
   );
@@ -111,15 +115,10 @@ function sendToContact(
 ): void {
   const id = newId(at);
   const link = `${origin}/unsubscribe/${id}`;
-  const values = {
-    // Only the handlers write this column, from an object of strings.
-    ...(JSON.parse(contact.properties) as Record<string, string>),
-    email: contact.email,
-    firstName: contact.firstName,
-    lastName: contact.lastName,
-  };
+  const lookup = contactLookup(campaign, contact);
   let html = campaign.html ?? '';
-  for (const placeholder of unsubscribePlaceholders) html = html.replaceAll(placeholder, link);
+  for (const placeholder of unsubscribePlaceholders)
+    html = html.replaceAll(placeholder, () => link);
   storeEmail(
     store,
     {
@@ -128,16 +127,33 @@ function sendToContact(
       cc: strings(campaign.cc),
       bcc: strings(campaign.bcc),
       replyTo: strings(campaign.replyTo),
-      subject: merge(campaign.subject, values, { drop: true }),
-      html: merge(html, values, { drop: true, encode: escapeHtml }),
+      subject: merge(campaign.subject, lookup, onOneLine),
+      html: merge(html, lookup, escapeHtml),
       text: campaign.previewText,
       domainId: campaign.domainId,
       scheduledAt: null,
+      headers: {
+        'List-Unsubscribe': `<${link}>`,
+        // RFC 8058: mail programs unsubscribe with a POST, without a page.
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
       campaign: { id: campaign.id, contactId: contact.id },
     },
     at,
     id,
   );
+}
+
+/** What placeholders stand for; the names that every contact has win over its properties. */
+function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
+  return ofContact([
+    // A property that the book declares is known, also of a contact that has none.
+    ...strings(variables ?? '[]').map((name) => [name, null] as const),
+    ...Object.entries(propertiesOf(contact)),
+    ['email', contact.email],
+    ['firstName', contact.firstName],
+    ['lastName', contact.lastName],
+  ]);
 }
 
 function strings(json: string): string[] {

@@ -10,7 +10,8 @@ import { newId } from './ids.ts';
 import { removeJobs } from './jobs.ts';
 import type { Store } from './store.ts';
 
-const defaultBatchSize = 500;
+/** Emails of a batch where a campaign does not say it. */
+export const defaultBatchSize = 500;
 
 export interface CampaignRow {
   id: string;

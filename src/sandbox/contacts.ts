@@ -46,7 +46,10 @@ export interface ContactFields {
   readonly subscribed?: boolean | undefined;
 }
 
-/** Stores a contact and returns its id. One of this address in the book is updated instead. */
+/**
+ * Stores a contact and returns its id. One of this address in the book is updated instead, but, as
+ * on live servers, not subscribed again: that takes an update of the contact itself.
+ */
 export function storeContact(
   store: Store,
   contact: ContactFields & { readonly bookId: string; readonly email: string },
@@ -59,7 +62,8 @@ export function storeContact(
     contact.email,
   );
   if (known !== undefined) {
-    updateContact(store, known, contact, now);
+    const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
+    updateContact(store, known, { ...contact, subscribed }, now);
     return known.id;
   }
   store.run(
@@ -104,24 +108,17 @@ export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<st
   return JSON.parse(contact.properties) as Record<string, string>;
 }
 
-/** Unsubscribes who was sent this email of a campaign. False when it is not such an email. */
-export function unsubscribe(store: Store, emailId: string, now: number): boolean {
-  const email = store.one<{ campaignId: string; contactId: string }>(
-    `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
-     WHERE id = ? AND campaign_id IS NOT NULL`,
-    emailId,
-  );
-  if (email === undefined) return false;
-  const changed = store.run(
-    'UPDATE contacts SET subscribed = 0, updated_at = ? WHERE id = ? AND subscribed = 1',
-    now,
-    email.contactId,
-  );
-  if (changed > 0) {
-    store.run(
-      'UPDATE campaigns SET unsubscribed = unsubscribed + 1 WHERE id = ?',
-      email.campaignId,
-    );
-  }
-  return true;
+/** A contact as the API shows it. */
+export function shownContact(row: ContactRow) {
+  return {
+    id: row.id,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    subscribed: row.subscribed === 1,
+    properties: propertiesOf(row),
+    contactBookId: row.bookId,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
 }

@@ -10,7 +10,8 @@ import type { Store } from './store.ts';
 /** Milliseconds that a verification takes. */
 const verificationTime = 3000;
 
-const region = 'us-east-1';
+/** The region of a domain of which nothing else is said. */
+export const defaultRegion = 'us-east-1';
 
 interface DomainRow {
   id: number;
@@ -31,10 +32,14 @@ const select = `SELECT id, name, region, status, public_key AS publicKey,
   last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
   FROM domains`;
 
-/** All domains, oldest first, as the API shows them. */
-export function listDomains(store: Store) {
-  return store.all<DomainRow>(`${select} ORDER BY id`).map(shownDomain);
+/** All domains, oldest first, as the API shows them; or `limit` of them from `offset` on. */
+export function listDomains(store: Store, limit = -1, offset = 0) {
+  return store
+    .all<DomainRow>(`${select} ORDER BY id LIMIT ? OFFSET ?`, limit, offset)
+    .map(shownDomain);
 }
+
+export type ShownDomain = ReturnType<typeof shownDomain>;
 
 /** One domain as the API shows it. */
 export function findDomain(store: Store, id: number) {
@@ -57,7 +62,7 @@ export function storeDomain(store: Store, domain: NewDomain): number {
        last_checked_at, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     domain.name,
-    domain.region ?? region,
+    domain.region ?? defaultRegion,
     domain.status,
     publicKeyOf(domain.name),
     domain.dmarcAdded ? 1 : 0,
@@ -124,10 +129,19 @@ export function endVerification(store: Store, id: number, at: number): void {
   );
 }
 
+type ShownRecord = {
+  type: 'MX' | 'TXT';
+  name: string;
+  value: string;
+  ttl: string;
+  priority: string | null;
+  status: DomainStatus;
+  recommended?: boolean;
+};
+
 function shownDomain(row: DomainRow) {
-  const { registered, subdomain } = splitName(row.name);
+  const { subdomain } = splitName(row.name);
   const record = recordStatuses(row.status);
-  const below = subdomain === null ? '' : `.${subdomain}`;
   return {
     id: row.id,
     name: row.name,
@@ -148,45 +162,52 @@ function shownDomain(row: DomainRow) {
     subdomain,
     verificationError: row.errorMessage,
     lastCheckedTime: row.lastCheckedAt === null ? null : new Date(row.lastCheckedAt).toISOString(),
-    dnsRecords: [
-      {
-        type: 'MX',
-        name: `mail${below}`,
-        value: `feedback-smtp.${row.region}.amazonses.com`,
-        ttl: 'Auto',
-        priority: '10',
-        status: record.spf,
-      },
-      {
-        type: 'TXT',
-        name: `usesend._domainkey${below}`,
-        value: `p=${row.publicKey}`,
-        ttl: 'Auto',
-        priority: null,
-        status: record.dkim,
-      },
-      {
-        type: 'TXT',
-        name: `mail${below}`,
-        value: 'v=spf1 include:amazonses.com ~all',
-        ttl: 'Auto',
-        priority: null,
-        status: record.spf,
-      },
-      {
-        type: 'TXT',
-        name: '_dmarc',
-        value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
-        ttl: 'Auto',
-        priority: null,
-        status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
-        recommended: true,
-      },
-    ],
+    dnsRecords: recordsOf(row),
   };
 }
 
-/** A failed domain lacks its DKIM record only, as `endVerification` says. */
+/** The records to publish. A failed domain lacks its DKIM record only, as `endVerification` says. */
+function recordsOf(row: DomainRow): ShownRecord[] {
+  const { registered, subdomain } = splitName(row.name);
+  const record = recordStatuses(row.status);
+  const below = subdomain === null ? '' : `.${subdomain}`;
+  return [
+    {
+      type: 'MX',
+      name: `mail${below}`,
+      value: `feedback-smtp.${row.region}.amazonses.com`,
+      ttl: 'Auto',
+      priority: '10',
+      status: record.spf,
+    },
+    {
+      type: 'TXT',
+      name: `usesend._domainkey${below}`,
+      value: `p=${row.publicKey}`,
+      ttl: 'Auto',
+      priority: null,
+      status: record.dkim,
+    },
+    {
+      type: 'TXT',
+      name: `mail${below}`,
+      value: 'v=spf1 include:amazonses.com ~all',
+      ttl: 'Auto',
+      priority: null,
+      status: record.spf,
+    },
+    {
+      type: 'TXT',
+      name: '_dmarc',
+      value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
+      ttl: 'Auto',
+      priority: null,
+      status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
+      recommended: true,
+    },
+  ];
+}
+
 function recordStatuses(status: DomainStatus): { dkim: DomainStatus; spf: DomainStatus } {
   return { dkim: status, spf: status === 'FAILED' ? 'SUCCESS' : status };
 }
@@ -199,7 +220,7 @@ function splitName(name: string): { registered: string; subdomain: string | null
 }
 
 /** A key in the form of a real one, the same for the same name: nothing is signed with it. */
-function publicKeyOf(name: string): string {
+export function publicKeyOf(name: string): string {
   const blocks = ['1', '2', '3'].map((block) =>
     createHash('sha512').update(`${block} ${name}`).digest('base64').slice(0, 60),
   );

@@ -39,26 +39,35 @@ export function renderContent(content: string): string | undefined {
 
 const tags: Readonly<Record<string, string>> = {
   paragraph: 'p',
-  heading: 'h2',
   bulletList: 'ul',
   orderedList: 'ol',
   listItem: 'li',
   blockquote: 'blockquote',
+  codeBlock: 'pre',
+  unsubscribeFooter: 'footer',
 };
 
-const markTags: Readonly<Record<string, string>> = { bold: 'strong', italic: 'em', underline: 'u' };
+const markTags: Readonly<Record<string, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strike: 's',
+  code: 'code',
+};
 
 function renderNode(node: EditorNode): string {
   if (node.type === 'text') return renderText(node);
   if (node.type === 'hardBreak') return '<br>';
+  if (node.type === 'horizontalRule') return '<hr>';
   if (node.type === 'variable') return renderVariable(node);
+  if (node.type === 'image' || node.type === 'logo') return renderImage(node);
   const inner = (node.content ?? []).map(renderNode).join('');
   const link = attribute(node.attrs, 'href') ?? attribute(node.attrs, 'url');
   if (link !== undefined) {
     const label = inner || escapeHtml(attribute(node.attrs, 'text') ?? link);
     return `<a href="${escapeHtml(link)}">${label}</a>`;
   }
-  const tag = tags[node.type];
+  const tag = node.type === 'heading' ? headingTag(node) : ownTag(tags, node.type);
   return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
 }
 
@@ -66,17 +75,39 @@ function renderText(node: EditorNode): string {
   let html = escapeHtml(node.text ?? '');
   for (const mark of node.marks ?? []) {
     const link = attribute(mark.attrs, 'href');
-    const tag = markTags[mark.type];
+    const tag = ownTag(markTags, mark.type);
     if (mark.type === 'link' && link) html = `<a href="${escapeHtml(link)}">${html}</a>`;
     else if (tag !== undefined) html = `<${tag}>${html}</${tag}>`;
   }
   return html;
 }
 
-function renderVariable(node: EditorNode): string {
-  const name = attribute(node.attrs, 'id') ?? attribute(node.attrs, 'name') ?? '';
-  const fallback = attribute(node.attrs, 'fallback');
-  return fallback === undefined ? `{{${name}}}` : `{{${name},fallback=${escapeHtml(fallback)}}}`;
+function ownTag(of: Readonly<Record<string, string>>, type: string): string | undefined {
+  return Object.hasOwn(of, type) ? of[type] : undefined;
+}
+
+function headingTag({ attrs }: EditorNode): string {
+  const level = attrs?.level;
+  return level === 2 || level === 3 ? `h${level}` : 'h1';
+}
+
+function renderImage({ attrs }: EditorNode): string {
+  const source = escapeHtml(attribute(attrs, 'src') ?? '');
+  const label = escapeHtml(attribute(attrs, 'alt') ?? attribute(attrs, 'title') ?? '');
+  const image = `<img src="${source}" alt="${label}">`;
+  const link = attribute(attrs, 'externalLink');
+  return link ? `<a href="${escapeHtml(link)}">${image}</a>` : image;
+}
+
+function renderVariable({ attrs }: EditorNode): string {
+  const name = escapeHtml(attribute(attrs, 'id') ?? attribute(attrs, 'name') ?? '');
+  const fallback = attribute(attrs, 'fallback');
+  return fallback ? `{{${name},fallback=${withoutBraces(fallback)}}}` : `{{${name}}}`;
+}
+
+/** Text in HTML that cannot end the placeholder it stands in. */
+function withoutBraces(text: string): string {
+  return escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 }
 
 function attribute(attrs: Record<string, unknown> | undefined, name: string): string | undefined {

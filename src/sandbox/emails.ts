@@ -1,7 +1,9 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../api/email-status.ts';
+import { addDelivery, deliversBySmtp } from './deliveries.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
+import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, reportsFor } from './outcomes.ts';
 import type { Store } from './store.ts';
 
@@ -36,12 +38,20 @@ export interface NewAttachment {
  * Call it in a transaction. Returns the id, which may be given.
  */
 export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
+  insertEmail(store, email, now, id);
   const later = email.scheduledAt !== null && email.scheduledAt > now;
+  if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
+  else releaseEmail(store, id, now);
+  return id;
+}
+
+/** Stores an email as it is, SCHEDULED, and has nothing become of it. */
+export function insertEmail(store: Store, email: NewEmail, now: number, id: string): void {
   store.run(
     `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
        latest_status, scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id,
-       headers, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       headers, created_at, updated_at, snippet)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     email.from,
     JSON.stringify(email.to),
@@ -60,6 +70,7 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
     JSON.stringify(email.headers ?? {}),
     now,
     now,
+    snippetOf(email),
   );
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
     store.run(
@@ -70,14 +81,12 @@ export function storeEmail(store: Store, email: NewEmail, now: number, id = newI
       content,
     );
   }
-  if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
-  else releaseEmail(store, id, now);
-  return id;
 }
 
 /**
- * Hands an email over to the provider, which reports of each recipient later. Suppressed
- * recipients get nothing; when all it is addressed to are, the email is SUPPRESSED.
+ * Hands an email over to the provider, which reports of each recipient later, or has it handed to
+ * an SMTP server. Suppressed recipients get nothing; when all it is addressed to are, the email is
+ * SUPPRESSED.
  */
 export function releaseEmail(store: Store, id: string, at: number): void {
   const email = store.one<{ recipients: string; cc: string; bcc: string }>(
@@ -92,7 +101,12 @@ export function releaseEmail(store: Store, id: string, at: number): void {
   }
   store.run('UPDATE emails SET latest_status = ?, updated_at = ? WHERE id = ?', 'QUEUED', at, id);
   const copies = receivers(store, [...addresses(email.cc), ...addresses(email.bcc)]);
-  for (const recipient of new Set([...to, ...copies])) {
+  const recipients = new Set([...to, ...copies]);
+  if (deliversBySmtp(store)) {
+    addDelivery(store, id, [...recipients], at);
+    return;
+  }
+  for (const recipient of recipients) {
     for (const { after, status } of reportsFor(recipient)) {
       const detail = JSON.stringify({ status, recipient });
       addJob(store, { dueAt: at + after, kind: 'email.report', subject: id, detail });
@@ -133,11 +147,21 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
     at,
     emailId,
   );
-  if (status === 'BOUNCED' || status === 'COMPLAINED') suppress(store, recipient, status, at);
-  if (email.campaignId !== null) countForCampaign(store, email.campaignId, emailId, status);
+  // Who cannot be reached now may be reached another time.
+  const transient = isTransient(event.data);
+  if ((status === 'BOUNCED' && !transient) || status === 'COMPLAINED') {
+    suppress(store, recipient, status, at);
+  }
+  if (email.campaignId !== null) countForCampaign(store, email.campaignId, event, transient);
 }
 
-function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
+/** Whether the data of a bounce says that it was for now only. */
+function isTransient(data: object | undefined): boolean {
+  return data !== undefined && 'bounceType' in data && data.bounceType === 'Transient';
+}
+
+/** The one of two statuses that an email has when both have been reported. */
+export function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
   return emailStatuses.indexOf(other) > emailStatuses.indexOf(one) ? other : one;
 }
 
@@ -174,14 +198,16 @@ const campaignCounts: Partial<Record<EmailStatus, string>> = {
   COMPLAINED: 'UPDATE campaigns SET complained = complained + 1 WHERE id = ?',
 };
 
+const softBounce = 'UPDATE campaigns SET bounced = bounced + 1 WHERE id = ?';
+
 /** A campaign counts emails, not recipients: of those with copies, the first report counts. */
 function countForCampaign(
   store: Store,
   campaignId: string,
-  emailId: string,
-  status: EmailStatus,
+  { emailId, status }: NewEvent,
+  transient: boolean,
 ): void {
-  const sql = campaignCounts[status];
+  const sql = transient ? softBounce : campaignCounts[status];
   if (sql === undefined) return;
   const reports = store.one<{ count: number }>(
     'SELECT count(*) AS count FROM events WHERE email_id = ? AND status = ?',

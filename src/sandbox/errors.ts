@@ -12,6 +12,15 @@ const statusOfCode = {
 
 export type ApiErrorCode = keyof typeof statusOfCode;
 
+/** The code that goes with an error status, or with the most general one of its kind. */
+export function codeOfStatus(status: number): ApiErrorCode {
+  for (const code of apiErrorCodes) if (statusOfCode[code] === status) return code;
+  return status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
+}
+
+// The keys of an object literal are what its type says.
+const apiErrorCodes = Object.keys(statusOfCode) as ApiErrorCode[];
+
 /** Most errors: `{"error":{"code","message"}}`. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;

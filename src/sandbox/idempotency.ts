@@ -12,8 +12,8 @@ export interface KeyedWork {
   readonly key: string | undefined;
   readonly body: unknown;
   readonly now: number;
-  /** Awaited while the key is claimed. */
-  readonly processing: () => Promise<void>;
+  /** Awaited while the key is claimed; without it there is nothing to wait for, and no claim. */
+  readonly processing: (() => Promise<void>) | undefined;
   /** Sends, inside a transaction, and returns the ids in order. */
   readonly send: () => string[];
 }
@@ -25,20 +25,48 @@ export interface KeyedWork {
  * passes, and nothing is recorded then. The emails and the record are stored together.
  */
 export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]> {
-  const { key, body, now } = work;
+  const { key, body, now, processing } = work;
   if (key === undefined) return store.write(work.send);
   const { min, max } = limits.idempotencyKeyLength;
   if (key.length < min || key.length > max) {
     throw new ApiError('BAD_REQUEST', `An Idempotency-Key has ${min} to ${max} characters`);
   }
 
+  const request = { key, hash: bodyHash(body), now };
+  if (processing !== undefined) return await sendClaimed(store, request, processing, work.send);
+  return store.write(() => {
+    const known = knownIds(store, request);
+    if (known !== undefined) return known;
+    const ids = work.send();
+    insert(store, request, { claim: '', ids, expiresAt: now + recordLifetime });
+    return ids;
+  });
+}
+
+interface KeyedRequest {
+  readonly key: string;
+  readonly hash: string;
+  readonly now: number;
+}
+
+async function sendClaimed(
+  store: Store,
+  request: KeyedRequest,
+  processing: () => Promise<void>,
+  send: () => string[],
+): Promise<string[]> {
+  const { key, now } = request;
   const claim = randomUUID();
-  const known = store.write(() => knownOrClaimed(store, key, bodyHash(body), claim, now));
+  const known = store.write(() => {
+    const known = knownIds(store, request);
+    if (known === undefined) insert(store, request, { claim, expiresAt: now + claimLifetime });
+    return known;
+  });
   if (known !== undefined) return known;
   try {
-    await work.processing();
+    await processing();
     return store.write(() => {
-      const ids = work.send();
+      const ids = send();
       keep(store, key, claim, ids, now);
       return ids;
     });
@@ -48,36 +76,38 @@ export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]>
   }
 }
 
-function knownOrClaimed(
-  store: Store,
-  key: string,
-  hash: string,
-  claim: string,
-  now: number,
-): string[] | undefined {
+/** The ids of what was sent under this key, with the same body; undefined when nothing was. */
+function knownIds(store: Store, { key, hash, now }: KeyedRequest): string[] | undefined {
   store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
   const record = store.one<{ hash: string; ids: string | null }>(
     'SELECT body_hash AS hash, email_ids AS ids FROM idempotency WHERE key = ?',
     key,
   );
-  if (record === undefined) {
-    store.run(
-      'INSERT INTO idempotency (key, body_hash, claim, expires_at) VALUES (?, ?, ?, ?)',
-      key,
-      hash,
-      claim,
-      now + claimLifetime,
-    );
-    return undefined;
-  }
+  if (record === undefined) return undefined;
   if (record.ids === null) {
     throw new ApiError('NOT_UNIQUE', 'A request with this Idempotency-Key is in progress');
   }
   if (record.hash !== hash) {
     throw new ApiError('NOT_UNIQUE', 'This Idempotency-Key was used with a different body');
   }
-  // Only `keep` writes this column, from an array of strings.
+  // Only this file writes this column, from an array of strings.
   return JSON.parse(record.ids) as string[];
+}
+
+function insert(
+  store: Store,
+  { key, hash }: KeyedRequest,
+  { claim, ids, expiresAt }: { claim: string; ids?: string[]; expiresAt: number },
+): void {
+  store.run(
+    `INSERT INTO idempotency (key, body_hash, claim, email_ids, expires_at)
+     VALUES (?, ?, ?, ?, ?)`,
+    key,
+    hash,
+    claim,
+    ids === undefined ? null : JSON.stringify(ids),
+    expiresAt,
+  );
 }
 
 function keep(store: Store, key: string, claim: string, ids: string[], now: number): void {

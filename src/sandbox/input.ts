@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Operation } from '../api/operation.ts';
 import { ApiError, InvalidInput } from './errors.ts';
+import { liveBodyOf } from './live-rules.ts';
 
 /** A request as it came over the wire. */
 export interface RawInput {
@@ -23,7 +24,9 @@ export function readInput(operation: Operation, raw: RawInput): Record<string, u
     input.params = parseKnown(params, fromText(params, given));
   }
   if (query instanceof z.ZodObject) input.query = parseKnown(query, fromText(query, raw.query));
-  if (body instanceof z.ZodType) input.body = parseKnown(body, parseJson(raw));
+  if (body instanceof z.ZodType) {
+    input.body = parseKnown(body, liveBodyOf(operation.id, parseJson(raw)));
+  }
   return input;
 }
 

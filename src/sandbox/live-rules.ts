@@ -32,3 +32,18 @@ function clampLimit(query: URLSearchParams): void {
   const limit = Number.isNaN(given) ? fallback : Math.min(max, Math.max(min, given));
   query.set('limit', String(limit));
 }
+
+/** The body as live servers read it: an email's optional parts may be null, which is none. */
+export function liveBodyOf(id: string, body: unknown): unknown {
+  if (id === 'email.send') return withoutNulls(body);
+  if (id === 'email.batch' && Array.isArray(body)) return body.map(withoutNulls);
+  return body;
+}
+
+const nullable = new Set(['text', 'html', 'inReplyToId']);
+
+function withoutNulls(email: unknown): unknown {
+  if (typeof email !== 'object' || email === null || Array.isArray(email)) return email;
+  const given = Object.entries(email);
+  return Object.fromEntries(given.filter(([key, value]) => value !== null || !nullable.has(key)));
+}

@@ -1,52 +1,74 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { sandboxApiKey } from './account.ts';
+import { type Advanced, advance } from './advance.ts';
 import { createApp } from './app.ts';
-import { sandboxClock } from './clock.ts';
+import { aheadOf, moveClock, sandboxClock } from './clock.ts';
+import { type DataOptions, databasePath, openStore, resetData } from './data.ts';
+import { countDeliveries, endSmtpDelivery } from './deliveries.ts';
 import { catchUp } from './due.ts';
-import { schema, schemaVersion, tables } from './schema.ts';
-import { seed } from './seeds.ts';
-import { openDatabase } from './sqlite.ts';
-import { createStore, type Store } from './store.ts';
+import { exportPieces } from './export.ts';
+import type { Fault } from './faults/fault.ts';
+import { createFaults } from './faults/faults.ts';
+import { indexMessages } from './message-search.ts';
+import { adjustableRateLimit } from './rate-limit.ts';
+import type { Seed } from './seed-file.ts';
+import { type SeedCounts, storeSeed } from './seed-store.ts';
+import type { SmtpDelivery } from './smtp/delivery.ts';
+import type { SmtpUrl } from './smtp/url.ts';
+import type { Store } from './store.ts';
 
-export interface SandboxOptions {
-  /** Where the data is kept; made, readable by its owner only, when it does not exist. */
-  readonly directory: string;
-  /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
-  readonly now: () => number;
+export interface SandboxOptions extends DataOptions {
   /** Requests per second that are answered; no limit when absent. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
+  /** What goes wrong on purpose, from the beginning on; nothing when absent. */
+  readonly faults?: readonly Fault[];
   /**
    * Awaited by each send that carries an idempotency key, after the key is claimed and before the
    * email is stored: the time the service takes. None when absent.
    */
   readonly processing?: () => Promise<void>;
+  /** Where links in what is sent lead to; where the request came to when absent. */
+  readonly linkOrigin?: string | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
 }
 
 export interface Sandbox {
-  /** The service. Its API is under `/api` of whatever origin the request names. */
+  /**
+   * The service. Its API is under `/api` of whatever origin the request names. Rejects with
+   * `ConnectionLost` where a fault closes the connection.
+   */
   fetch(request: Request): Promise<Response>;
-  /** Carries out what has become due; every request does so first. `origin` is that of its links. */
+  /**
+   * Carries out what has become due, which every request does first, and some of what can wait for
+   * a quiet moment. `origin` is that of its links.
+   */
   catchUp(origin: string): void;
+  /** The sandbox's clock: milliseconds since 1970. */
+  now(): number;
+  /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
+  ahead(): number;
+  /** By how many milliseconds opening it moved its clock. */
+  readonly clockMoved: number;
+  /**
+   * Moves the clock on by milliseconds, more than 0, and has `carryOut` carry out what is due by
+   * then; see `advance`.
+   */
+  advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
+  /**
+   * Hands mail to an SMTP server from now on, for all processes that use the data; `server` is as
+   * `readSmtpUrl` gives it. The delivery of mail is made up else.
+   */
+  deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
+  /** Has the delivery of new mail made up. Returns how many emails wait for an SMTP server. */
+  deliverByItself(): number;
   close(): void;
   /** The database file. */
   readonly path: string;
   readonly apiKey: string;
 }
 
-/** The data cannot be opened: no permission, no space, or not the sandbox's file. */
-export class SandboxUnavailable extends Error {
-  readonly path: string;
-
-  constructor(path: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`Cannot open the sandbox's data in ${path}: ${reason}`, { cause });
-    this.path = path;
-  }
-}
+/** Emails that become findable each time the sandbox catches up: some 50 milliseconds of work. */
+const indexedInBackground = 400;
 
 /**
  * Opens the sandbox whose data is in `directory`, and on first use creates it with something to
@@ -56,16 +78,40 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const path = databasePath(options.directory);
   const store = openStore(options);
   const clock = sandboxClock(store, options.now);
+  const clockMoved = putClock(store, options.ahead);
+  const advanceBy: Sandbox['advance'] = (by, carryOut) =>
+    advance({ store, real: options.now, by, carryOut });
+  const log = options.log ?? (() => {});
   const app = createApp({
     store,
     clock,
-    rateLimit: options.rateLimit,
+    advance: (by, origin) => advanceBy(by, () => catchUp(store, clock(), origin)),
+    reset: () => resetData(store, options),
+    faults: createFaults(options.faults),
+    rateLimit: adjustableRateLimit(options.rateLimit, options.now),
     processing: options.processing,
-    log: options.log ?? (() => {}),
+    linkOrigin: options.linkOrigin,
+    log,
   });
   return {
     fetch: app.fetch,
-    catchUp: (origin) => catchUp(store, clock(), origin),
+    catchUp: (origin) => {
+      catchUp(store, clock(), origin);
+      indexMessages(store, indexedInBackground);
+    },
+    now: clock,
+    ahead: () => aheadOf(store),
+    clockMoved,
+    advance: advanceBy,
+    deliverBySmtp: async (server) => {
+      const { startSmtpDelivery } = await import('./smtp/delivery.ts');
+      return startSmtpDelivery({ store, clock, server, log });
+    },
+    deliverByItself: () =>
+      store.write(() => {
+        endSmtpDelivery(store);
+        return countDeliveries(store);
+      }),
     close: store.close,
     path,
     apiKey: sandboxApiKey,
@@ -73,85 +119,53 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 /**
- * Deletes all data of the sandbox in `directory` and seeds it anew; processes that have it open
- * see the new data from their next request on. Throws `SandboxUnavailable`.
+ * Deletes all data of the sandbox in `directory` and fills it anew, with `fresh`; processes that
+ * have it open see the new data from their next request on, and one that hands mail to an SMTP
+ * server goes on doing so. Its clock shows the real time again, or is `ahead` of it; the dates of
+ * the new data count back from there. Returns what was stored of the seeds. Throws
+ * `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
  */
-export function resetSandbox(options: Pick<SandboxOptions, 'directory' | 'now'>): void {
+export function resetSandbox(options: DataOptions): SeedCounts {
+  return withStore(options, (store) => resetData(store, options));
+}
+
+/** Adds seeds to the sandbox in `directory`. Throws as `resetSandbox` does. */
+export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
+  return withStore(options, (store) =>
+    store.write(() => storeSeed(store, seeds, options.now() + (options.ahead ?? aheadOf(store)))),
+  );
+}
+
+/**
+ * All that the account of the sandbox in `directory` holds, as a file of seeds in pieces of text
+ * that are made as they are taken. Throws `SandboxUnavailable` when the first is.
+ */
+export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);
   try {
-    store.write(() => {
-      for (const table of tables) store.run(`DELETE FROM ${table}`);
-      store.run('DELETE FROM sqlite_sequence');
-      seed(store, options.now());
-    });
+    // Links in what is sent now lead to no server: none may be running.
+    catchUp(store, sandboxClock(store, options.now)(), 'http://sandbox.localhost');
+    yield* exportPieces(store);
   } finally {
     store.close();
   }
 }
 
-/** The file in `directory` that holds the data. */
-function databasePath(directory: string): string {
-  return join(directory, `sandbox-v${schemaVersion}.sqlite`);
-}
-
-function openStore({ directory, now }: Pick<SandboxOptions, 'directory' | 'now'>): Store {
-  const path = databasePath(directory);
+function withStore<Value>(options: DataOptions, work: (store: Store) => Value): Value {
+  const store = openStore(options);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Made here and not by SQLite, which would let others read it; its side files copy the mode.
-    closeSync(openSync(path, 'a', 0o600));
-    const database = openDatabase(path);
-    try {
-      prepare(database, now);
-      return createStore(database);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  } catch (error) {
-    throw new SandboxUnavailable(path, error);
+    return work(store);
+  } finally {
+    store.close();
   }
 }
 
-function prepare(database: DatabaseSync, now: () => number): void {
-  database.exec('PRAGMA busy_timeout = 30000');
-  patiently(() => {
-    const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
-    if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');
+/** Puts the clock ahead as asked for, if it is, and returns by how many milliseconds it moved. */
+function putClock(store: Store, ahead: number | undefined): number {
+  if (ahead === undefined || ahead === aheadOf(store)) return 0;
+  return store.write(() => {
+    const by = ahead - aheadOf(store);
+    moveClock(store, by);
+    return by;
   });
-  database.exec('PRAGMA synchronous = NORMAL');
-  if (version(database) === schemaVersion) return;
-
-  const store = createStore(database);
-  store.write(() => {
-    // Another process may have been first.
-    if (version(database) === schemaVersion) return;
-    database.exec(schema);
-    seed(store, now());
-    database.exec(`PRAGMA user_version = ${schemaVersion}`);
-  });
-}
-
-function version(database: DatabaseSync): unknown {
-  return database.prepare('PRAGMA user_version').get()?.user_version;
-}
-
-const sqliteBusy = 5;
-
-/** Repeats `work` while the database is locked: a change of journal mode ignores busy_timeout. */
-function patiently(work: () => void): void {
-  const attempts = 500;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (attempt === attempts || !isBusy(error)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }

@@ -44,3 +44,46 @@ export function rateLimitHeaders(state: RateLimitState | undefined): Record<stri
     ...(state.exceeded ? { 'Retry-After': '1' } : {}),
   };
 }
+
+/** A limit that can be changed while requests come. */
+export interface RateLimit {
+  /** Requests per second; undefined for no limit. */
+  perSecond(): number | undefined;
+  /** Begins to count anew, with another limit. */
+  set(perSecond: number | undefined): void;
+  /** Goes back to the limit of the beginning. */
+  reset(): void;
+  /** Counts a request that comes now. */
+  count(): RateLimitState;
+}
+
+/**
+ * A limit by the clock of its clients, `now` (milliseconds since 1970): they wait for as long as
+ * its headers say.
+ */
+export function adjustableRateLimit(first: number | undefined, now: () => number): RateLimit {
+  let perSecond = first;
+  let count = createRateLimit(first);
+  const set = (limit: number | undefined) => {
+    perSecond = limit;
+    count = createRateLimit(limit);
+  };
+  return {
+    perSecond: () => perSecond,
+    set,
+    reset: () => set(first),
+    count: () => count(now()),
+  };
+}
+
+/** Whether this is a limit that can be set: a whole number from 1, below that which stands for none. */
+export function isRateLimit(perSecond: number): boolean {
+  return Number.isInteger(perSecond) && perSecond >= 1 && perSecond < noLimit;
+}
+
+/** Reads `2/s` or `2`; undefined when it is no limit. */
+export function parseRateLimit(text: string): number | undefined {
+  const [, digits] = /^(\d{1,6})(?:\/s)?$/.exec(text) ?? [];
+  const perSecond = Number(digits ?? Number.NaN);
+  return isRateLimit(perSecond) ? perSecond : undefined;
+}

@@ -1,60 +1,96 @@
-import { accountOf } from './account.ts';
+import { faultHeader } from './faults/apply.ts';
+import { refusalReason } from './refusal-reason.ts';
+import { hideKeys } from './shown-keys.ts';
 import type { Store } from './store.ts';
 
 /** Requests that are kept; older ones go. */
 export const requestsKept = 500;
 
 /** Characters of a body that are kept. */
-const bodyKept = 65_536;
+export const bodyKept = 65_536;
+
+/** Milliseconds that an answer waits for another process to let go of the database. */
+const patience = 250;
+
+/** The status that is kept of a request without an answer. */
+export const noAnswer = 0;
 
 /** A request to the API and its answer. */
 export interface Exchange {
   readonly request: Request;
   /** The body as it came. */
-  readonly body: string;
+  readonly body: Promise<string>;
   readonly response: Response;
+  /** Headers that the answer gets after it is recorded, by names in lower case. */
+  readonly laterHeaders: Readonly<Record<string, string>>;
+  /** False when the connection was closed in place of any answer: `response` tells why, no more. */
+  readonly answered: boolean;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
   /** How long the answer took. */
   readonly milliseconds: number;
 }
 
-/** Keeps a request and its answer for people to look at. A key that is not the sandbox's is not kept. */
-export async function recordExchange(store: Store, exchange: Exchange): Promise<void> {
-  const { request, response } = exchange;
+/**
+ * Returns what keeps requests and their answers for people to look at. A key that is not the
+ * sandbox's is not kept. It never throws: an answer stands, recorded or not. What keeps it from
+ * recording is told to `log`, once until it works again, and holds up only the first answer.
+ */
+export function createRequestLog(
+  store: Store,
+  log: (line: string) => void,
+): (exchange: Exchange) => Promise<void> {
+  let failing = false;
+  return async (exchange) => {
+    try {
+      const { body, response } = exchange;
+      const [requestBody, replyBody] = await Promise.all([body, response.clone().text()]);
+      const bodies = { requestBody, replyBody };
+      store.write(() => insert(store, exchange, bodies), failing ? 0 : patience);
+      failing = false;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!failing) log(`Requests cannot be recorded for now: ${reason}`);
+      failing = true;
+    }
+  };
+}
+
+function insert(
+  store: Store,
+  { request, response, answered, ...exchange }: Exchange,
+  bodies: { readonly requestBody: string; readonly replyBody: string },
+): void {
   const url = new URL(request.url);
-  const reply = await response.clone().text();
-  store.write(() => {
-    store.run(
-      `INSERT INTO requests (at, milliseconds, method, path, status, request_headers, request_body,
-         reply_headers, reply_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      exchange.at,
-      exchange.milliseconds,
-      request.method,
-      `${url.pathname}${url.search}`,
-      response.status,
-      JSON.stringify(shownHeaders(request.headers)),
-      kept(exchange.body),
-      JSON.stringify([...response.headers]),
-      kept(reply),
-    );
-    store.run(
-      'DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?',
-      requestsKept,
-    );
+  const shown = hideKeys({
+    path: `${url.pathname}${url.search}`,
+    requestHeaders: [...request.headers],
+    replyHeaders: [...response.headers, ...Object.entries(exchange.laterHeaders)],
+    ...bodies,
   });
+  store.run(
+    `INSERT INTO requests (at, milliseconds, method, path, status, reason, request_headers,
+       request_body, request_length, reply_headers, reply_body, reply_length)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    exchange.at,
+    exchange.milliseconds,
+    request.method,
+    shown.path,
+    answered ? response.status : noAnswer,
+    reasonOf(response, shown.replyBody),
+    JSON.stringify(shown.requestHeaders),
+    shown.requestBody.slice(0, bodyKept),
+    shown.requestBody.length,
+    JSON.stringify(shown.replyHeaders),
+    shown.replyBody.slice(0, bodyKept),
+    shown.replyBody.length,
+  );
+  store.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', requestsKept);
 }
 
-function kept(body: string): string {
-  return body.length <= bodyKept ? body : `${body.slice(0, bodyKept)}…`;
-}
-
-/** A real key that was sent here by mistake must not end up in a file. */
-function shownHeaders(headers: Headers): [string, string][] {
-  return [...headers].map(([name, value]) => {
-    if (name !== 'authorization' && name !== 'proxy-authorization' && name !== 'cookie')
-      return [name, value];
-    const key = value.replace(/^Bearer\s+/i, '');
-    return [name, accountOf(key) === undefined ? '(hidden)' : value];
-  });
+/** Why a request was refused or what was done to it on purpose; null when all is well. */
+function reasonOf({ headers, status }: Response, replyBody: string): string | null {
+  const fault = headers.get(faultHeader);
+  if (fault !== null) return `Fault: ${fault}`;
+  return status < 400 ? null : refusalReason(replyBody);
 }

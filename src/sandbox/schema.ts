@@ -9,9 +9,11 @@ export const tables = [
   'settings',
   'requests',
   'jobs',
+  'deliveries',
   'idempotency',
   'events',
   'attachments',
+  'unsubscriptions',
   'emails',
   'campaigns',
   'contacts',
@@ -21,6 +23,15 @@ export const tables = [
   'suppressions',
   'reputation_events',
 ] as const;
+
+/**
+ * What emails are found by, made after them: `rowid` is their `seq`, `folded` the text in lower case.
+ * It is emptied by being made anew, which takes no longer when it is large.
+ */
+export const searchTable = `
+CREATE VIRTUAL TABLE message_search
+  USING fts5(folded, tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0);
+`;
 
 /** Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. */
 export const schema = `
@@ -68,6 +79,7 @@ CREATE TABLE contacts (
   UNIQUE (book_id, email)
 );
 CREATE INDEX contacts_of_book ON contacts (book_id, id);
+CREATE INDEX contacts_by_subscription ON contacts (book_id, subscribed, id);
 
 CREATE TABLE campaigns (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -122,12 +134,15 @@ CREATE TABLE emails (
   headers TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  html TEXT,
-  text TEXT
+  snippet TEXT NOT NULL,
+  text TEXT,
+  html TEXT
 );
 CREATE INDEX emails_by_age ON emails (created_at DESC, seq DESC);
 CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
 CREATE UNIQUE INDEX emails_of_campaign ON emails (campaign_id, contact_id)
+  WHERE campaign_id IS NOT NULL;
+CREATE INDEX emails_of_campaign_by_status ON emails (campaign_id, latest_status, contact_id)
   WHERE campaign_id IS NOT NULL;
 
 CREATE TABLE attachments (
@@ -146,6 +161,24 @@ CREATE TABLE events (
   data TEXT,
   PRIMARY KEY (email_id, status, recipient)
 ) WITHOUT ROWID;
+
+CREATE TABLE unsubscriptions (
+  email_id TEXT PRIMARY KEY,
+  contact_id TEXT NOT NULL,
+  campaign_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX unsubscriptions_of_contact ON unsubscriptions (contact_id);
+
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  email_id TEXT NOT NULL UNIQUE REFERENCES emails (id) ON DELETE CASCADE,
+  due_at INTEGER NOT NULL,
+  recipients TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+);
+CREATE INDEX deliveries_by_due ON deliveries (due_at, seq);
 
 CREATE TABLE suppressions (
   address TEXT PRIMARY KEY,
@@ -185,9 +218,12 @@ CREATE TABLE requests (
   method TEXT NOT NULL,
   path TEXT NOT NULL,
   status INTEGER NOT NULL,
+  reason TEXT,
   request_headers TEXT NOT NULL,
-  request_body TEXT NOT NULL,
+  request_length INTEGER NOT NULL,
   reply_headers TEXT NOT NULL,
+  reply_length INTEGER NOT NULL,
+  request_body TEXT NOT NULL,
   reply_body TEXT NOT NULL
 );
 
@@ -200,4 +236,4 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_by_due ON jobs (due_at, id);
 CREATE INDEX jobs_of_subject ON jobs (subject, kind);
-`;
+${searchTable}`;

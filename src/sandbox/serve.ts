@@ -1,8 +1,14 @@
 import { isIP } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { ConnectionLost } from './connection-lost.ts';
+import { loseConnection } from './lose-connection.ts';
+import { isWildcard, refusalOf } from './web-page-guard.ts';
 
 /** Bytes of a request's body that are read at most. A batch with attachments fits. */
 export const maxBodyBytes = 32 * 1024 * 1024;
+
+type Bindings = HttpBindings | Http2Bindings;
 
 export interface ServeOptions {
   readonly fetch: (request: Request) => Promise<Response>;
@@ -10,7 +16,26 @@ export interface ServeOptions {
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Names under which others reach it, in lower case and without port. */
+  readonly allowedHosts?: readonly string[];
+  /** Milliseconds that clients may take; `usualTimes` when absent. */
+  readonly times?: Times;
 }
+
+interface Times {
+  /** For a request's headers. */
+  readonly headers: number;
+  /** For a whole request. */
+  readonly request: number;
+  /** Between two requests on one connection. */
+  readonly idle: number;
+}
+
+/**
+ * Whoever takes longer to send a request is ended with 408. A connection is kept for longer than
+ * clients do, which else would at times send a request just as it is being closed.
+ */
+const usualTimes: Times = { headers: 20_000, request: 120_000, idle: 75_000 };
 
 export interface Served {
   /** Where the front page is, such as `http://127.0.0.1:4100`. */
@@ -18,29 +43,52 @@ export interface Served {
   /** The base URL of the API: the origin followed by `/api`. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening and ends what connections there are. */
+  /** Stops listening, ends what connections there are, and waits for what they asked for. */
   close(): Promise<void>;
 }
 
 /**
- * Serves `fetch` over HTTP. Requests whose Host header names neither this machine nor the bound
- * host are refused with 403, since a web page could have sent them (DNS rebinding), and bodies of
- * more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE` when
- * the port is taken.
+ * Serves `fetch` over HTTP. Requests whose Host header names neither this machine, the bound host
+ * nor an allowed one, and those of web pages of others, are refused with 403 (see `refusalOf`), and
+ * bodies of more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE`
+ * when the port is taken.
  */
-export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): Promise<Served> {
-  async function answer(request: Request): Promise<Response> {
-    if (!isAllowedHost(request.headers.get('Host'), host)) {
-      return new Response('403 Forbidden: unknown Host', { status: 403 });
-    }
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { fetch, host = '127.0.0.1', port, allowedHosts = [], times = usualTimes } = options;
+  /** Requests that are being carried out; some are when their client has gone already. */
+  const open = new Set<Promise<Response>>();
+
+  async function answer(request: Request, { outgoing }: Bindings): Promise<Response> {
+    const refusal = refusalOf(request, [host, ...allowedHosts]);
+    if (refusal !== undefined) return new Response(`403 Forbidden: ${refusal}`, { status: 403 });
     const body = await readBody(request);
     if (body === undefined) return new Response('413 Payload Too Large', { status: 413 });
-    const { method, headers } = request;
-    return fetch(new Request(request.url, { method, headers, body }));
+    const { method, headers, signal } = request;
+    const answered = fetch(new Request(request.url, { method, headers, body, signal }));
+    open.add(answered);
+    try {
+      return await answered;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+      await loseConnection(error, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    } finally {
+      open.delete(answered);
+    }
   }
 
   // The adaptor would else put its own Request and Response in place of the global ones.
-  const server = createAdaptorServer({ fetch: answer, overrideGlobalObjects: false });
+  const server = createAdaptorServer({
+    fetch: answer,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: times.headers,
+      requestTimeout: times.request,
+      keepAliveTimeout: times.idle,
+      // How often it looks.
+      connectionsCheckingInterval: Math.min(times.headers, 5000),
+    },
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -56,11 +104,13 @@ export async function serve({ fetch, host = '127.0.0.1', port }: ServeOptions): 
     origin,
     url: `${origin}/api`,
     port: boundPort,
-    close: () =>
-      new Promise((resolve, reject) => {
+    async close() {
+      await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+      });
+      await Promise.allSettled(open);
+    },
   };
 }
 
@@ -78,25 +128,8 @@ async function readBody(request: Request): Promise<Buffer | null | undefined> {
   return Buffer.concat(chunks);
 }
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
-const wildcards = new Set(['0.0.0.0', '::']);
-
 /** Where a client on this machine finds a server that listens on `host`. */
 function reachableHost(host: string): string {
-  if (wildcards.has(host)) return host === '::' ? '[::1]' : '127.0.0.1';
+  if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
-}
-
-function isAllowedHost(header: string | null, boundHost: string): boolean {
-  const name = hostName(header);
-  if (name === undefined) return false;
-  const bare = name.replace(/^\[|\]$/g, '');
-  if (loopbackNames.has(name) || bare === boundHost.toLowerCase()) return true;
-  // Who listens on every address is reached by other addresses; a rebound name is never one.
-  return wildcards.has(boundHost) && isIP(bare) !== 0;
-}
-
-function hostName(header: string | null): string | undefined {
-  const url = header === null ? null : URL.parse(`http://${header}`);
-  return url?.hostname;
 }

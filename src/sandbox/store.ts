@@ -1,9 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { explained, sqliteBusy, sqliteCode } from './storage-failure.ts';
 
 /** What can be bound to a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
 export type Value = string | number | null | Uint8Array;
 
-/** The database, as the rest of the sandbox uses it: SQL with bound values, and transactions. */
+/**
+ * The database, as the rest of the sandbox uses it: SQL with bound values, and transactions. All
+ * throw a `StorageFailure` when the disk is full, the database locked, or the like.
+ */
 export interface Store {
   /** The first row, if there is one. `Row` names the columns that `sql` selects. */
   one<Row extends object>(sql: string, ...values: Value[]): Row | undefined;
@@ -13,16 +17,52 @@ export interface Store {
   run(sql: string, ...values: Value[]): number;
   /**
    * Runs `work` as the only writer, among processes too: all of it is stored, or, when it throws,
-   * nothing. It cannot be nested.
+   * nothing. It cannot be nested. Other writers are waited for, `patience` milliseconds at most
+   * (as long as the store waits when absent); after that it throws.
    */
-  write<Result>(work: () => Result): Result;
+  write<Result>(work: () => Result, patience?: number): Result;
+  /**
+   * What `read` gives, all of it as the database is when the first is taken, whatever others write
+   * meanwhile. Nothing can be written through this store until the last has been taken.
+   */
+  snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
   /** Closes the database; a second time does nothing. */
   close(): void;
 }
 
-/** Wraps an open database. Statements are prepared once and kept. */
-export function createStore(database: DatabaseSync): Store {
+/** Milliseconds to wait for other processes: many may send at once, each its own email. */
+export const usualPatience = 30_000;
+
+/** Milliseconds that a transaction waits for others when the one before has waited in vain. */
+const impatience = 100;
+
+/**
+ * Wraps an open database. Statements are prepared once and kept. A transaction waits `patience`
+ * milliseconds for those of other processes. Nothing else happens in this process meanwhile, so
+ * while one keeps the database locked for longer, the next ones wait hardly at all.
+ */
+export function createStore(database: DatabaseSync, patience = usualPatience): Store {
   const statements = new Map<string, StatementSync>();
+  let waits = Number.NaN;
+  let impatient = false;
+  waitFor(patience);
+
+  function waitFor(milliseconds: number): void {
+    if (milliseconds !== waits) database.exec(`PRAGMA busy_timeout = ${milliseconds}`);
+    waits = milliseconds;
+  }
+
+  function begin(most: number): void {
+    waitFor(Math.min(most, impatient ? impatience : patience));
+    try {
+      // A deferred transaction could fail half-way, when another process writes in between.
+      prepared('BEGIN IMMEDIATE').run();
+      impatient = false;
+    } catch (error) {
+      impatient = sqliteCode(error) === sqliteBusy;
+      throw error;
+    }
+  }
 
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql);
@@ -35,25 +75,32 @@ export function createStore(database: DatabaseSync): Store {
   return {
     one<Row extends object>(sql: string, ...values: Value[]) {
       // SQLite knows no row types: the caller states the columns its own SQL selects.
-      return prepared(sql).get(...values) as Row | undefined;
+      return clearly(() => prepared(sql).get(...values) as Row | undefined);
     },
     all<Row extends object>(sql: string, ...values: Value[]) {
       // As above.
-      return prepared(sql).all(...values) as Row[];
+      return clearly(() => prepared(sql).all(...values) as Row[]);
     },
     run(sql, ...values) {
-      return Number(prepared(sql).run(...values).changes);
+      return clearly(() => Number(prepared(sql).run(...values).changes));
     },
-    write(work) {
-      // A deferred transaction could fail half-way, when another process writes in between.
-      prepared('BEGIN IMMEDIATE').run();
+    write(work, most = patience) {
+      clearly(() => begin(most));
       try {
         const result = work();
-        prepared('COMMIT').run();
+        clearly(() => prepared('COMMIT').run());
         return result;
       } catch (error) {
         if (database.isTransaction) prepared('ROLLBACK').run();
         throw error;
+      }
+    },
+    *snapshot(read) {
+      prepared('BEGIN').run();
+      try {
+        yield* read();
+      } finally {
+        prepared('COMMIT').run();
       }
     },
     close() {
@@ -61,4 +108,12 @@ export function createStore(database: DatabaseSync): Store {
       if (database.isOpen) database.close();
     },
   };
+}
+
+function clearly<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explained(error);
+  }
 }

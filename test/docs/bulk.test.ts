@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { exitCodes } from '../../src/lib/errors.ts';
 import { expectEachOnce } from '../support/bulk.ts';
 import { peopleCsv } from '../support/people.ts';
-import { createPlace, finished, type Place, program, root } from '../support/process.ts';
+import { createPlace, finished, launcher, type Place, root } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { serveSandbox } from '../support/served.ts';
 
@@ -31,8 +31,7 @@ function setUp(): { place: Place; env: Record<string, string> } {
   writeFileSync(join(place.home, 'news.txt'), 'Hello {{ name }}\n');
   const bin = join(place.home, 'bin');
   mkdirSync(bin);
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
-  writeFileSync(join(bin, 'mailer'), script, { mode: 0o755 });
+  writeFileSync(join(bin, 'mailer'), launcher, { mode: 0o755 });
   return { place, env: { PATH: `${bin}:${place.env.PATH}` } };
 }
 

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import type { Profile } from '../../src/lib/config.ts';
-import { createPlace, program, root } from '../support/process.ts';
+import { createPlace, root, shellStartOf } from '../support/process.ts';
 import { configOf } from '../support/stored-profiles.ts';
 
 export interface MachineOptions {
@@ -87,7 +87,7 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
   };
   mkdirSync(shims);
   mkdirSync(join(prefix, 'lib'), { recursive: true });
-  const started = bare ? `"${prefix}/bin/mailer"` : `"${process.execPath}" "${program}"`;
+  const started = bare ? `"${prefix}/bin/mailer"` : shellStartOf();
   const resolver = dns === undefined ? '' : `"domain verify") set -- "$@" --resolver ${dns} ;;`;
   machine.addProgram(
     'mailer',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { root, temporaryDirectory } from '../support/process.ts';
+import { node, root, temporaryDirectory } from '../support/process.ts';
 
 /** Takes a lock again and again, and says when another has it at the same time. */
 const script = `
@@ -28,7 +28,7 @@ console.log(String(overlaps));
 test('one process at a time holds the lock of a run, though its file is removed', async () => {
   const cwd = temporaryDirectory();
   const words = ['--input-type=module', '--eval', script];
-  const processes = Array.from({ length: 4 }, () => execa(process.execPath, words, { cwd }));
+  const processes = Array.from({ length: 4 }, () => execa(node, words, { cwd }));
   const said = (await Promise.all(processes)).map(({ stdout }) => stdout);
   expect(said).toEqual(['0', '0', '0', '0']);
   expect(existsSync(join(cwd, 'held'))).toBe(false);

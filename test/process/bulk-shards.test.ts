@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { batchLine, everybody, expectEachOnce, writePeople } from '../support/bulk.ts';
-import { createPlace, finished, type Place, program } from '../support/process.ts';
+import { createPlace, finished, launcher, type Place } from '../support/process.ts';
 import { serveSandbox } from '../support/served.ts';
 
 const rows = 2000;
@@ -17,8 +17,7 @@ async function setUp() {
   // A program that others can start.
   const bin = join(place.home, 'bin');
   mkdirSync(bin);
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
-  writeFileSync(join(bin, 'mailer'), script, { mode: 0o755 });
+  writeFileSync(join(bin, 'mailer'), launcher, { mode: 0o755 });
   const env = { ...served.env, PATH: [bin, place.env.PATH].join(delimiter) };
   return { place, served, env };
 }

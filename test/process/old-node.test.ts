@@ -2,8 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test, vi } from 'vitest';
-import { createPlace, finished, program, temporaryDirectory } from '../support/process.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createPlace,
+  finished,
+  isExecutable,
+  node as newNode,
+  program,
+  temporaryDirectory,
+} from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { ctrlC, openTerminal } from '../support/terminal.ts';
 
@@ -35,7 +42,7 @@ function install(kind: 'package' | 'checkout'): string {
   }
   if (kind === 'checkout') {
     mkdirSync(join(directory, 'node_modules', 'node', 'bin'), { recursive: true });
-    symlinkSync(process.execPath, join(directory, 'node_modules', 'node', 'bin', 'node'));
+    symlinkSync(newNode, join(directory, 'node_modules', 'node', 'bin', 'node'));
   }
   return join(directory, 'bin', 'mailer.js');
 }
@@ -43,6 +50,8 @@ function install(kind: 'package' | 'checkout'): string {
 // Skipped where the machine has no old Node; OLD_NODE names one.
 describe.skipIf(oldNode === undefined)('on an old Node', () => {
   const node = oldNode ?? '';
+
+  beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
 
   test.each([[[]], [['--version']], [['email', 'list', '--json']]])(
     'an installed program says in one line what it needs (%j)',

@@ -10,9 +10,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
-import { createPlace, type Place, root, temporaryDirectory } from '../support/process.ts';
+import {
+  createPlace,
+  isExecutable,
+  type Place,
+  root,
+  temporaryDirectory,
+} from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 /** What a command loads only when it needs it; commander and chalk make the pages themselves. */
@@ -74,6 +80,8 @@ function sourcesOf(file: string): readonly string[] {
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
+
+beforeEach(({ skip }) => skip(isExecutable, 'an executable is one file'));
 
 interface Loaded {
   readonly stdout: string;

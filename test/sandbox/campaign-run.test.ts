@@ -68,19 +68,6 @@ describe('a campaign', () => {
     expect([...times]).toEqual(['2026-01-31T12:00:01.000Z', '2026-01-31T12:00:00.000Z']);
   });
 
-  test('fills names into subject and html, and drops what has no value', async () => {
-    const { begin, sent } = await running({
-      subject: '{{firstName}}, {{ plan }}{{nothing}}{{other,fallback=!}}',
-      html: '<p>{{lastName}} {{email}}</p>{{usesend_unsubscribe_url}}',
-    });
-    await begin();
-    const ana = (await sent()).find(({ to }) => String(to).includes('ana'));
-    expect(ana).toMatchObject({
-      subject: 'Ana, pro!',
-      html: expect.stringContaining('<p>Silva delivered+ana@example.com</p>'),
-    });
-  });
-
   test('goes to subscribed contacts that are not suppressed only', async () => {
     const { ok, begin, advance, shown, sent } = await running();
     await ok('email.send', {
@@ -109,32 +96,5 @@ describe('a campaign', () => {
     advance(hour);
     expect(await shown()).toMatchObject({ status: 'SENT', sent: 12 });
     expect(await sent()).toHaveLength(12);
-  });
-});
-
-describe('the unsubscribe link', () => {
-  test('works without a key, and counts once', async () => {
-    const { sandbox, request, begin, advance, shown, sent } = await running();
-    await begin();
-    advance(hour);
-    const ana = (await sent()).find(({ to }) => String(to).includes('ana'));
-    const link = ana?.html?.match(/href="([^"]+)"/)?.[1] ?? '';
-    expect(link).toMatch(/^http:\/\/sandbox\.test\/unsubscribe\//);
-    for (const method of ['GET', 'POST']) {
-      const reply = await sandbox.fetch(new Request(link, { method }));
-      expect(reply.status).toBe(200);
-      expect(await reply.text()).toContain('unsubscribed');
-    }
-    expect(await shown()).toMatchObject({ unsubscribed: 1 });
-    const contact = await request('GET', '/contactBooks/book_customers/contacts/contact_ana');
-    expect(contact.body).toMatchObject({ subscribed: false });
-  });
-
-  test('of nothing that was sent by a campaign is a 404', async () => {
-    const { sandbox } = startSandbox();
-    for (const id of ['none', 'email_welcome']) {
-      const reply = await sandbox.fetch(new Request(`http://sandbox.test/unsubscribe/${id}`));
-      expect(reply.status).toBe(404);
-    }
   });
 });

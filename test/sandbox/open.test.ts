@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { sandboxApiKey } from '../../src/sandbox/account.ts';
-import { openSandbox, resetSandbox, SandboxUnavailable } from '../../src/sandbox/open.ts';
+import { SandboxUnavailable } from '../../src/sandbox/data.ts';
+import { openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
 import { email, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {

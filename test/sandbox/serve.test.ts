@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { maxBodyBytes, serve } from '../../src/sandbox/serve.ts';
+import { maxBodyBytes, type ServeOptions, serve } from '../../src/sandbox/serve.ts';
 import { email, startSandbox } from './harness.ts';
 
-async function served(options: { host?: string } = {}) {
+async function served(options: Partial<ServeOptions> = {}) {
   const { sandbox } = startSandbox();
   const server = await serve({ fetch: sandbox.fetch, port: 0, ...options });
   onTestFinished(() => server.close());
@@ -12,15 +13,32 @@ async function served(options: { host?: string } = {}) {
   return { server, headers };
 }
 
-/** The status of a request with this Host header, which `fetch` does not let one set. */
-function statusFor(port: number, host: string): Promise<number | undefined> {
+interface Asked {
+  method?: string;
+  path?: string;
+  headers: Record<string, string>;
+}
+
+/** The status of a request with headers that `fetch` does not let one set. */
+function statusFor(port: number, asked: Asked): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, headers: { Host: host } }, (reply) => {
+    const request = httpRequest({ host: '127.0.0.1', port, ...asked }, (reply) => {
       reply.resume();
       resolve(reply.statusCode);
     });
     request.on('error', reject).end();
   });
+}
+
+/** Opens a connection, and writes this. */
+async function connected(port: number, text = '') {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
 }
 
 describe('the service over HTTP', () => {
@@ -101,15 +119,21 @@ describe('the Host header', () => {
     ['localhost.evil.test', 403],
     ['192.0.2.7', 403],
     ['a b', 400],
+    ['shop.localhost', 200],
+    ['host.docker.internal:4100', 200],
+    ['internal.evil.test', 403],
+    ['mailer', 403],
   ])('%s gives %d', async (host, status) => {
     const { server } = await served();
-    expect(await statusFor(server.port, host)).toBe(status);
+    expect(await statusFor(server.port, { headers: { Host: host } })).toBe(status);
   });
 
   test('may be another address when bound to all of them, but no other name', async () => {
     const { server } = await served({ host: '0.0.0.0' });
-    expect(await statusFor(server.port, '192.0.2.7')).toBe(200);
-    expect(await statusFor(server.port, 'evil.test')).toBe(403);
+    const status = (host: string) => statusFor(server.port, { headers: { Host: host } });
+    expect(await status('192.0.2.7')).toBe(200);
+    expect(await status('mailer:4100')).toBe(200);
+    expect(await status('evil.test')).toBe(403);
   });
 });
 
@@ -142,4 +166,137 @@ describe('starting and stopping', () => {
 test('on every address it says where this machine finds it', async () => {
   const { server } = await served({ host: '0.0.0.0' });
   expect(server.origin).toBe(`http://127.0.0.1:${server.port}`);
+});
+
+describe('what a browser sends', () => {
+  const self = 'http://localhost:1';
+
+  test.each<[string, number, Record<string, string>]>([
+    ['of its own pages', 404, { Origin: self }],
+    ['of its own pages, newer', 404, { Origin: self, 'Sec-Fetch-Site': 'same-origin' }],
+    ['of its own pages without referrer', 404, { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }],
+    ['of another site', 403, { Origin: 'http://evil.test' }],
+    ['of another site, newer', 403, { Origin: 'http://evil.test', 'Sec-Fetch-Site': 'cross-site' }],
+    ['of another port', 403, { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site' }],
+    ['of another scheme', 403, { Origin: 'https://localhost:1' }],
+    ['of another of its names', 403, { Origin: 'http://127.0.0.1:1' }],
+    ['of a page from nowhere', 403, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
+    ['of a page from nowhere, older', 403, { Origin: 'null' }],
+    ['without Origin, of another site', 403, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['without Origin, of another port', 403, { 'Sec-Fetch-Site': 'same-site' }],
+    ['by name of the attacker', 403, { Host: 'evil.test:1', Origin: 'http://evil.test:1' }],
+  ])('%s is answered with %d', async (_, status, headers) => {
+    const { server } = await served();
+    const asked = { method: 'POST', headers: { Host: 'localhost:1', ...headers } };
+    const path = '/unsubscribe/nothing';
+    expect(await statusFor(server.port, { ...asked, path })).toBe(status);
+    // What is not refused is another thing there: no form of a page can send JSON.
+    const control = await statusFor(server.port, { ...asked, path: '/control/advance' });
+    const forged = status === 403 || headers.Origin === 'null';
+    expect(control).toBe(forged ? 403 : 400);
+  });
+
+  test('when somebody follows a link is answered, wherever the link was', async () => {
+    const { server } = await served();
+    for (const site of ['none', 'cross-site', 'same-site', 'same-origin']) {
+      const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
+      expect({ site, status: await statusFor(server.port, { headers }) }).toEqual({
+        site,
+        status: 200,
+      });
+    }
+  });
+
+  test('is not, when it is the one click of a mail provider: that has no Origin', async () => {
+    const { server } = await served();
+    const reply = await fetch(`${server.origin}/unsubscribe/nothing`, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    expect(reply.status).toBe(404);
+  });
+});
+
+describe('a client that is', () => {
+  const times = { headers: 40, request: 80, idle: 1000 };
+
+  test.each([
+    ['slow with its headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-A: a'],
+    [
+      'slow with its body',
+      'POST /api/v1/emails HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
+    ],
+    [
+      'slow with its chunks',
+      'POST /api/v1/emails HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+    ],
+  ])('%s is ended', async (_, text) => {
+    const { server } = await served({ times });
+    const socket = await connected(server.port, text);
+    let heard = '';
+    socket.on('data', (chunk) => {
+      heard += String(chunk);
+    });
+    await once(socket, 'close');
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /);
+    expect((await fetch(server.origin)).status).toBe(200);
+  });
+
+  test('silent keeps nobody else from being answered, a hundred times', async () => {
+    const { server } = await served();
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        connected(server.port, index % 2 === 0 ? '' : 'POST / HTTP/1.1\r\nHost: local'),
+      ),
+    );
+    expect((await fetch(server.origin)).status).toBe(200);
+  });
+
+  test('long-winded in its headers is refused with 431', async () => {
+    const { server } = await served();
+    const headers = { 'X-A': 'a'.repeat(64 * 1024) };
+    expect(await statusFor(server.port, { headers })).toBe(431);
+  });
+
+  test('gone in the middle of a body leaves nothing behind', async () => {
+    const { server, headers } = await served();
+    const socket = await connected(
+      server.port,
+      `POST /api/v1/emails HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\nContent-Length: 99\r\n\r\n{`,
+    );
+    socket.destroy();
+    const list = await fetch(`${server.url}/v1/emails`, { headers });
+    expect(await list.json()).toMatchObject({ count: 2 });
+  });
+
+  test('told 413 gets that answer, though it goes on sending for long', async () => {
+    const { server } = await served();
+    const size = 120 * 1024 * 1024;
+    const chunk = Buffer.alloc(1024 * 1024, 'a');
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: server.port,
+      method: 'POST',
+      path: '/api/v1/emails',
+      headers: { 'Content-Length': size },
+    });
+    const closed = new Promise<void>((resolve) => {
+      request.on('close', resolve);
+    });
+    // It may be cut off while it sends.
+    request.on('error', () => {});
+    let status: number | undefined;
+    request.on('response', (reply) => {
+      status = reply.statusCode;
+      reply.resume();
+    });
+    for (let sent = 0; sent < size && !request.destroyed; sent += chunk.length) {
+      if (request.write(chunk)) continue;
+      const drained = new Promise((resolve) => request.once('drain', resolve));
+      await Promise.race([drained, closed]);
+    }
+    request.end();
+    await closed;
+    expect(status).toBe(413);
+  });
 });

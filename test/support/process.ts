@@ -1,7 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
@@ -9,8 +9,44 @@ import { onTestFinished } from 'vitest';
 /** The folder of the checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The program under test: the built one, unless `MAILER_BIN` names another file to run on Node. */
-export const program = process.env.MAILER_BIN || join(root, 'bin', 'mailer.js');
+/** The Node that runs the program: this test's own, unless `MAILER_NODE` names another. */
+export const node = resolve(root, process.env.MAILER_NODE || process.execPath);
+
+/**
+ * The program under test: the built one, unless `MAILER_BIN` names another. That may be an installed
+ * `bin/mailer.js`, or a link to it, or an executable that needs no Node.
+ */
+export const program = realpathSync(resolve(root, process.env.MAILER_BIN || 'bin/mailer.js'));
+
+/** Whether the program under test needs no Node; what only the npm package has is skipped then. */
+export const isExecutable = !/\.[cm]?js$/.test(program);
+
+/** Whether something other than the built program on the toolchain's Node is under test. */
+export const isAnother = Boolean(process.env.MAILER_BIN || process.env.MAILER_NODE);
+
+/** What to run, in place of the program under test. */
+export interface Replacement {
+  /** The Node to run it on; an executable program does without. */
+  readonly node?: string;
+  /** A file for Node. */
+  readonly file?: string;
+}
+
+/** The words that start the program, before its own. */
+export function startOf(replacement: Replacement = {}): readonly [string, ...string[]] {
+  if (isExecutable && replacement.file === undefined) return [program];
+  return [replacement.node ?? node, replacement.file ?? program];
+}
+
+/** The same for a shell. */
+export function shellStartOf(replacement?: Replacement): string {
+  return startOf(replacement)
+    .map((word) => `"${word}"`)
+    .join(' ');
+}
+
+/** A `mailer` for other programs to start, as the text of a shell script. */
+export const launcher = `#!/bin/sh\nexec ${shellStartOf()} "$@"\n`;
 
 /** Shared by all processes of a test run, so that each does not compile the program anew. */
 const cache = join(tmpdir(), `mailer-test-cache-${process.ppid}`);
@@ -31,14 +67,10 @@ export interface Place {
   shell(commandLine: string, options?: ProcessOptions): Started;
 }
 
-export interface ProcessOptions {
+export interface ProcessOptions extends Replacement {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What the program reads; nothing when absent. */
   readonly input?: string;
-  /** The Node to run it on; this test's own when absent. */
-  readonly node?: string;
-  /** File to run in place of the program. */
-  readonly file?: string;
 }
 
 export interface Finished {
@@ -56,8 +88,8 @@ export function createPlace(env: Readonly<Record<string, string>> = {}): Place {
   const configDirectory = join(home, 'config');
   const sandboxDirectory = join(home, 'sandbox');
   const own: Record<string, string> = {
-    // `node` in a shell is the Node of this test.
-    PATH: [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+    // `node` in a shell is the Node of the program.
+    PATH: [dirname(node), process.env.PATH ?? ''].join(delimiter),
     HOME: home,
     TZ: 'UTC',
     XDG_CACHE_HOME: cache,
@@ -70,14 +102,15 @@ export function createPlace(env: Readonly<Record<string, string>> = {}): Place {
     configDirectory,
     sandboxDirectory,
     env: own,
-    start(words, { env = {}, input = '', node = process.execPath, file = program } = {}) {
-      return spawn(node, [file, ...split(words)], { home, env: { ...own, ...env }, input });
+    start(words, { env = {}, input = '', ...replacement } = {}) {
+      const [file, ...before] = startOf(replacement);
+      return spawn(file, [...before, ...split(words)], { home, env: { ...own, ...env }, input });
     },
     async run(words, options) {
       return await finished(place.start(words, options));
     },
     shell(commandLine, { env = {}, input = '' } = {}) {
-      const define = `mailer() { "${process.execPath}" "${program}" "$@"; }`;
+      const define = `mailer() { ${shellStartOf()} "$@"; }`;
       const words = ['-c', `${define}\n${commandLine}`];
       return spawn('bash', words, { home, env: { ...own, ...env }, input });
     },

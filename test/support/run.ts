@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { type DnsEnvironment, openDns } from '../../src/lib/dns.ts';
+import { UsageError } from '../../src/lib/errors.ts';
 import { inProcess } from '../../src/lib/in-process.ts';
 import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
-import { openLocalService } from '../../src/local-service.ts';
+import { openLocalService } from '../../src/local-service/data.ts';
 import { run } from '../../src/run.ts';
 
 /** A clock that stands still until a test or a pause of the program moves it. */
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly terminal?: number;
   readonly signal?: AbortSignal;
   readonly random?: () => number;
+  /** Takes the URLs that are opened; there is no browser when absent. */
+  readonly browser?: string[];
   /** The version of Node; that of this test when absent. */
   readonly node?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
@@ -110,6 +113,10 @@ async function runIn(
       await writeFile(path, html);
       return path;
     },
+    openUrl: async (url) => {
+      if (options.browser === undefined) throw new UsageError('xdg-open could not be started');
+      options.browser.push(url);
+    },
     network: async (network) => openNetwork(network),
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
     probes: async () => openProbes(),
@@ -117,6 +124,7 @@ async function runIn(
       const sandbox = openLocalService({ directory, now: () => clock.now });
       return {
         apiKey: sandbox.apiKey,
+        now: sandbox.now,
         baseUrl: 'http://sandbox.localhost/api',
         transport: inProcess(sandbox),
       };

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { execaSync } from 'execa';
 import { onTestFinished, vi } from 'vitest';
-import { type Place, program } from './process.ts';
+import { type Place, shellStartOf } from './process.ts';
 
 /** Shells that the tests type into. */
 export const interactiveShells = ['bash', 'zsh', 'fish'] as const;
@@ -35,7 +35,7 @@ const patience = { timeout: 20_000, interval: 10 };
  * with a NUL after it.
  */
 const standIn = `#!/bin/sh
-case $1 in __complete | completion) exec "$TEST_NODE" "$TEST_PROGRAM" "$@" ;; esac
+case $1 in __complete | completion) exec ${shellStartOf()} "$@" ;; esac
 printf '%s\\0' "$@" >"$TEST_WORDS.new"
 mv "$TEST_WORDS.new" "$TEST_WORDS"
 `;
@@ -75,8 +75,6 @@ export function shellEnvironment(place: Place): Readonly<Record<string, string>>
     PATH: [bin, place.env.PATH].join(delimiter),
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
-    TEST_NODE: process.execPath,
-    TEST_PROGRAM: program,
     TEST_WORDS: join(place.home, 'words'),
   };
 }

@@ -1,15 +1,11 @@
 import { spawn } from '@lydell/node-pty';
 import { onTestFinished, vi } from 'vitest';
-import { type Place, program } from './process.ts';
+import { type Place, type Replacement, shellStartOf } from './process.ts';
 import { draw, type Screen } from './screen.ts';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends Replacement {
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The Node to run the program on; this test's own when absent. */
-  readonly node?: string;
-  /** File to run in place of the program. */
-  readonly file?: string;
 }
 
 /** A pseudo-terminal in which a shell runs one command line, and a person who types. */
@@ -36,9 +32,9 @@ export const enter = '\r';
 export function openTerminal(
   place: Place,
   commandLine: string,
-  { columns = 80, env = {}, node = process.execPath, file = program }: TerminalOptions = {},
+  { columns = 80, env = {}, ...replacement }: TerminalOptions = {},
 ): Terminal {
-  const define = `mailer() { "${node}" "${file}" "$@"; }`;
+  const define = `mailer() { ${shellStartOf(replacement)} "$@"; }`;
   let output = '';
   let exitCode: number | undefined;
   const terminal = spawn('bash', ['--norc', '-c', `${define}\n${commandLine}`], {

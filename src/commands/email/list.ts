@@ -102,7 +102,7 @@ async function bounds(
   if (!since && !until) return {};
   const { resolveWhen, toUtcSeconds } = await import('../../lib/when.ts');
   const timeZone = await context.timeZone();
-  const now = context.system.now();
+  const now = (await context.clock())();
   const resolve = (text: string, flag: string) =>
     toUtcSeconds(resolveWhen(text, { now, timeZone, flag, direction: 'past' }));
   const startDate = since ? resolve(since, '--since') : undefined;

@@ -100,7 +100,7 @@ function percent(rate: number | null | undefined): string | undefined {
 async function startOf(text: string, context: Context): Promise<number> {
   const { resolveWhen } = await import('../../lib/when.ts');
   const timeZone = await context.timeZone();
-  const now = context.system.now();
+  const now = (await context.clock())();
   return resolveWhen(text, { now, timeZone, flag: '--since', direction: 'past' }).getTime();
 }
 

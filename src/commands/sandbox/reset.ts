@@ -7,16 +7,16 @@ export const command = defineCommand({
     json: 'the directory in one JSON document',
     quiet: 'print nothing',
   },
-  examples: [['mailer sandbox reset', 'Delete what the sandbox holds and begin anew']],
-  flags: (command) => command,
-  async run(context) {
-    const { resetLocalService } = await import('../../local-service.ts');
+  examples: [['mailer sandbox reset', 'Begin anew, with the clock at the real time']],
+  flags: (command) => command.option('--empty', 'without anything to play with'),
+  async run(context, { empty = false }) {
+    const { resetLocalService } = await import('../../local-service/data.ts');
     const directory = sandboxDirectory(context.system);
-    resetLocalService({ directory, now: context.system.now });
+    resetLocalService({ directory, now: context.system.now, fresh: { empty } });
     return done({
       reply: { directory },
       ids: [],
-      message: `The sandbox in ${directory} is as new.`,
+      message: `The sandbox in ${directory} is ${empty ? 'empty' : 'as new'}.`,
     });
   },
 });

@@ -2,7 +2,8 @@ import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { sandboxDirectory } from '../../lib/directories.ts';
 import { directorySize } from '../../lib/directory-size.ts';
-import { record } from '../../lib/output/result.ts';
+import { record, time } from '../../lib/output/result.ts';
+import { clockInWords } from '../../lib/text/clock-in-words.ts';
 
 export const command = defineCommand({
   texts: {
@@ -14,8 +15,19 @@ export const command = defineCommand({
   async run(context) {
     const directory = sandboxDirectory(context.system);
     const bytes = await directorySize(directory);
-    const served = bytes === 0 ? undefined : await servedAt(context, directory);
-    const reply = { directory, bytes, running: served !== undefined, baseUrl: served ?? null };
+    const { runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const served = bytes === 0 ? undefined : (await runningSandbox(context, directory))?.baseUrl;
+    const { hasData } = await import('../../sandbox/data.ts');
+    const ahead = hasData(directory) ? await aheadOf(context, directory) : 0;
+    const now = new Date(context.system.now() + ahead).toISOString();
+    const reply = {
+      directory,
+      bytes,
+      running: served !== undefined,
+      baseUrl: served ?? null,
+      now,
+      aheadMs: ahead,
+    };
     return record({
       reply,
       quiet: served === undefined ? 'stopped' : 'running',
@@ -27,28 +39,19 @@ export const command = defineCommand({
           'Served',
           served === undefined ? 'no: mailer sandbox start' : `yes, at ${served}`,
         ],
+        ...(ahead === 0 ? [] : ([['now', 'Clock', time(now, { seconds: true })]] as const)),
       ],
+      ...(ahead === 0 ? {} : { note: `Its clock is ${clockInWords(ahead)}.` }),
     });
   },
 });
 
-/** The base URL of the server that the directory's note names, if it answers. */
-async function servedAt(context: Context, directory: string): Promise<string | undefined> {
-  const { readMark } = await import('../../lib/sandbox-mark.ts');
-  const mark = await readMark(directory);
-  const url = mark === undefined ? null : URL.parse(mark.url);
-  if (mark === undefined || url === null) return undefined;
-  const network = await context.system.network({ env: {} });
+async function aheadOf({ system }: Context, directory: string): Promise<number> {
+  const { openLocalService } = await import('../../local-service/data.ts');
+  const sandbox = openLocalService({ directory, now: system.now });
   try {
-    const request = { method: 'GET', url, headers: {} };
-    const { status, body } = await network.send(request, AbortSignal.timeout(2000));
-    // Another program may have the port by now.
-    return status === 200 && body.includes('sandbox of an email delivery service')
-      ? mark.baseUrl
-      : undefined;
-  } catch {
-    return undefined;
+    return sandbox.ahead();
   } finally {
-    await network.close();
+    sandbox.close();
   }
 }

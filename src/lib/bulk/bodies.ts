@@ -44,7 +44,7 @@ export function createBodies(path: string): BodyWriter {
     add(json) {
       const size = Buffer.alloc(sizeBytes);
       size.writeUInt32LE(json.byteLength);
-      const compressed = zstdCompressSync(json, { params, pledgedSrcSize: json.byteLength });
+      const compressed = zstdCompressSync(json, { params });
       const at = { position, length: sizeBytes + compressed.byteLength };
       writeAll(file, Buffer.concat([size, compressed]));
       position += at.length;

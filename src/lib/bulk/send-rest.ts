@@ -28,8 +28,9 @@ export async function settleRest(
   { context, flags, run: { journal }, meta }: RestOptions,
   known: boolean,
 ): Promise<boolean> {
-  const { system, notes, prompts } = context;
-  const expired = giveUpForgotten(journal, system.now());
+  const { notes, prompts } = context;
+  const now = await context.clock();
+  const expired = giveUpForgotten(journal, now());
   if (expired > 0) {
     notes.warn(
       `Of ${some(expired, 'email')} nobody knows whether they were sent: there was no answer, and the service has forgotten the request by now.`,
@@ -52,6 +53,7 @@ export async function sendRest(
 ): Promise<void> {
   const { journal } = run;
   const { system, progress } = context;
+  const now = await context.clock();
   const report = await createReport(context, journal.counts(), meta);
   const bodies = openRunBodies(run);
   const send = requestBatch(context, createRate(flags.rate, system));
@@ -71,7 +73,7 @@ export async function sendRest(
         concurrency: flags.concurrency ?? defaultConcurrency,
         keepGoing: flags.keepGoing === true,
         redacted: context.redacted,
-        now: system.now,
+        now,
         signal: system.signal,
         tidy: system.saveMemory(),
         report: report.decided,

@@ -9,9 +9,9 @@ import {
 import { dirname, resolve } from 'node:path';
 import { isFileError } from '../config-file-error.ts';
 import { UsageError } from '../errors.ts';
+import { cannotBeWritten } from '../private-file.ts';
 import type { System } from '../system.ts';
 import type { BulkFlags } from './flags.ts';
-import { cannotBeWritten } from './write-results.ts';
 
 type FileSystem = Pick<System, 'cwd' | 'stdin'>;
 
@@ -28,7 +28,7 @@ export function tryResults(flags: BulkFlags, input: string, system: FileSystem):
     there = tryPath(resolve(system.cwd, results));
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const refused = cannotBeWritten(results, error);
+    const refused = cannotBeWritten(results, error, '--results');
     refused.details = { ...refused.details, hint: 'Nothing was sent.' };
     throw refused;
   }

@@ -43,7 +43,7 @@ async function findDraft(
   { name, subject, from }: CreateCampaignBody,
 ): Promise<CampaignSummary | undefined> {
   const { rows } = await campaignPage(context, { status: 'DRAFT', search: name }, 1);
-  const now = context.system.now();
+  const now = (await context.clock())();
   return rows.find(
     (one) =>
       one.status === 'DRAFT' &&

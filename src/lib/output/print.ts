@@ -19,6 +19,9 @@ export async function printResult(result: Result, options: PrintOptions): Promis
       return;
     case 'body':
       return await printBody(result, options);
+    case 'stream':
+      for (const piece of result.pieces) await print(options, piece);
+      return;
     case 'text':
       if (result.verbatim === true) return await print(options, result.text);
       if (options.format === 'quiet') {

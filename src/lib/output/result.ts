@@ -6,7 +6,13 @@ import type { CellStyle } from './cells.ts';
  * What a command returns: data, and how to show it. `print.ts` is the one place that shows it. A
  * result may come with a failure, which the command ends with once the result has been shown.
  */
-export type Result = ListResult | RecordResult | DoneResult | TextResult | BodyResult;
+export type Result =
+  | ListResult
+  | RecordResult
+  | DoneResult
+  | TextResult
+  | StreamResult
+  | BodyResult;
 
 /** A point in time in a cell: relative and local on a terminal, ISO 8601 otherwise. */
 export interface Time {
@@ -172,6 +178,18 @@ export interface TextResult {
 /** Makes words a result. */
 export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
   return { kind: 'text', ...options };
+}
+
+/** A document that is made as it goes out, the same whatever the format. */
+export interface StreamResult {
+  readonly kind: 'stream';
+  readonly pieces: Iterable<string>;
+  readonly failure?: undefined;
+}
+
+/** Makes a document that is made as it goes out a result. */
+export function stream(pieces: Iterable<string>): StreamResult {
+  return { kind: 'stream', pieces };
 }
 
 /** The body of an answer as it came, whatever it is. */

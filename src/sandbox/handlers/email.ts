@@ -12,7 +12,7 @@ import { ApiError } from '../errors.ts';
 import { sendOnce } from '../idempotency.ts';
 import { parseKnown } from '../input.ts';
 import { addJob, removeJobs } from '../jobs.ts';
-import { escapeHtml, merge } from '../merge.ts';
+import { byName, escapeHtml, merge, onOneLine } from '../merge.ts';
 import type { Store, Value } from '../store.ts';
 
 /** What live servers ask of an email beyond the contract. */
@@ -149,11 +149,11 @@ function contentOf(store: Store, body: SendBody): { subject: string; html: strin
     body.templateId,
   );
   if (template === undefined) throw new ApiError('BAD_REQUEST', 'Template not found');
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body.variables ?? {})) values[name] = String(value);
+  const { variables = {} } = parseKnown(liveBody, body);
+  const lookup = byName(variables);
   return {
-    subject: merge(template.subject, values, { drop: false }),
-    html: merge(template.html, values, { drop: false, encode: escapeHtml }),
+    subject: merge(template.subject, lookup, onOneLine),
+    html: merge(template.html, lookup, escapeHtml),
   };
 }
 

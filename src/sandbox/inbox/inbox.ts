@@ -1,9 +1,20 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Store } from '../store.ts';
+import client from './assets/client.js' with { type: 'text' };
+import icon from './assets/icon.svg' with { type: 'text' };
+import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
+import recordsScript from './assets/records.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
+import { campaignPages } from './campaigns.ts';
+import { contactPages } from './contacts.ts';
+import { domainPages } from './domains.ts';
+import { securityHeaders } from './headers.ts';
 import { page } from './layout.ts';
+import { messagePages } from './messages.ts';
+import { reputationPages } from './reputation.ts';
+import { requestPages } from './requests.ts';
 
 export interface InboxOptions {
   readonly store: Store;
@@ -11,21 +22,50 @@ export interface InboxOptions {
   readonly clock: () => number;
 }
 
+const assets = [
+  ['style.css', 'text/css', style],
+  ['messages.css', 'text/css', messagesStyle],
+  ['records.css', 'text/css', records],
+  ['client.js', 'text/javascript', client],
+  ['records.js', 'text/javascript', recordsScript],
+  ['icon.svg', 'image/svg+xml', icon],
+] as const;
+
 /** The pages for people, at the root of the service. */
-export function createInbox(_options: InboxOptions): Hono {
+export function createInbox(options: InboxOptions): Hono {
   const app = new Hono();
-  for (const [name, text] of Object.entries({ style, records })) {
-    app.get(`/assets/${name}.css`, (context) =>
-      context.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      if (!context.res.headers.has(name)) context.header(name, value);
+    }
+    // Another version of the program may answer here tomorrow, and mail is nobody else's business.
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+  });
+
+  for (const [name, type, text] of assets) {
+    app.get(`/assets/${name}`, (context) =>
+      context.body(text, 200, { 'Content-Type': `${type}; charset=utf-8` }),
     );
   }
-  app.get('/', (context) =>
+
+  app.route('/', messagePages(options));
+  app.route('/campaigns', campaignPages(options));
+  app.route('/contacts', contactPages(options));
+  app.route('/domains', domainPages(options));
+  app.route('/reputation', reputationPages(options));
+  app.route('/requests', requestPages(options));
+
+  app.notFound((context) =>
     context.html(
       page({
-        title: 'Messages',
+        title: 'Not found',
         section: '/',
-        body: html`<p>This is the local sandbox of an email delivery service.</p>`,
+        body: html`<h1>There is no such page</h1>
+<p>It may have been of a sandbox that was reset since. <a href="/">To the messages</a></p>`,
       }),
+      404,
     ),
   );
   return app;

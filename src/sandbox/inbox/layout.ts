@@ -19,22 +19,32 @@ export interface Page {
   /** The section that the navigation shows as the current one. */
   readonly section: (typeof sections)[number][0];
   readonly body: Html;
+  /** `sheet`, the default, is a page with margins; `columns` fills the window. */
+  readonly layout?: 'sheet' | 'columns';
+  /** The id of the element that the first link of the page leads to; the main landmark's if absent. */
+  readonly skipTo?: string;
 }
 
-/** A whole page. */
-export function page({ title, section, body }: Page): Html {
+/** A whole page. Its `body` stands in the main landmark; a sheet begins with its own `h1`. */
+export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="The local sandbox of an email delivery service.">
 <title>${title} · mailer sandbox</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/style.css">
+<link rel="stylesheet" href="/assets/messages.css">
 <link rel="stylesheet" href="/assets/records.css">
+<script src="/assets/client.js" type="module"></script>
 </head>
 <body>
+<a class="skip" href="#${skipTo}">Skip to content</a>
 <header class="bar">
+<a class="brand" href="/">${icon()}<span>mailer sandbox</span></a>
 <nav aria-label="Sections">
 ${sections.map(
   ([href, name]) =>
@@ -42,7 +52,13 @@ ${sections.map(
 )}
 </nav>
 </header>
-<main>${body}</main>
+<main id="main" class="${layout}" tabindex="-1">${body}</main>
 </body>
 </html>`;
+}
+
+function icon(): Html {
+  return html`<svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor"
+stroke-width="1.7" stroke-linejoin="round" aria-hidden="true"><path d="M2 5.5h16v10H2z"/><path
+d="m2.5 6 7.5 6 7.5-6"/></svg>`;
 }

@@ -4,3 +4,21 @@ declare module '*.css' {
   // biome-ignore lint/style/noDefaultExport: so the bundler gives it.
   export default text;
 }
+
+declare module '*.svg' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: so the bundler gives it.
+  export default text;
+}
+
+declare module '*/client.js' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: so the bundler gives it.
+  export default text;
+}
+
+declare module '*/records.js' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: so the bundler gives it.
+  export default text;
+}

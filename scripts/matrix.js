@@ -1,0 +1,129 @@
+// npm run test:matrix: the process tests, with the program on each Node that it has to work on, while
+// the toolchain's Node runs the tests; on each that is too old, the test that it says so.
+//
+//   npm run test:matrix                    all of them
+//   npm run test:matrix -- 22 24           these only
+//   npm run test:matrix -- 22 --quick      without the tests that take long, see `slow`
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { prepare, root, runOrExit, node as toolchain } from './checkout.js';
+
+/**
+ * Test files that --quick leaves out: most of the time, and little that depends on the
+ * Node. `npm test` has run them all on one.
+ */
+const slow = {
+  'bulk-crash': 'kills one run 50 times; bulk-signals ends runs too, and goes on with them',
+  'bulk-disk': 'tries a run at a dozen sizes of a file system',
+  'bulk-hostile': 'one run against a service that does everything wrong',
+  'bulk-progress': 'what a bar shows; terminal-progress has such a display too',
+  'bulk-shards': 'three times eight processes, one run each',
+  'bulk-together': 'up to five processes with one run; bulk-lock tries their lock',
+  'campaign-watch': 'what a display shows; terminal-progress has such a one too',
+  completion: 'types into three shells, which see the same text from every Node',
+  repeat: 'ways to lose an answer, each with the waiting that follows',
+  'sandbox-load': 'kills a server 20 times under load',
+  'sandbox-smtp': 'what servers answer; client-tls has connections of the same kinds',
+  'terminal-output': 'what tables look like; terminal and streams have the ends of pipes',
+};
+
+/** Tests of the built program that stand beside others of the same thing. */
+const elsewhere = [
+  'test/lib/client-tls.test.ts',
+  'test/lib/client-proxy.test.ts',
+  'test/commands/doctor-way.test.ts',
+];
+
+/** Where the Nodes are installed; `npm ci` in the checkout removes them. */
+const cache = `${root}node_modules/.cache/nodes`;
+
+const words = process.argv.slice(2);
+const quick = words.includes('--quick');
+const majors = words.filter((word) => word !== '--quick');
+const all = listNodes();
+const unknown = majors.filter((major) => !all.some((one) => one.major === major));
+if (unknown.length > 0) {
+  const known = all.map(({ major }) => major).join(', ');
+  process.stderr.write(`There is no ${unknown.join(', ')} among the Nodes: ${known}\n`);
+  process.exit(2);
+}
+const wanted = majors.length === 0 ? all : all.filter(({ major }) => majors.includes(major));
+
+prepare();
+install(wanted.filter(({ path }) => path !== toolchain));
+const outcomes = wanted.map((one) => ({ ...one, passed: testOn(one) }));
+process.stdout.write('\n');
+for (const { version, isOld, passed } of outcomes) {
+  const what = isOld ? 'too old, and the program says so' : 'the process tests pass';
+  process.stdout.write(`Node ${version}: ${passed ? what : 'FAILED'}\n`);
+}
+process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
+
+/** The Nodes that scripts/nodes pins, and the toolchain's own, by their age. */
+function listNodes() {
+  const { dependencies, optionalDependencies } = readJson(`${root}scripts/nodes/package.json`);
+  const { devDependencies } = readJson(`${root}package.json`);
+  const pinned = (packages, isOld) =>
+    Object.entries(packages).map(([name, spec]) => {
+      const version = spec.slice(spec.lastIndexOf('@') + 1);
+      return { version, isOld, name, path: `${cache}/node_modules/${name}/bin/node` };
+    });
+  return [
+    ...pinned(optionalDependencies, true),
+    ...pinned(dependencies, false),
+    { version: devDependencies.node, isOld: false, path: toolchain },
+  ].map((one) => ({ ...one, major: one.version.split('.')[0] }));
+}
+
+/** Installs those that are not there, as the lockfile says. Ends the process when it cannot. */
+function install(nodes) {
+  const isMissing = ({ name, version }) => {
+    try {
+      // Some of these packages write their version with a v.
+      const there = readJson(`${cache}/node_modules/${name}/package.json`).version;
+      return there.replace(/^v/, '') !== version;
+    } catch {
+      return true;
+    }
+  };
+  if (!nodes.some(isMissing)) return;
+  // There is no 22.19.0 for other platforms in the registry.
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    process.stderr.write(
+      'npm has these Nodes for Linux on x64 only. With one that you have installed:\n' +
+        '  MAILER_NODE=/path/to/node npx vitest run test/process\n',
+    );
+    process.exit(1);
+  }
+  process.stderr.write('Installing Nodes (once, about 20 seconds)\n');
+  mkdirSync(cache, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) {
+    copyFileSync(`${root}scripts/nodes/${file}`, `${cache}/${file}`);
+  }
+  const needed = nodes.some(({ isOld }) => isOld) ? [] : ['--omit=optional'];
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Behind a link npm would not find the lockfile to be of this package.
+  const prefix = realpathSync(cache);
+  runOrExit('npm', ['ci', '--prefix', prefix, ...flags, ...needed], { quiet: true });
+}
+
+/** Whether the tests for a Node pass. */
+function testOn({ version, path, isOld }) {
+  process.stdout.write(`\nNode ${version}\n`);
+  const files = isOld ? ['test/process/old-node.test.ts'] : ['test/process', ...elsewhere];
+  const leftOut = Object.keys(quick ? slow : {}).map(
+    (name) => `--exclude=test/process/${name}.test.ts`,
+  );
+  const env = isOld ? { OLD_NODE: path } : { MAILER_NODE: path };
+  const vitest = [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files, ...leftOut];
+  const { status } = spawnSync(toolchain, vitest, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  return status === 0;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,40 @@
+// node scripts/release-notes.js VERSION [FILE]: what CHANGELOG.md, or FILE, says about a version, as
+// the notes of a release: without its headline, and each paragraph on a line of its own, as GitHub
+// shows a line break of the notes as one.
+import { readFileSync } from 'node:fs';
+
+const changelog = new URL('../CHANGELOG.md', import.meta.url);
+const [tag = '', file = changelog] = process.argv.slice(2);
+const version = tag.replace(/^v/, '');
+
+const sections = readFileSync(file, 'utf8').split(/^## /m).slice(1);
+const section = sections.find((text) => text.split(/\s/, 1)[0] === version);
+const [title = '', ...lines] = (section ?? '').split('\n');
+const notes = unwrapped(lines).trim();
+
+if (section === undefined) fail(`There is no "## ${version}" in the change log`);
+else if (title.includes('unreleased')) fail(`The change log calls it unreleased: "## ${title}"`);
+else if (notes === '') fail(`The change log says nothing about ${version}`);
+else console.log(notes);
+
+/** Joins the lines of each paragraph and of each item of a list; blocks of code stay as they are. */
+function unwrapped(lines) {
+  const joined = [];
+  let inCode = false;
+  // Whether the line before is text that this one may go on with.
+  let isOpen = false;
+  for (const line of lines) {
+    const isFence = /^\s*```/.test(line);
+    const begins = inCode || isFence || /^\s*([-*+] |\d+\. |[#|>]|$)/.test(line);
+    if (isOpen && !begins) joined.push(`${joined.pop()} ${line.trim()}`);
+    else joined.push(line);
+    if (isFence) inCode = !inCode;
+    isOpen = !inCode && !isFence && !/^\s*([#|]|$)/.test(line);
+  }
+  return joined.join('\n');
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

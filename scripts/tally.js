@@ -1,0 +1,17 @@
+// node scripts/tally.js FILE [EXIT-CODE…]: the lines of the tally reporter in FILE, added up. Exit
+// codes are those of all that was run: where one is no success, something must have failed, be it a
+// check that is no test.
+import { readFileSync } from 'node:fs';
+
+const [file, ...exitCodes] = process.argv.slice(2);
+const lines = readFileSync(file, 'utf8').trim().split('\n').filter(Boolean);
+const sum = (word) =>
+  lines.reduce((total, line) => total + Number(RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0), 0);
+
+const hasFailed = exitCodes.some((code) => code !== '0');
+const failed = Math.max(sum('failed'), hasFailed ? 1 : 0);
+const skipped = sum('skipped');
+console.log(
+  `${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,74 @@
+import { defineCommand } from '../../lib/command.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { durationOf } from '../../lib/duration.ts';
+import { UnavailableError, UsageError } from '../../lib/errors.ts';
+import { record, time } from '../../lib/output/result.ts';
+
+/** Milliseconds that a served sandbox may take to carry out what has become due. */
+const longest = 600_000;
+
+/** Where the links in what is sent lead while nothing is served; as with `--sandbox`. */
+const originUnserved = 'http://sandbox.localhost';
+
+export const command = defineCommand({
+  texts: {
+    json: 'the time before and after, and what happened, as one JSON document',
+    quiet: 'only the new time',
+  },
+  examples: [
+    ['mailer sandbox advance 1d', 'Tomorrow: scheduled mail goes out, campaigns finish'],
+    ['mailer sandbox advance 1h 30m', 'Several units, from days to milliseconds'],
+  ],
+  flags: (command) =>
+    command.argument('<duration...>', 'how far to move its clock on, such as 30m, 2h or 1d'),
+  async run(context, _options, words) {
+    const by = milliseconds(words);
+    const { openLocalService } = await import('../../local-service/data.ts');
+    const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/advance.ts');
+    const { StorageFailure } = await import('../../sandbox/storage-failure.ts');
+    const { askSandbox, runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const directory = sandboxDirectory(context.system);
+    const running = await runningSandbox(context, directory);
+    const sandbox = openLocalService({ directory, now: context.system.now });
+    try {
+      const advanced = await sandbox.advance(by, async () => {
+        // A server goes first, since it may do more with what goes out than this process can.
+        if (running !== undefined) await askSandbox(context, running.url, longest);
+        sandbox.catchUp(running?.url ?? originUnserved);
+      });
+      const reply = shownAdvanced(advanced);
+      return record({
+        reply,
+        quiet: reply.now,
+        rows: [
+          ['from', 'From', time(reply.from, { seconds: true })],
+          ['now', 'To', time(reply.now, { seconds: true })],
+          ['emails', 'Emails sent', reply.emails],
+          ['events', 'Events', reply.events],
+          ['campaigns', 'Campaigns finished', reply.campaigns],
+          ['domains', 'Verifications ended', reply.domains],
+          ['idempotencyKeys', 'Keys forgotten', reply.idempotencyKeys],
+        ],
+      });
+    } catch (error) {
+      if (error instanceof ClockOutOfRange) {
+        throw new UsageError(`${error.message}.`, { cause: error });
+      }
+      if (!(error instanceof StorageFailure)) throw error;
+      throw new UnavailableError(error.message, {
+        hint: 'What is due by its clock (mailer sandbox status) is carried out as soon as it can be.',
+        cause: error,
+      });
+    } finally {
+      sandbox.close();
+    }
+  },
+});
+
+function milliseconds(words: readonly string[]): number {
+  const by = durationOf(words.join(''));
+  if (by !== undefined && by > 0) return by;
+  throw new UsageError(`${JSON.stringify(words.join(' '))} is not a duration`, {
+    hint: 'Write 30m, 2h, 1d or 1d 12h: the clock of the sandbox only goes forward.',
+  });
+}

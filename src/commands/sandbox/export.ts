@@ -1,0 +1,39 @@
+import { defineCommand } from '../../lib/command.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { done, stream } from '../../lib/output/result.ts';
+import { escapeJson } from '../../lib/text/visible.ts';
+
+export const command = defineCommand({
+  texts: {
+    json: 'with a file, its path as one JSON document',
+    quiet: 'with a file, print nothing',
+  },
+  examples: [
+    ['mailer sandbox export seeds.json', 'Keep what the sandbox holds'],
+    ["mailer sandbox export | jq '.messages[].subject'", 'Look at it with other tools'],
+  ],
+  flags: (command) =>
+    command.argument('[file]', 'where to write it, readable by you only; stdout when absent'),
+  async run(context, _options, file) {
+    const { exportLocalService } = await import('../../local-service/data.ts');
+    const { inPieces, isExistingFile, writeNamedFile } = await import('../../lib/private-file.ts');
+    const { system, prompts } = context;
+    if (file !== undefined && isExistingFile(file, system)) {
+      await prompts.confirm(`Replace ${file}?`);
+    }
+    const where = { directory: sandboxDirectory(system), now: system.now };
+    const pieces = inPieces(escaped(exportLocalService(where)));
+    if (file === undefined) return stream(pieces);
+    await writeNamedFile(pieces, file, system, { writer: 'export' });
+    return done({
+      reply: { file },
+      ids: [],
+      message: `What the sandbox holds is in ${file}.`,
+    });
+  },
+});
+
+/** Text from outside must not do anything to a terminal. */
+function* escaped(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield escapeJson(piece);
+}

@@ -1,0 +1,33 @@
+import { defineCommand } from '../../lib/command.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { UnavailableError, UsageError } from '../../lib/errors.ts';
+import { textResult } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  texts: {
+    json: 'the URL in one JSON document; opens nothing',
+    quiet: 'only the URL; opens nothing',
+  },
+  examples: [['mailer sandbox open', 'Look at the messages in the browser']],
+  flags: (command) => command,
+  async run(context) {
+    const { system, notes } = context;
+    const directory = sandboxDirectory(system);
+    const { runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const served = await runningSandbox(context, directory);
+    if (served === undefined) {
+      throw new UnavailableError(`The sandbox in ${directory} is not being served.`, {
+        hint: 'Start it in another terminal: mailer sandbox start',
+      });
+    }
+    const { url } = served;
+    // Who reads the output of a program wants the URL.
+    if (system.stdout.isTTY === true && context.format() === 'table') {
+      await system.openUrl(url).catch((error: unknown) => {
+        if (!(error instanceof UsageError)) throw error;
+        notes.warn(`${error.message}. Open the page yourself.`);
+      });
+    }
+    return textResult({ reply: { url }, text: url });
+  },
+});

@@ -1,0 +1,45 @@
+import { defineCommand } from '../../lib/command.ts';
+import { sandboxDirectory } from '../../lib/directories.ts';
+import { done } from '../../lib/output/result.ts';
+
+export const command = defineCommand({
+  texts: {
+    json: 'how many of each were stored, as one JSON document',
+    quiet: 'print nothing',
+  },
+  examples: [
+    ['mailer sandbox seed seeds.json', 'Add the domains, contacts, messages … of a file'],
+    ['mailer sandbox seed seeds.json --empty', 'Have these and nothing else'],
+    ['mailer sandbox seed - <seeds.json', 'The same from stdin'],
+  ],
+  flags: (command) =>
+    command
+      .argument(
+        '<file>',
+        'JSON: domains, books, contacts, messages …, as export writes it; - for stdin',
+      )
+      .option('--empty', 'delete all that is there first'),
+  async run(context, { empty }, file) {
+    const service = await import('../../local-service/data.ts');
+    const { system } = context;
+    const seeds = await service.readSeeds(file, context.files, 'sandbox seed');
+    const where = { directory: sandboxDirectory(system), now: system.now };
+    const counts =
+      empty === true
+        ? service.resetLocalService({ ...where, fresh: { empty, seeds } })
+        : service.seedLocalService(where, seeds);
+    return done({ reply: counts, ids: [], message: `Stored ${inWords(counts)}.` });
+  },
+});
+
+const names: Readonly<Record<string, string>> = { reputationEvents: 'reputation events' };
+
+function inWords(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => {
+      const noun = names[name] ?? name;
+      return `${count.toLocaleString('en')} ${count === 1 ? noun.slice(0, -1) : noun}`;
+    });
+  return parts.length === 0 ? 'nothing: the file has no entries' : parts.join(', ');
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isFileError, reasonOf } from './config-file-error.ts';
+import { UsageError } from './errors.ts';
+import type { System } from './system.ts';
+
+export interface WriteOptions {
+  readonly signal: AbortSignal;
+  /** Part of the name of the file beside it that is written first: a later run of it cleans up. */
+  readonly writer: string;
+}
+
+/**
+ * Writes a file that only this user can read, and that is there only once it is complete: what was
+ * there stays until then. What is no file, such as a pipe, is written to as it is. Throws Node's
+ * errors.
+ */
+export async function writePrivateFile(
+  text: Iterable<string>,
+  target: string,
+  { signal, writer }: WriteOptions,
+): Promise<void> {
+  const there = statSync(target, { throwIfNoEntry: false });
+  // A terminal, a pipe, /dev/null: nothing that a file could take the place of.
+  if (there !== undefined && !there.isFile()) {
+    await pipeline(Readable.from(text), createWriteStream(target), { signal });
+    return;
+  }
+  const path = there === undefined ? target : realpathSync(target);
+  // The next process finds what one left that was killed; one with another file is in nobody's way.
+  const which = createHash('sha256').update(path).digest('hex').slice(0, 12);
+  const temporary = join(dirname(path), `.mailer-${writer}-${which}.tmp`);
+  try {
+    rmSync(temporary, { force: true });
+    const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
+    await pipeline(Readable.from(text), file, { signal });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The same for a path from the command line; a `UsageError` says why it cannot be written. */
+export async function writeNamedFile(
+  text: Iterable<string>,
+  path: string,
+  { cwd, signal }: Pick<System, 'cwd' | 'signal'>,
+  { flag, writer }: { readonly flag?: string; readonly writer: string },
+): Promise<void> {
+  try {
+    await writePrivateFile(text, resolve(cwd, path), { signal, writer });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isFileError(error)) throw error;
+    throw cannotBeWritten(path, error, flag);
+  }
+}
+
+/** The error for a path that cannot be written to; `flag` is the one it is the value of, if any. */
+export function cannotBeWritten(
+  path: string,
+  error: NodeJS.ErrnoException,
+  flag?: string,
+): UsageError {
+  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error);
+  const named = flag === undefined ? path : `${flag}: ${path}`;
+  return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
+}
+
+/** Whether a path from the command line leads to a file, which writing would replace. */
+export function isExistingFile(path: string, { cwd }: Pick<System, 'cwd'>): boolean {
+  try {
+    return statSync(resolve(cwd, path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Lines together: a stream costs more than a line is worth. */
+export function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < 64 * 1024) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

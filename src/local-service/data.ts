@@ -1,0 +1,83 @@
+import { checkValue, issuesError } from '../lib/check.ts';
+import { type Issue, UsageError } from '../lib/errors.ts';
+import type { InputFiles } from '../lib/input-files.ts';
+import { readJson } from '../lib/json-input.ts';
+import { type DataOptions, SandboxUnavailable } from '../sandbox/data.ts';
+import {
+  exportSandbox,
+  openSandbox,
+  resetSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  seedSandbox,
+} from '../sandbox/open.ts';
+import type { Seed } from '../sandbox/seed-file.ts';
+import { InvalidSeed, type SeedCounts } from '../sandbox/seed-store.ts';
+import { StorageFailure } from '../sandbox/storage-failure.ts';
+
+/** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
+export function openLocalService(options: SandboxOptions): Sandbox {
+  return explained(() => openSandbox(options));
+}
+
+/** Deletes the embedded service's data and fills it anew; a `UsageError` says why it cannot. */
+export function resetLocalService(options: DataOptions): SeedCounts {
+  return explained(() => resetSandbox(options));
+}
+
+/** Adds seeds to the embedded service's data; a `UsageError` says why it cannot. */
+export function seedLocalService(options: DataOptions, seeds: Seed): SeedCounts {
+  return explained(() => seedSandbox(options, seeds));
+}
+
+/** The embedded service's data as `exportSandbox` has it; a `UsageError` says why it cannot. */
+export function* exportLocalService(options: DataOptions): Generator<string> {
+  try {
+    yield* exportSandbox(options);
+  } catch (error) {
+    throw explanationOf(error);
+  }
+}
+
+/** Bytes of a file of seeds that are read: a text in Node cannot be longer. */
+const longestSeedFile = 512 * 1024 * 1024 - 64;
+
+/**
+ * Reads a file of seeds and checks it. `name` is what is said of it in a `UsageError` that lists
+ * all that is wrong with it.
+ */
+export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
+  const value = await readJson(path, files, name, longestSeedFile);
+  const { seedFile } = await import('../sandbox/seed-file.ts');
+  const checked = checkValue(seedFile, value);
+  if ('data' in checked) return checked.data;
+  throw seedError(checked.issues);
+}
+
+const issuesShown = 20;
+
+function seedError(issues: readonly Issue[]): UsageError {
+  const more = issues.length - issuesShown;
+  const { message } = issuesError(issues.slice(0, issuesShown));
+  return new UsageError(more > 0 ? `${message}\nand ${more} more` : message, {
+    issues: issues.slice(0, issuesShown),
+    hint: 'Nothing was stored.',
+  });
+}
+
+function explained<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw explanationOf(error);
+  }
+}
+
+function explanationOf(error: unknown): unknown {
+  if (error instanceof InvalidSeed) return seedError(error.issues);
+  if (!(error instanceof SandboxUnavailable || error instanceof StorageFailure)) return error;
+  return new UsageError(error.message, {
+    hint: 'MAILER_SANDBOX_DIR names another directory for it.',
+    cause: error,
+  });
+}

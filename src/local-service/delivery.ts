@@ -1,0 +1,28 @@
+import type { Notes } from '../lib/notes.ts';
+import type { Sandbox } from '../sandbox/open.ts';
+import type { SmtpDelivery } from '../sandbox/smtp/delivery.ts';
+import type { SmtpUrl } from '../sandbox/smtp/url.ts';
+
+/** Begins to hand mail to the server, if there is one, and says what becomes of mail. */
+export async function deliveryOf(
+  notes: Notes,
+  sandbox: Sandbox,
+  server: SmtpUrl | undefined,
+): Promise<SmtpDelivery | undefined> {
+  if (server === undefined) {
+    tellWaiting(notes, sandbox.deliverByItself());
+    return undefined;
+  }
+  const delivery = await sandbox.deliverBySmtp(server);
+  notes.say(`Mail is handed to the SMTP server ${server.name}.`);
+  // Nobody waits for it: a server that is not there yet may come.
+  void delivery.check();
+  return delivery;
+}
+
+/** Says how many emails wait for an SMTP server, if any do. */
+export function tellWaiting(notes: Notes, waiting: number): void {
+  if (waiting === 0) return;
+  const emails = waiting === 1 ? '1 email waits' : `${waiting} emails wait`;
+  notes.warn(`${emails} for an SMTP server until the sandbox is started with --smtp.`);
+}

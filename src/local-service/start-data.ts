@@ -1,0 +1,31 @@
+import type { Context } from '../lib/context.ts';
+import { sandboxDirectory } from '../lib/directories.ts';
+import { clockFlag } from '../lib/sandbox-clock.ts';
+import type { DataOptions } from '../sandbox/data.ts';
+import { readSeeds, resetLocalService, seedLocalService } from './data.ts';
+
+/** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
+const patience = 5000;
+
+interface DataFlags {
+  readonly clock?: string | undefined;
+  readonly reset?: boolean | undefined;
+  readonly empty?: boolean | undefined;
+  readonly seed?: string | undefined;
+}
+
+/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
+export async function prepareData(context: Context, flags: DataFlags): Promise<DataOptions> {
+  const { empty = false, seed } = flags;
+  const seeds = seed === undefined ? undefined : await readSeeds(seed, context.files, '--seed');
+  const data = {
+    directory: sandboxDirectory(context.system),
+    now: context.system.now,
+    ahead: await clockFlag(flags.clock, context),
+    patience,
+    fresh: { empty, seeds },
+  };
+  if (flags.reset === true || empty) resetLocalService(data);
+  else if (seeds !== undefined) seedLocalService(data, seeds);
+  return data;
+}

@@ -1,0 +1,58 @@
+import { UsageError } from '../lib/errors.ts';
+import { parseDuration } from '../sandbox/faults/duration.ts';
+import { type Fault, faultForm, NotAFault, parseFault } from '../sandbox/faults/fault.ts';
+import { parseRateLimit } from '../sandbox/rate-limit.ts';
+import type { SmtpUrl } from '../sandbox/smtp/url.ts';
+
+/** A name as a Host header has it, without a port. */
+export function hostName(name: string): string {
+  const isName = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i.test(name);
+  const host = isName ? URL.parse(`http://${name}`)?.hostname : undefined;
+  if (host !== undefined) return host;
+  throw new UsageError(`--allow-host: "${name}" is not the name of a host`, {
+    hint: 'It is the name alone, such as mail, without http:// and port.',
+  });
+}
+
+/** The faults of `--fault`, of which each must be for a path that the sandbox has. */
+export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
+  const { readFault } = await import('../sandbox/faults/read-fault.ts');
+  try {
+    return texts.map(readFault);
+  } catch (error) {
+    if (!(error instanceof NotAFault)) throw error;
+    throw new UsageError(`--fault: ${error.message}`, { hint: faultForm, cause: error });
+  }
+}
+
+/** The fault that `--latency` stands for. */
+export function readLatency(text: string): Fault[] {
+  if (parseDuration(text) === undefined) {
+    throw new UsageError(`--latency: "${text}" is not a time up to 1h, such as 200ms or 2s`);
+  }
+  return [parseFault(`* * delay ${text}`)];
+}
+
+/** Requests per second, as `--rate-limit` has them. */
+export function readRateLimit(text: string): number {
+  const perSecond = parseRateLimit(text);
+  if (perSecond !== undefined) return perSecond;
+  throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
+}
+
+/** The SMTP server that a flag or the environment names. The URL, as it may hold a password, is not repeated. */
+export async function smtpServerOf(
+  byFlag: string | undefined,
+  byEnvironment: string | undefined,
+): Promise<SmtpUrl | undefined> {
+  const [text, source] = byFlag?.trim()
+    ? [byFlag, '--smtp']
+    : [byEnvironment?.trim(), 'MAILER_SANDBOX_SMTP_URL'];
+  if (!text) return undefined;
+  const { readSmtpUrl } = await import('../sandbox/smtp/url.ts');
+  const server = readSmtpUrl(text);
+  if (server !== undefined) return server;
+  throw new UsageError(`${source} is not the URL of an SMTP server`, {
+    hint: 'Write smtp://127.0.0.1:1025, or smtps://USER:PASSWORD@HOST:PORT with what has special characters percent-encoded.',
+  });
+}

@@ -1,0 +1,75 @@
+import { concerns } from './concerns.ts';
+import type { Fault } from './fault.ts';
+
+/** A fault, and what has become of it. */
+export interface FaultUse {
+  readonly fault: Fault;
+  /** How many more requests it happens to; null for all. */
+  readonly left: number | null;
+  /** How many requests it has happened to. */
+  readonly used: number;
+}
+
+/** The faults that are on. */
+export interface Faults {
+  /** In their order, used-up ones included. */
+  list(): readonly FaultUse[];
+  /** Adds faults behind the others. Throws `TooManyFaults`, and adds none then. */
+  add(faults: readonly Fault[]): void;
+  /** Switches all off. */
+  clear(): void;
+  /** Goes back to the faults of the beginning, unused. */
+  reset(): void;
+  /**
+   * What happens to a request that has just come, used up by it: all delays for it, and the first
+   * other fault. `path` is that of the API, without a query.
+   */
+  take(method: string, path: string): readonly Fault[];
+}
+
+export class TooManyFaults extends Error {}
+
+/** Used-up faults are forgotten, and others refused, beyond this number. */
+const most = 1000;
+
+interface Entry {
+  readonly fault: Fault;
+  left: number | null;
+  used: number;
+}
+
+/** Faults of this process alone. */
+export function createFaults(first: readonly Fault[] = []): Faults {
+  let entries = first.map(unused);
+  return {
+    list: () => entries.map((entry) => ({ ...entry })),
+    add(faults) {
+      const all = [...entries, ...faults.map(unused)];
+      const kept = all.length > most ? all.filter(({ left }) => left !== 0) : all;
+      if (kept.length > most) throw new TooManyFaults(`There can be ${most} faults at most.`);
+      entries = kept;
+    },
+    clear() {
+      entries = [];
+    },
+    reset() {
+      entries = first.map(unused);
+    },
+    take(method, path) {
+      const taken: Fault[] = [];
+      for (const entry of entries) {
+        if (entry.left === 0 || !concerns(entry.fault, method, path)) continue;
+        const first = taken.every(({ effect }) => effect.kind === 'delay');
+        if (entry.fault.effect.kind !== 'delay' && !first) continue;
+        if (entry.left !== null) entry.left--;
+        entry.used++;
+        taken.push(entry.fault);
+      }
+      return taken;
+    },
+  };
+}
+
+function unused(fault: Fault): Entry {
+  return { fault, left: fault.times ?? null, used: 0 };
+}

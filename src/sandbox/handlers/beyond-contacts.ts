@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { mailbox, text } from '../../api/fields.ts';
+import { operation } from '../../api/operation.ts';
+import { type Route, route } from '../call.ts';
+import {
+  type ContactRow,
+  checkBook,
+  findContact,
+  selectContact,
+  shownContact,
+  storeContact,
+} from '../contacts.ts';
+
+/** observed */
+const contactsPerRequest = 1000;
+
+const anyReply = z.unknown();
+const inBook = z.strictObject({ contactBookId: text });
+const ofContact = z.strictObject({ contactBookId: text, contactId: text });
+const contact = z.strictObject({
+  email: mailbox,
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  properties: z.record(z.string(), z.string()).optional(),
+  subscribed: z.boolean().optional(),
+});
+
+const create = operation({
+  id: 'contact.create',
+  method: 'POST',
+  path: '/v1/contactBooks/{contactBookId}/contacts',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: inBook, body: contact }),
+  reply: anyReply,
+});
+
+/** Goes by the address in the body, whatever the id in the path is, as on live servers. */
+const upsert = operation({
+  id: 'contact.upsert',
+  method: 'PUT',
+  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: ofContact, body: contact }),
+  reply: anyReply,
+});
+
+const bulkCreate = operation({
+  id: 'contact.bulkCreate',
+  method: 'POST',
+  path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({ params: inBook, body: z.array(contact).max(contactsPerRequest) }),
+  reply: anyReply,
+});
+
+const bulkDelete = operation({
+  id: 'contact.bulkDelete',
+  method: 'DELETE',
+  path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
+  effect: 'writes',
+  repeat: 'harmless',
+  input: z.strictObject({
+    params: inBook,
+    body: z.strictObject({ contactIds: z.array(z.string()).min(1).max(contactsPerRequest) }),
+  }),
+  reply: anyReply,
+});
+
+const list = operation({
+  id: 'contact.list',
+  method: 'GET',
+  path: '/v1/contactBooks/{contactBookId}/contacts',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({
+    params: inBook,
+    query: z.strictObject({
+      page: z.int().min(1).optional(),
+      limit: z.int().min(1).max(5000).optional(),
+      emails: z.string().optional(),
+      ids: z.string().optional(),
+    }),
+  }),
+  reply: anyReply,
+});
+
+const get = operation({
+  id: 'contact.get',
+  method: 'GET',
+  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'reads',
+  repeat: 'harmless',
+  input: z.strictObject({ params: ofContact }),
+  reply: anyReply,
+});
+
+/** Contacts, as far as the contract does not know them. */
+export const contactRoutes: readonly Route[] = [
+  ...[create, upsert].map((operation) =>
+    route(operation, ({ store, now, input: { params, body } }) =>
+      store.write(() => {
+        checkBook(store, params.contactBookId);
+        return { contactId: storeContact(store, { ...body, bookId: params.contactBookId }, now) };
+      }),
+    ),
+  ),
+  route(bulkCreate, ({ store, now, input: { params, body } }) =>
+    store.write(() => {
+      checkBook(store, params.contactBookId);
+      for (const one of body) storeContact(store, { ...one, bookId: params.contactBookId }, now);
+      return { message: `Queued ${body.length} contacts for processing`, count: body.length };
+    }),
+  ),
+  route(bulkDelete, ({ store, input: { params, body } }) =>
+    store.write(() => {
+      checkBook(store, params.contactBookId);
+      const count = store.run(
+        'DELETE FROM contacts WHERE book_id = ? AND id IN (SELECT value FROM json_each(?))',
+        params.contactBookId,
+        JSON.stringify(body.contactIds),
+      );
+      return { success: true, count };
+    }),
+  ),
+  route(list, ({ store, input: { params, query } }) => {
+    checkBook(store, params.contactBookId);
+    const limit = query.limit ?? 5000;
+    return store
+      .all<ContactRow>(
+        `${selectContact} WHERE book_id = ?
+           AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
+           AND (? IS NULL OR email IN (SELECT value FROM json_each(?)))
+         ORDER BY id LIMIT ? OFFSET ?`,
+        params.contactBookId,
+        ...twice(commaList(query.ids)),
+        ...twice(commaList(query.emails)),
+        limit,
+        ((query.page ?? 1) - 1) * limit,
+      )
+      .map(shownContact);
+  }),
+  route(get, ({ store, input: { params } }) =>
+    shownContact(findContact(store, params.contactBookId, params.contactId)),
+  ),
+];
+
+function commaList(text: string | undefined): string | null {
+  return text === undefined ? null : JSON.stringify(text.split(','));
+}
+
+function twice(value: string | null): [string | null, string | null] {
+  return [value, value];
+}

@@ -1,0 +1,130 @@
+// What the pages do by themselves. Without it they work too: every view has its URL.
+
+const mail = document.querySelector('[data-live]');
+if (mail instanceof HTMLElement) keepCurrent(mail);
+enableKeys();
+
+/** Asks for what has changed, again and again. */
+function keepCurrent(mail) {
+  const pause = 1500;
+  const title = document.title;
+  let unseen = 0;
+
+  const shown = () => {
+    if (document.hidden) return;
+    unseen = 0;
+    document.title = title;
+  };
+  document.addEventListener('visibilitychange', shown);
+  setTimeout(ask, pause);
+
+  async function ask() {
+    try {
+      const reply = await fetch(mail.dataset.live);
+      if (reply.ok) update(await reply.text());
+    } catch {
+      // The sandbox was stopped; it may be back soon.
+    }
+    setTimeout(ask, pause);
+  }
+
+  function update(text) {
+    const fresh = new DOMParser().parseFromString(text, 'text/html');
+    const arrived = updateRows(fresh.getElementById('rows'));
+    for (const id of ['count', 'pager', 'state', 'timeline']) {
+      replaceChanged(document.getElementById(id), fresh.getElementById(id));
+    }
+    if (arrived === 0) return;
+    const words = arrived === 1 ? '1 new message' : `${arrived} new messages`;
+    document.getElementById('news').textContent = words;
+    if (!document.hidden) return;
+    unseen += arrived;
+    document.title = `(${unseen}) ${title}`;
+  }
+}
+
+/** Makes the list like the fresh one, but leaves the elements of what stays. Returns how many came. */
+function updateRows(fresh) {
+  const rows = document.getElementById('rows');
+  const here = new Map([...rows.children].map((row) => [row.id, row]));
+  const wasEmpty = here.size === 0;
+  let arrived = 0;
+  let last = null;
+  const [newest] = fresh.children;
+  for (const row of [...fresh.children]) {
+    const known = here.get(row.id);
+    here.delete(row.id);
+    if (known === undefined) {
+      if (last === null) rows.prepend(row);
+      else last.after(row);
+      arrived++;
+    } else {
+      const parts = row.querySelectorAll('[data-live]');
+      known.querySelectorAll('[data-live]').forEach((part, at) => {
+        replaceChanged(part, parts[at]);
+      });
+    }
+    last = known ?? row;
+  }
+  for (const row of here.values()) {
+    const isUsed = row.contains(document.activeElement) || row.querySelector('[aria-current]');
+    if (!isUsed) row.remove();
+  }
+  // Older ones move up when others go: they are no news.
+  return wasEmpty || newest === rows.firstElementChild ? arrived : 0;
+}
+
+function replaceChanged(old, fresh) {
+  if (old === null || !fresh || old.outerHTML === fresh.outerHTML) return;
+  if (old.contains(document.activeElement)) return;
+  old.replaceWith(fresh);
+}
+
+/** `/` searches, j and k or the arrows go through the list, from where one is. */
+function enableKeys() {
+  const steps = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+  const rows = () => [...document.querySelectorAll('#rows a')];
+
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    const isTyping = target instanceof Element && target.matches('input, select, textarea');
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === '/') {
+      const search = document.getElementById('q');
+      if (search === null) return;
+      event.preventDefault();
+      search.focus();
+    } else if (Object.hasOwn(steps, key)) {
+      const all = rows();
+      const at = all.indexOf(document.activeElement);
+      // Elsewhere the arrows scroll.
+      if (key.startsWith('Arrow') && at === -1) return;
+      const open = all.findIndex((row) => row.hasAttribute('aria-current'));
+      const next = at === -1 ? Math.max(open, 0) : at + steps[key];
+      if (all[next] === undefined) return;
+      event.preventDefault();
+      all[next].focus();
+    }
+  });
+
+  // A message that was opened from the list leaves one there.
+  const list = document.querySelector('.list');
+  if (list === null) return;
+  const place = 'list-place';
+  const kept = JSON.parse(sessionStorage.getItem(place) ?? 'null');
+  sessionStorage.removeItem(place);
+  const open = document.querySelector('#rows a[aria-current]');
+  if (kept !== null && open?.pathname === kept.path) {
+    list.scrollTop = kept.top;
+    if (kept.byKey) open.focus({ preventScroll: true });
+  } else {
+    open?.scrollIntoView({ block: 'nearest' });
+  }
+  list.addEventListener('click', ({ target, detail }) => {
+    const row = target instanceof Element ? target.closest('#rows a') : null;
+    if (row === null) return;
+    // A click by a key counts no presses of a mouse.
+    const left = { path: row.pathname, top: list.scrollTop, byKey: detail === 0 };
+    sessionStorage.setItem(place, JSON.stringify(left));
+  });
+}

@@ -1,0 +1,16 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+
+/** How a state is to be taken; each has a colour. */
+export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
+
+/** A short word for a state. */
+export function badge(text: string, tone: Tone): Html {
+  return html`<span class="badge" data-tone="${tone}">${text}</span>`;
+}
+
+/** A status of the API, such as `DELIVERY_DELAYED`, as people read it: `Delivery delayed`. */
+export function statusWords(status: string): string {
+  const words = status.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,187 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type ContactRow, propertiesOf, selectContact } from '../contacts.ts';
+import type { Store, Value } from '../store.ts';
+import { badge } from './badge.ts';
+import type { InboxOptions } from './inbox.ts';
+import { type Html, page } from './layout.ts';
+import { moment } from './moment.ts';
+import { notFound } from './records/not-found.ts';
+import { count, listUrl, pager, pagingOf, rowsPerPage } from './records/paging.ts';
+import { searchedFor, searchForm } from './records/search-form.ts';
+import { table } from './records/table.ts';
+import { brief, plural, shortened } from './records/words.ts';
+
+interface BookRow {
+  id: string;
+  name: string;
+  emoji: string;
+  createdAt: number;
+  contacts: number;
+  subscribed: number;
+}
+
+const selectBook = `SELECT id, name, emoji, created_at AS createdAt,
+  (SELECT count(*) FROM contacts WHERE book_id = contact_books.id) AS contacts,
+  (SELECT count(*) FROM contacts WHERE book_id = contact_books.id AND subscribed = 1) AS subscribed
+  FROM contact_books`;
+
+/** The contact books, and the contacts of each. */
+export function contactPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => {
+    const total = store.one<{ total: number }>('SELECT count(*) AS total FROM contact_books');
+    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
+    const books = store.all<BookRow>(
+      `${selectBook} ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+      rowsPerPage,
+      paging.offset,
+    );
+    const body = html`<h1>Contact books</h1>
+${books.length === 0 ? html`<p>There are no contact books.</p>` : bookTable(books, clock())}
+${pager(paging)}`;
+    return context.html(page({ title: 'Contact books', section: '/contacts', body }));
+  });
+
+  app.get('/:id', (context) => {
+    const { id } = context.req.param();
+    const book = store.one<BookRow>(`${selectBook} WHERE id = ?`, id);
+    if (book === undefined) {
+      return notFound(context, {
+        section: '/contacts',
+        kind: 'contact book',
+        id,
+        hint: 'It may have been deleted, with its contacts.',
+        back: 'All contact books',
+      });
+    }
+    return context.html(bookPage(store, book, context.req.query(), clock()));
+  });
+
+  return app;
+}
+
+function bookTable(books: readonly BookRow[], now: number): Html {
+  return table({
+    caption: 'Contact books, newest first',
+    columns: [
+      { name: 'Book' },
+      { name: 'Contacts', number: true },
+      { name: 'Subscribed', number: true },
+      { name: 'Unsubscribed', number: true },
+      { name: 'Created' },
+    ],
+    rows: books.map((book) => [
+      html`<span aria-hidden="true">${shortened(book.emoji, 8)}</span> <a href="/contacts/${encodeURIComponent(book.id)}">${brief(book.name)}</a>`,
+      count(book.contacts),
+      count(book.subscribed),
+      count(book.contacts - book.subscribed),
+      moment(book.createdAt, now),
+    ]),
+  });
+}
+
+const states = [
+  ['', 'All'],
+  ['subscribed', 'Subscribed'],
+  ['unsubscribed', 'Unsubscribed'],
+] as const;
+
+function bookPage(
+  store: Store,
+  book: BookRow,
+  query: Readonly<Record<string, string>>,
+  now: number,
+): Html {
+  const q = searchedFor(query.q);
+  const state = states.find(([value]) => value === query.state)?.[0] ?? '';
+  const { where, values } = conditions(book.id, q, state);
+  const total = store.one<{ total: number }>(
+    `SELECT count(*) AS total FROM contacts ${where}`,
+    ...values,
+  );
+  const paging = pagingOf(query.page, total?.total ?? 0);
+  const contacts = store.all<ContactRow>(
+    `${selectContact} ${where} ORDER BY id LIMIT ? OFFSET ?`,
+    ...values,
+    rowsPerPage,
+    paging.offset,
+  );
+  return page({
+    title: shortened(book.name),
+    section: '/contacts',
+    body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
+<h1><span aria-hidden="true">${shortened(book.emoji, 8)}</span> ${brief(book.name)}</h1>
+<p class="muted">${plural(book.contacts, count(book.contacts), 'contact')}, ${count(book.subscribed)} subscribed. Id <code>${book.id}</code></p>
+</div>
+<div class="tools">
+${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
+<nav class="filters" aria-label="Subscription">${states.map(
+      ([value, name]) =>
+        html`<a href="${listUrl({ q, state: value })}"${value === state ? html` aria-current="true"` : ''}>${name}</a>`,
+    )}</nav>
+</div>
+${contacts.length === 0 ? html`<p>No contact is like that.</p>` : contactTable(contacts, now)}
+${pager(paging, { q, state })}`,
+  });
+}
+
+function conditions(bookId: string, q: string, state: string): { where: string; values: Value[] } {
+  const parts = ['book_id = ?'];
+  const values: Value[] = [bookId];
+  if (state !== '') {
+    parts.push('subscribed = ?');
+    values.push(state === 'subscribed' ? 1 : 0);
+  }
+  if (q !== '') {
+    const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+    const searched = ['email', 'first_name', 'last_name', 'properties'];
+    parts.push(`(${searched.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`);
+    values.push(...searched.map(() => pattern));
+  }
+  return { where: `WHERE ${parts.join(' AND ')}`, values };
+}
+
+function contactTable(contacts: readonly ContactRow[], now: number): Html {
+  return table({
+    caption: 'Contacts of this book',
+    columns: [
+      { name: 'Address' },
+      { name: 'Name' },
+      { name: 'Subscription' },
+      { name: 'Properties' },
+      { name: 'Changed' },
+      { name: 'Messages' },
+    ],
+    rows: contacts.map((contact) => [
+      brief(contact.email),
+      nameOf(contact),
+      contact.subscribed === 1 ? badge('Subscribed', 'good') : badge('Unsubscribed', 'warn'),
+      properties(contact),
+      moment(contact.updatedAt, now),
+      html`<a href="/?${new URLSearchParams({ q: contact.email })}" aria-label="Messages to ${shortened(contact.email)}">Show</a>`,
+    ]),
+  });
+}
+
+function nameOf({ firstName, lastName }: ContactRow): Html {
+  const name = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ');
+  return name === '' ? html`<span class="muted">–</span>` : brief(name);
+}
+
+/** Properties that are shown of a contact in the list. */
+const propertiesShown = 12;
+
+function properties(contact: ContactRow): Html {
+  const all = Object.entries(propertiesOf(contact));
+  if (all.length === 0) return html`<span class="muted">–</span>`;
+  const more = all.length - propertiesShown;
+  return html`<ul class="properties">${all
+    .slice(0, propertiesShown)
+    .map(
+      ([name, value]) =>
+        html`<li><span class="muted">${brief(name, 80)}</span> ${brief(value)}</li>`,
+    )}
+${more > 0 ? html`<li class="muted">and ${count(more)} more</li>` : ''}</ul>`;
+}

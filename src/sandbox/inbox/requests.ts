@@ -1,0 +1,129 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { requestsKept } from '../request-log.ts';
+import type { Store } from '../store.ts';
+import type { InboxOptions } from './inbox.ts';
+import { type Html, page } from './layout.ts';
+import { moment } from './moment.ts';
+import { notFound } from './records/not-found.ts';
+import { count, listUrl, pager, pagingOf, rowsPerPage } from './records/paging.ts';
+import { duration, statusBadge } from './records/reply-words.ts';
+import { recordsScript } from './records/script.ts';
+import { searchedFor, searchForm } from './records/search-form.ts';
+import { table } from './records/table.ts';
+import { brief } from './records/words.ts';
+import { findRecord, requestPage } from './request.ts';
+
+/** The recorded requests, and each with its answer. */
+export function requestPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => context.html(list(store, context.req.query(), clock())));
+
+  app.get('/:seq', (context) => {
+    const { seq } = context.req.param();
+    const record = /^\d{1,15}$/.test(seq) ? findRecord(store, Number(seq)) : undefined;
+    if (record === undefined) {
+      return notFound(context, {
+        section: '/requests',
+        kind: 'request',
+        id: seq,
+        hint: `The last ${requestsKept} are kept, so it may have made room for others.`,
+        back: 'All requests',
+      });
+    }
+    return context.html(requestPage(record, new URL(context.req.url).origin));
+  });
+
+  return app;
+}
+
+interface Row {
+  seq: number;
+  at: number;
+  milliseconds: number;
+  method: string;
+  path: string;
+  status: number;
+  reason: string | null;
+}
+
+/** Where a search looks: what was sent, what came back, and the id of the request. */
+const searched = [
+  'path',
+  'reason',
+  'request_headers',
+  'request_body',
+  'reply_headers',
+  'reply_body',
+]
+  .map((column) => `${column} LIKE ?1 ESCAPE '\\'`)
+  .join(' OR ');
+
+function list(store: Store, query: Readonly<Record<string, string>>, now: number): Html {
+  const refused = query.refused === '1';
+  const q = searchedFor(query.q);
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  // Without an answer the status is 0.
+  const conditions = `(?1 = '%%' OR ${searched})${refused ? ' AND status NOT BETWEEN 1 AND 399' : ''}`;
+  const total = store.one<{ total: number }>(
+    `SELECT count(*) AS total FROM requests WHERE ${conditions}`,
+    pattern,
+  );
+  const paging = pagingOf(query.page, total?.total ?? 0);
+  const rows = store.all<Row>(
+    `SELECT seq, at, milliseconds, method, path, status, reason FROM requests
+     WHERE ${conditions} ORDER BY seq DESC LIMIT ?2 OFFSET ?3`,
+    pattern,
+    rowsPerPage,
+    paging.offset,
+  );
+  const kept = { q, refused: refused ? '1' : '' };
+  return page({
+    title: 'Requests',
+    section: '/requests',
+    body: html`<div class="heading"><h1>Requests</h1>
+<p class="muted">The last ${requestsKept} requests to the API, newest first.</p></div>
+<div class="tools">
+${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
+<nav class="filters" aria-label="Which requests">
+<a href="${listUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
+<a href="${listUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Refused only</a>
+</nav></div>
+<div id="list" data-renew>
+${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
+${pager(paging, kept)}</div>
+${recordsScript()}`,
+  });
+}
+
+function nothing(q: string, refused: boolean): Html {
+  if (q !== '') return html`<p>No request has ${brief(q)} in it.</p>`;
+  if (refused) return html`<p>No request was refused.</p>`;
+  return html`<p>No requests so far. They appear here by themselves.</p>`;
+}
+
+function requestTable(rows: readonly Row[], now: number): Html {
+  return table({
+    caption: 'Requests to the API, newest first',
+    columns: [
+      { name: 'Request' },
+      { name: 'Status' },
+      { name: 'Reason' },
+      { name: 'When' },
+      { name: 'Took', number: true },
+    ],
+    rows: rows.map((row) => [
+      html`<a class="request" href="/requests/${row.seq}"><span class="method">${row.method}</span> <code>${brief(row.path)}</code></a>`,
+      statusBadge(row.status),
+      row.reason === null ? '' : reason(row.reason),
+      moment(row.at, now),
+      duration(row.milliseconds),
+    ]),
+  });
+}
+
+function reason(text: string): Html {
+  const [first = '', ...others] = text.split('\n');
+  return html`${brief(first)}${others.length === 0 ? '' : html` <span class="muted">and ${count(others.length)} more</span>`}`;
+}

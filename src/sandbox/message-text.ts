@@ -1,0 +1,91 @@
+/** The two forms of an email's content. */
+export interface Content {
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+/** Characters of a snippet. */
+const snippetLength = 160;
+
+/** Characters of the content that a snippet is looked for in. */
+const snippetSource = 20_000;
+
+/** The beginning of an email's text on one line, as lists of messages show it. */
+export function snippetOf({ text, html }: Content): string {
+  const source = { text: text?.slice(0, snippetSource) ?? null, html };
+  const line = readableText({ ...source, html: html?.slice(0, 4 * snippetSource) ?? null });
+  return [
+    ...line
+      .slice(0, 4 * snippetLength)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+    .slice(0, snippetLength)
+    .join('');
+}
+
+/** What a reader gets to read: the text, or that of the HTML when there is none. */
+export function readableText({ text, html }: Content): string {
+  return text !== null && text.trim() !== '' ? text.trim() : textOfHtml(html ?? '');
+}
+
+/** Elements whose content is not shown. */
+const unseen = new Set(['head', 'style', 'script', 'title', 'template', 'noscript']);
+
+/**
+ * The text in HTML, in one pass whatever the HTML is like. It is for finding and for snippets, not
+ * for showing as HTML: what is markup is guessed as simply as can be.
+ */
+function textOfHtml(html: string): string {
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const parts: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open === -1) {
+      parts.push(html.slice(at));
+      break;
+    }
+    parts.push(html.slice(at, open));
+    const mark = lower.slice(open + 1, open + 10);
+    if (!/^[a-z/!?]/.test(mark)) {
+      parts.push('<');
+      at = open + 1;
+      continue;
+    }
+    const name = /^[a-z]+/.exec(mark)?.[0] ?? '';
+    const end = mark.startsWith('!--') ? '-->' : unseen.has(name) ? `</${name}` : '>';
+    const close = lower.indexOf(end, open + 1);
+    if (close === -1) break;
+    // Of a closing tag the rest is still to come.
+    at = end.startsWith('</') ? close : close + end.length;
+    parts.push(' ');
+  }
+  return decodeEntities(parts.join('')).replace(/\s+/g, ' ').trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  // What preview texts are padded with.
+  zwnj: '',
+  zwj: '',
+  shy: '',
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,5}));/gi, (whole, ...groups) => {
+    const [decimal, hex, name] = groups as (string | undefined)[];
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    // The combining grapheme joiner is another padding.
+    if (point === 0x34f || point === 0x200c) return '';
+    return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)
+      ? whole
+      : String.fromCodePoint(point);
+  });
+}

@@ -1,0 +1,127 @@
+import type MimeNode from 'nodemailer/lib/mime-node';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import { type Answer, answersOf, answersOfError } from './answers.ts';
+import type { SmtpUrl } from './url.ts';
+
+/** A message and whom it is for; addresses are bare. */
+export interface Handover {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly message: Buffer;
+}
+
+/** An SMTP server that mail is handed to, over a few connections that are kept. */
+export interface SmtpServer {
+  /** Connects and logs in. Rejects with the reason when that fails. */
+  verify(): Promise<void>;
+  /** Offers a message; the answers are by the addresses in `to`. Rejects with `ServerUnavailable`. */
+  send(handover: Handover): Promise<Map<string, Answer>>;
+  /** Closes all connections, also those that a message is going over. */
+  close(): void;
+}
+
+/** Milliseconds: someone is waiting for this at a desk. The last is for the answer to a message. */
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 60_000,
+  // A server that does not close its side would keep this process.
+  socketCloseTimeout: 0,
+};
+
+/** Opens the way to a server. Nothing is connected before it is used. */
+export async function openSmtpServer(
+  { url, loopback }: SmtpUrl,
+  connections: number,
+): Promise<SmtpServer> {
+  const [{ createTransport }, { default: Pool }, { default: Connection }, { default: Node }] =
+    await Promise.all([
+      import('nodemailer'),
+      import('nodemailer/lib/smtp-pool'),
+      import('nodemailer/lib/smtp-connection'),
+      import('nodemailer/lib/mime-node'),
+    ]);
+  const pool = new Pool({
+    ...timeouts,
+    // On the way to oneself nobody listens, and certificates there are rarely in order.
+    ...(loopback ? { tls: { rejectUnauthorized: false } } : {}),
+    maxConnections: connections,
+    // Only for what has not been sent at all, as over a connection that the server had closed.
+    maxRequeues: 1,
+    // Its parameters win over the above.
+    url,
+  });
+  const transporter = createTransport(pool);
+  const checks = new Set<SMTPConnection>();
+  return {
+    async verify() {
+      // Not nodemailer's own check, which nothing could break off.
+      const connection = new Connection(pool.options);
+      checks.add(connection);
+      try {
+        await logIn(connection, pool.options.auth);
+        connection.quit();
+      } catch (error) {
+        connection.close();
+        throw error;
+      } finally {
+        checks.delete(connection);
+      }
+    },
+    async send({ from, to, message }) {
+      const sender = inEnvelope(new Node(), from);
+      const recipients = new Map(to.map((address) => [address, inEnvelope(new Node(), address)]));
+      const named = [...recipients.values()].filter((name) => name !== undefined);
+      const answers =
+        sender === undefined || named.length === 0
+          ? new Map<string, Answer>()
+          : await transporter
+              .sendMail({
+                envelope: { from: mailbox(sender), to: named.map(mailbox) },
+                raw: message,
+              })
+              .then(
+                (info) => answersOf(info, named),
+                (error: unknown) => answersOfError(error, named),
+              );
+      return new Map(
+        to.map((address) => [address, answers.get(recipients.get(address) ?? '') ?? unusable]),
+      );
+    },
+    close() {
+      for (const connection of checks) connection.close();
+      pool.close({ force: true });
+    },
+  };
+}
+
+/** Connects, and logs in where there is a user and the server knows logins. */
+async function logIn(connection: SMTPConnection, auth: SMTPPoolOptions['auth']): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve());
+    connection.on('error', reject);
+    connection.once('end', () => reject(new Error('Connection closed')));
+    connection.connect((error) => {
+      if (error || auth === undefined || !connection.allowsAuth) done(error);
+      else connection.login(auth, done);
+    });
+  });
+}
+
+const unusable: Answer = {
+  kind: 'refused',
+  response:
+    '553 5.1.3 The address of the sender or the recipient cannot be given to an SMTP server',
+};
+
+/** An address in nodemailer's spelling; undefined for one that it gives to no server. */
+function inEnvelope(node: MimeNode, address: string): string | undefined {
+  if (/[\p{Cc}<>]/u.test(address)) return undefined;
+  return node.setEnvelope({ to: [mailbox(address)] }).getEnvelope().to[0];
+}
+
+function mailbox(address: string) {
+  return { name: '', address };
+}

@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { LinkTarget } from '../unsubscriptions.ts';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** What somebody sees who opened an unsubscribe link; all values are escaped. */
+export function unsubscribedPage({ contact }: LinkTarget): Html {
+  if (contact === undefined) return gonePage();
+  return page(
+    'You are unsubscribed',
+    html`<p>${contact.email} gets no more campaigns that go to “${contact.book}”.</p>
+${actionForm('resubscribe', 'That was a mistake: subscribe again')}`,
+  );
+}
+
+/** What somebody sees who took that back. */
+export function resubscribedPage({ contact }: LinkTarget): Html {
+  if (contact === undefined) return gonePage();
+  return page(
+    'You are subscribed again',
+    html`<p>${contact.email} gets the campaigns that go to “${contact.book}”.</p>
+${actionForm('unsubscribe', 'Unsubscribe')}`,
+  );
+}
+
+/** The link is none that was ever sent. */
+export function unknownPage(): Html {
+  return page(
+    'This link is not known',
+    html`<p>It was not sent by this sandbox, or its data was reset since. Nothing has changed.</p>`,
+  );
+}
+
+function gonePage(): Html {
+  return page(
+    'You are not on the list any more',
+    html`<p>The contact that this was sent to was deleted since. There is nothing to change.</p>`,
+  );
+}
+
+function actionForm(action: 'resubscribe' | 'unsubscribe', label: string): Html {
+  return html`<form method="post"><button name="action" value="${action}">${label}</button></form>`;
+}
+
+function page(title: string, body: Html): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="/assets/style.css">
+</head>
+<body>
+<main>
+<div class="empty">
+<h1>${title}</h1>
+${body}
+</div>
+</main>
+</body>
+</html>`;
+}

@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import type { Store } from '../store.ts';
+import { findLinkTarget, resubscribe, unsubscribe } from '../unsubscriptions.ts';
+import { resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
+
+export interface UnsubscribeOptions {
+  readonly store: Store;
+  /** The sandbox's clock: milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Headers of every answer. A page that is shown again, by going back too, must be true. */
+const headers = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/**
+ * What the unsubscribe links lead to. A GET, which is what a click makes, unsubscribes and shows a
+ * page; a HEAD and the requests of browsers that look ahead change nothing. A POST is that of the
+ * page's button, or the one-click one of RFC 8058, which is answered without a page.
+ */
+export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
+  const app = new Hono();
+
+  // The service answers what fails here as it does everywhere.
+  app.onError((error) => {
+    throw error;
+  });
+
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  });
+
+  app.get('/unsubscribe/:emailId', (context) => {
+    const { emailId } = context.req.param();
+    if (isPrefetch(context.req.raw.headers)) {
+      // Any other answer would be shown on the click, in place of the one that unsubscribes.
+      return context.text('This link is not fetched ahead of a click.\n', 503);
+    }
+    const target =
+      context.req.method === 'HEAD'
+        ? findLinkTarget(store, emailId)
+        : store.write(() => unsubscribe(store, emailId, clock()));
+    if (target === undefined) return context.html(unknownPage(), 404);
+    return context.html(unsubscribedPage(target));
+  });
+
+  app.post('/unsubscribe/:emailId', async (context) => {
+    const { emailId } = context.req.param();
+    const form = await context.req.parseBody().catch(() => undefined);
+    if (form === undefined) return context.text('The body is not a form.\n', 400);
+    const again = form.action === 'resubscribe';
+    const change = again ? resubscribe : unsubscribe;
+    const target = store.write(() => change(store, emailId, clock()));
+    if (target === undefined) return context.html(unknownPage(), 404);
+    if (again) return context.html(resubscribedPage(target));
+    if (form.action === 'unsubscribe') return context.html(unsubscribedPage(target));
+    return context.text('You are unsubscribed.\n');
+  });
+
+  return app;
+}
+
+function isPrefetch(given: Headers): boolean {
+  const purpose = given.get('Sec-Purpose') ?? given.get('Purpose') ?? given.get('X-Moz') ?? '';
+  return /\bprefetch\b/i.test(purpose);
+}

@@ -1,0 +1,260 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { email } from '../sandbox/harness.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
+import { serveInbox } from '../support/inbox.ts';
+
+/** What a script of a message says where it runs. */
+const cry = 'a script ran';
+
+/** A server of somebody else that writes down who connects and what is asked for. */
+async function startTracker() {
+  const requests: { path: string; referer: string | undefined }[] = [];
+  let connections = 0;
+  const server = createServer(({ url = '', headers: { referer } }, response) => {
+    requests.push({ path: url, referer });
+    response.setHeader('Content-Type', 'text/html').end('<title>elsewhere</title>');
+  });
+  server.on('connection', () => {
+    connections++;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A server that listens on a TCP port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
+}
+
+/** All kinds of script that start by themselves. */
+const scripts = `
+<script>console.log('${cry}')</script>
+<script src="data:text/javascript,console.log('${cry}')"></script>
+<img src="data:," onerror="console.log('${cry}')">
+<svg onload="console.log('${cry}')"><script>console.log('${cry}')</script></svg>
+<body onload="console.log('${cry}')">
+<input autofocus onfocus="console.log('${cry}')">
+<details open ontoggle="console.log('${cry}')"><summary>x</summary></details>
+<iframe srcdoc="<script>console.log('${cry}')</script>"></iframe>
+<iframe src="javascript:console.log('${cry}')"></iframe>
+<object data="data:text/html,<script>console.log('${cry}')</script>"></object>
+<style>@keyframes a { from { color: red } }</style>
+<p style="animation: a 1ms" onanimationstart="console.log('${cry}')">x</p>`;
+
+/** All kinds of things that a page loads from elsewhere. */
+function loads(url: string): string {
+  return `<base href="${url}/base/">
+<link rel="preconnect" href="${url}"><link rel="dns-prefetch" href="${url}">
+<link rel="stylesheet" href="${url}/link.css"><link rel="prefetch" href="${url}/prefetch">
+<link rel="preload" as="image" href="${url}/preload"><link rel="icon" href="${url}/icon">
+<style>@import "${url}/import.css"; @font-face { font-family: f; src: url("${url}/font") }
+p { font-family: f; background: url("${url}/background") } li { list-style: url("${url}/list") }
+</style>
+<p>Text</p><ul><li>x</li></ul><img src="${url}/img"><img srcset="${url}/srcset 1x"><img src="relative">
+<picture><source srcset="${url}/source"><img></picture><video poster="${url}/poster" src="${url}/video"
+autoplay></video><audio src="${url}/audio" autoplay></audio><embed src="${url}/embed">
+<object data="${url}/object"></object><iframe src="${url}/iframe"></iframe>
+<svg><image href="${url}/svg"/><use href="${url}/use#x"/></svg><table background="${url}/table"></table>
+<input type="image" src="${url}/input">`;
+}
+
+/** Opens the page of a new message; what happens there is written down. */
+async function openMessage(fields: Record<string, unknown>) {
+  const service = await serveInbox();
+  const reply = await service.request('POST', '/emails', { body: email(fields) });
+  expect(reply.status, reply.text).toBe(200);
+  // The answer to a send, as the status says.
+  const { emailId } = reply.body as { emailId: string };
+  const page = await openPage();
+  const cries = listen(page);
+  const url = `${service.origin}/messages/${emailId}`;
+  await page.goto(url);
+  return { ...service, emailId, page, cries, url };
+}
+
+function listen(page: Page): string[] {
+  const cries: string[] = [];
+  page.context().on('console', (message) => {
+    if (message.text() === cry) cries.push(message.text());
+  });
+  return cries;
+}
+
+/** Waits until the message is shown and nothing more is asked for. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.waitForLoadState('networkidle');
+}
+
+const frame = (page: Page) => page.frameLocator('iframe.paper');
+
+describeInBrowser('a hostile message', () => {
+  test('would do harm on a page of its own: the tests can fail', async () => {
+    const tracker = await startTracker();
+    const page = await openPage();
+    const cries = listen(page);
+    await page.setContent(scripts + loads(tracker.url));
+    await expect.poll(() => cries.length).toBeGreaterThan(5);
+    await expect.poll(() => tracker.requests.length).toBeGreaterThan(10);
+  });
+
+  test('runs no script, neither in its frame nor as a page of its own', async () => {
+    const html = `${scripts}<script>top.location = 'about:blank'</script><p id="end">End</p>`;
+    const { page, cries, url } = await openMessage({ html });
+    await frame(page).locator('#end').waitFor();
+    await settled(page);
+    expect(page.url()).toBe(url);
+    expect(await page.title()).toBe('Hello · mailer sandbox');
+
+    await page.goto(`${url}/html`);
+    await page.locator('#end').waitFor();
+    await settled(page);
+    expect(page.url()).toBe(`${url}/html`);
+    expect(cries).toEqual([]);
+  });
+
+  test('asks nobody for anything, and connects to nobody', async () => {
+    const tracker = await startTracker();
+    const html = `${loads(tracker.url)}<p id="end">End</p>`;
+    const { page, url } = await openMessage({ html });
+    await frame(page).locator('#end').waitFor();
+    await settled(page);
+    await page.goto(`${url}/html`);
+    await page.locator('#end').waitFor();
+    await settled(page);
+    expect(tracker.requests).toEqual([]);
+    expect(tracker.connections()).toBe(0);
+  });
+
+  test('cannot lead away by itself', async () => {
+    const tracker = await startTracker();
+    const html = `<meta http-equiv="refresh" content="0;url=${tracker.url}/refresh"><p id="end">End</p>`;
+    const { page, url } = await openMessage({ html });
+    await frame(page).locator('#end').waitFor();
+    await settled(page);
+    expect(page.url()).toBe(url);
+    expect(page.frames().map((one) => one.url())).toEqual([url, `${url}/html`]);
+    expect(tracker.requests).toEqual([]);
+  });
+
+  test('has links that open a tab which knows nothing of this one', async () => {
+    const tracker = await startTracker();
+    const html = `<base href="${tracker.url}/base/" target="_self">
+      <a href="${tracker.url}/link" rel="opener">link</a>
+      <a href="${tracker.url}/top" target="_top">top</a>
+      <a href="${tracker.url}/self" target="_self">self</a>`;
+    const { page, url } = await openMessage({ html });
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      frame(page).getByText('link').click(),
+    ]);
+    await tab.waitForLoadState();
+    expect(tab.url()).toBe(`${tracker.url}/link`);
+    // A frame that may do nothing is all that it could get hold of.
+    expect(
+      await tab.evaluate('(() => { try { return opener.document } catch { return 0 } })()'),
+    ).toBe(0);
+    for (const link of ['top', 'self']) await frame(page).getByText(link).click();
+    await settled(page);
+    expect(page.url()).toBe(url);
+    expect(tracker.requests.filter(({ path }) => path !== '/favicon.ico')).toEqual([
+      { path: '/link', referer: undefined },
+    ]);
+  });
+
+  test('has links with a script or a page in them that do nothing', async () => {
+    const html = `<a id="a" href="javascript:console.log('${cry}')">a</a>
+      <a id="b" href="javascript:console.log('${cry}')" target="_self">b</a>
+      <a id="c" href=" jAvascript&#58;console.log('${cry}')" target="_top">c</a>
+      <a id="d" href="data:text/html,<script>console.log('${cry}')</script>">d</a>
+      <a id="e" href="data:text/html,<script>console.log('${cry}')</script>" target="_self">e</a>`;
+    const { page, cries, url } = await openMessage({ html });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await frame(page).locator(`#${id}`).click();
+    await settled(page);
+    expect(page.url()).toBe(url);
+    await page.goto(`${url}/html`);
+    for (const id of ['a', 'd']) await page.locator(`#${id}`).click();
+    await settled(page);
+    expect(cries).toEqual([]);
+  });
+
+  test('has forms that are not sent', async () => {
+    const tracker = await startTracker();
+    const html = `<form method="post" action="${tracker.url}/form"><button>one</button></form>
+      <form method="post" action="/api/v1/emails" enctype="text/plain"><button>two</button></form>
+      <form method="post" action="/unsubscribe/x" target="_top"><button>three</button></form>`;
+    const { page, url } = await openMessage({ html });
+    const sent: string[] = [];
+    page.context().on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
+    for (const name of ['one', 'two', 'three']) await frame(page).getByText(name).click();
+    await settled(page);
+    expect(page.url()).toBe(url);
+    expect(sent).toEqual([]);
+    expect(tracker.requests).toEqual([]);
+  });
+
+  test('does not get out of its frame', async () => {
+    const html = `"></iframe></article><h1 id="out">Out</h1>'/><!-- </textarea></title>
+      <style>* { position: fixed !important; inset: 0; z-index: 2147483647; background: red }</style>`;
+    const { page } = await openMessage({ html });
+    await frame(page).locator('#out').waitFor({ state: 'attached' });
+    expect(await page.locator('#out').count()).toBe(0);
+    const covering = `(() => {
+      const { x, y } = document.querySelector('nav a').getBoundingClientRect();
+      return document.elementFromPoint(x + 5, y + 5).textContent;
+    })()`;
+    expect(await page.evaluate(covering)).toBe('Messages');
+  });
+
+  test('has a subject, names and a text that are text', async () => {
+    const evil = `</title></a></pre><script>console.log('${cry}')</script><img src=x onerror="console.log('${cry}')">`;
+    const { page, cries, url, origin } = await openMessage({
+      from: `"<svg onload=console.log('${cry}')>" <shop@example.com>`,
+      subject: evil,
+      text: `${evil} javascript:console.log('${cry}')`,
+      headers: { 'X-Evil': evil },
+      attachments: [{ filename: evil, content: 'aGk=' }],
+    });
+    for (const view of ['text', 'source', 'headers', 'attachments', 'events']) {
+      await page.goto(`${url}?view=${view}`);
+      expect(await page.locator('h1').textContent()).toBe(evil);
+    }
+    await page.goto(`${origin}/?q=${encodeURIComponent('</title>')}`);
+    expect(await page.locator('.row-subject').first().textContent()).toBe(evil);
+    await settled(page);
+    expect(cries).toEqual([]);
+  });
+
+  test('has attachments that are saved under a plain name, whatever they are', async () => {
+    const script = Buffer.from(`<script>console.log('${cry}')</script>`).toString('base64');
+    const { page, url } = await openMessage({
+      attachments: [
+        { filename: '../../x', content: script },
+        { filename: 'page.html', content: script },
+      ],
+    });
+    await page.goto(`${url}?view=attachments`);
+    for (const [position, name] of ['x', 'page.html'].entries()) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.locator('.files a').nth(position).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+    }
+  });
+
+  test('of 5 MB is shown', async () => {
+    const html = `${'<p>Some words in a paragraph.</p>'.repeat(160_000)}<p id="end">End</p>`;
+    expect(html.length).toBeGreaterThan(5_000_000);
+    const { page } = await openMessage({ html, text: undefined });
+    await frame(page).locator('#end').waitFor({ state: 'attached', timeout: 30_000 });
+    await frame(page).locator('#end').scrollIntoViewIfNeeded();
+    expect(await frame(page).locator('#end').textContent()).toBe('End');
+  });
+});

@@ -1,0 +1,384 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { campaign, email } from '../sandbox/harness.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
+import { serveInbox } from '../support/inbox.ts';
+
+type Service = Awaited<ReturnType<typeof serveInbox>>;
+
+async function send(service: Service, fields: Record<string, unknown> = {}): Promise<string> {
+  const reply = await service.request('POST', '/emails', { body: email(fields) });
+  expect(reply.status, reply.text).toBe(200);
+  // The answer to a send, as the status says.
+  return (reply.body as { emailId: string }).emailId;
+}
+
+async function sendMany(service: Service, count: number): Promise<void> {
+  const body = Array.from({ length: count }, (_, n) =>
+    email({ subject: `No ${n}`, to: `n${n}@example.com` }),
+  );
+  expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
+}
+
+const subjects = (page: Page) => page.locator('.row-subject').allTextContents();
+const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()');
+
+/** The views of messages with all that a page can have, and long words everywhere. */
+async function allPages(service: Service): Promise<string[]> {
+  const long = 'x'.repeat(300);
+  const id = await send(service, {
+    from: `"${'Very long name '.repeat(8)}" <shop@example.com>`,
+    to: Array.from({ length: 12 }, (_, n) => `someone-with-a-long-name-${n}@example.com`),
+    cc: 'bounced@example.com',
+    subject: `A subject ${long}`,
+    html: `<p>Hi</p><table width="900"><tr><td>wide</td></tr></table>`,
+    text: `${long}\n\nhttps://example.com/${long}`,
+    headers: { 'X-Long': long },
+    attachments: [{ filename: `${long}.txt`, content: 'aGk=' }],
+  });
+  service.advance(60_000);
+  const views = ['html', 'text', 'source', 'headers', 'attachments', 'events'];
+  return [
+    '/',
+    '/?q=nothing',
+    `/?q=${'y'.repeat(150)}`,
+    '/no-such-page',
+    ...views.map((view) => `/messages/${id}?view=${view}`),
+  ];
+}
+
+describeInBrowser('the inbox', () => {
+  test('leads from the list to a message, its views, and back', async () => {
+    const service = await serveInbox();
+    await send(service, { subject: 'Order 4711', html: '<p id="hi">Hi</p>' });
+    const page = await openPage();
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(service.origin);
+    expect(await page.title()).toBe('Messages · mailer sandbox');
+    await page.getByText('Order 4711').click();
+    expect(await page.title()).toBe('Order 4711 · mailer sandbox');
+    await page.frameLocator('iframe').locator('#hi').waitFor();
+    await page.getByRole('link', { name: 'Text', exact: true }).click();
+    expect(await page.locator('pre').textContent()).toBe('Hi');
+    await page.getByRole('link', { name: 'Events' }).click();
+    expect(await page.locator('#timeline').textContent()).toContain('Accepted');
+    expect(await page.locator('.row[aria-current]').textContent()).toContain('Order 4711');
+    await page.goBack();
+    expect(await page.locator('pre').textContent()).toBe('Hi');
+    // Nothing is kept from working by the pages' own policy.
+    expect(errors).toEqual([]);
+  });
+
+  test('works without script', async () => {
+    const service = await serveInbox();
+    await sendMany(service, 60);
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(service.origin);
+    await page.getByRole('link', { name: 'Older' }).click();
+    expect(await subjects(page)).toContain('No 0');
+    await page.getByRole('link', { name: 'Newer' }).click();
+    await page.getByRole('searchbox').fill('n7@example');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await subjects(page)).toEqual(['No 7']);
+    await page.getByText('No 7').click();
+    expect(await page.locator('h1').textContent()).toBe('No 7');
+  });
+
+  test('has links in the HTML by which one unsubscribes here', async () => {
+    const service = await serveInbox();
+    await service.ok('campaign.create', { body: { ...campaign(), sendNow: true } });
+    service.advance(1000);
+    const page = await openPage();
+    await page.goto(`${service.origin}/?q=News`);
+    await page.locator('.row').first().click();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.frameLocator('iframe').getByText('Unsubscribe').click(),
+    ]);
+    await tab.waitForLoadState();
+    expect(tab.url()).toBe(`${service.origin}/unsubscribe/${id}`);
+    expect(await page.locator('.unsubscribe').getAttribute('href')).toBe(`/unsubscribe/${id}`);
+  });
+
+  test('moves nothing about while it loads', async () => {
+    const service = await serveInbox();
+    await sendMany(service, 60);
+    const id = await send(service, { html: '<p>Hi</p>' });
+    const page = await openPage();
+    for (const path of ['/', `/messages/${id}`]) {
+      await page.goto(`${service.origin}${path}`);
+      await page.waitForLoadState('networkidle');
+      const shift = `new Promise((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      })`;
+      expect(await page.evaluate(shift)).toBeLessThan(0.01);
+    }
+  });
+});
+
+describeInBrowser('new mail', () => {
+  test('appears by itself, and nothing else changes', async () => {
+    const service = await serveInbox();
+    await sendMany(service, 50);
+    const page = await openPage();
+    await page.goto(service.origin);
+    await page.evaluate('window.stays = true');
+    await page.locator('.row', { hasText: 'No 20' }).focus();
+    const top = () => page.evaluate('document.querySelector(".list").scrollTop');
+    const place = () => page.evaluate('document.activeElement.getBoundingClientRect().top');
+    const before = Number(await place());
+    expect(await top()).toBeGreaterThan(0);
+    await send(service, { subject: 'Just in' });
+    await page.getByText('Just in').waitFor({ state: 'attached' });
+    expect((await subjects(page))[0]).toBe('Just in');
+    expect(await page.getByRole('status').textContent()).toBe('1 new message');
+    expect(await page.locator('#count').textContent()).toBe('53 messages');
+    expect(await focused(page)).toContain('No 20');
+    // Give or take what rows differ by, in parts of a pixel.
+    expect(Math.abs(Number(await place()) - before)).toBeLessThan(1);
+    expect(await page.evaluate('window.stays')).toBe(true);
+  });
+
+  test('changes the status of what is shown, and the open message', async () => {
+    const service = await serveInbox();
+    const id = await send(service, { to: 'bounced@example.com' });
+    const page = await openPage();
+    await page.goto(`${service.origin}/messages/${id}?view=events`);
+    const events = page.getByRole('link', { name: 'Events' });
+    await events.focus();
+    expect(await page.locator('#state').textContent()).toBe('Queued');
+    service.advance(5000);
+    await page.locator('#state', { hasText: 'Bounced' }).waitFor();
+    expect(await page.locator('#timeline').textContent()).toContain('no such mailbox');
+    expect(await page.locator(`#row-${id} .badge`).textContent()).toBe('Bounced');
+    expect(await focused(page)).toBe('Events');
+    await send(service, { subject: 'Just in' });
+    await page.getByText('Just in').waitFor();
+    expect(await page.locator('h1').textContent()).toBe('Hello');
+    expect(await page.getByRole('status').textContent()).toBe('1 new message');
+  });
+
+  test('of a search is what it finds', async () => {
+    const service = await serveInbox();
+    const page = await openPage();
+    await page.goto(`${service.origin}/?q=needle`);
+    expect(await subjects(page)).toEqual([]);
+    await send(service, { subject: 'Hay' });
+    await send(service, { subject: 'Needle' });
+    await page.getByText('Needle').waitFor();
+    expect(await subjects(page)).toEqual(['Needle']);
+  });
+
+  test('does not appear on an older page, which stays as it is', async () => {
+    const service = await serveInbox();
+    await sendMany(service, 60);
+    const page = await openPage();
+    await page.goto(service.origin);
+    await page.getByRole('link', { name: 'Older' }).click();
+    const before = await subjects(page);
+    await send(service, { subject: 'Just in' });
+    await page.locator('#count', { hasText: '63' }).waitFor();
+    expect(await subjects(page)).toEqual(before);
+    expect(await page.getByRole('status').textContent()).toBe('');
+  });
+
+  test('comes after the sandbox was away', async () => {
+    const service = await serveInbox();
+    const page = await openPage();
+    await page.goto(service.origin);
+    await page.route('**/live', (route) => route.abort());
+    await page.waitForEvent('requestfailed');
+    await page.unroute('**/live');
+    await send(service, { subject: 'Just in' });
+    await page.getByText('Just in').waitFor();
+  });
+});
+
+describeInBrowser('the keyboard', () => {
+  test('reaches everything, and what has the focus is visible', async () => {
+    const service = await serveInbox();
+    const page = await openPage();
+    await page.goto(service.origin);
+    const order: string[] = [];
+    for (let press = 0; press < 11; press++) {
+      await page.keyboard.press('Tab');
+      order.push(
+        String(
+          await page.evaluate(
+            'document.activeElement.getAttribute("href") ?? document.activeElement.localName',
+          ),
+        ),
+      );
+      const outline = `(({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2)
+        (getComputedStyle(document.activeElement))`;
+      expect([order.at(-1), await page.evaluate(outline)]).toEqual([order.at(-1), true]);
+    }
+    expect(order).toEqual([
+      '#main',
+      '/',
+      '/',
+      '/campaigns',
+      '/contacts',
+      '/domains',
+      '/reputation',
+      '/requests',
+      'input',
+      'button',
+      expect.stringMatching(/^\/messages\//),
+    ]);
+  });
+
+  test('skips the list to the message', async () => {
+    const service = await serveInbox();
+    await send(service, { html: '<p>Hi</p>' });
+    const page = await openPage();
+    await page.goto(service.origin);
+    await page.getByText('Hello').first().click();
+    await page.keyboard.press('Tab');
+    await page.locator('.skip').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('HTML');
+  });
+
+  test('goes through the list with j and k and the arrows, and searches with a slash', async () => {
+    const service = await serveInbox();
+    await sendMany(service, 3);
+    const page = await openPage();
+    await page.goto(service.origin);
+    const heard: string[] = [];
+    for (const key of ['j', 'j', 'ArrowDown', 'ArrowUp', 'k', 'k']) {
+      await page.keyboard.press(key);
+      heard.push(
+        String(await focused(page))
+          .split(' ')
+          .slice(0, 2)
+          .join(' ')
+          .trim(),
+      );
+    }
+    expect(heard.map((text) => text.slice(0, 4))).toEqual([
+      'No 2',
+      'No 1',
+      'No 0',
+      'No 1',
+      'No 2',
+      'No 2',
+    ]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/messages/*');
+    // One is still in the list, to go on.
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('h1', { hasText: 'No 1' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('n0@example j/k');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('n0@example j/k');
+    await page.getByRole('searchbox').fill('n0@example');
+    await page.keyboard.press('Enter');
+    await page.locator('#count', { hasText: '1 of 5 messages found' }).waitFor();
+    expect(await subjects(page)).toEqual(['No 0']);
+  });
+});
+
+/** The smallest contrast of the texts of a page with what is behind them, and of which it is. */
+const lowestContrast = `(() => {
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = numbers(color).map((value) => value / 255)
+      .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let one = element; one !== null; one = one.parentElement) {
+      const color = getComputedStyle(one).backgroundColor;
+      if ((numbers(color)[3] ?? 1) === 1) return color;
+    }
+  };
+  const texts = [...document.querySelectorAll('body *')].filter((one) =>
+    one.checkVisibility() && !one.closest('svg') &&
+    [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''));
+  const all = texts.map((one) => {
+    const [a, b] = [getComputedStyle(one).color, behind(one)].map(luminance);
+    return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.outerHTML.slice(0, 100)];
+  });
+  return all.sort(([a], [b]) => a - b)[0];
+})()`;
+
+describeInBrowser('the look', () => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test('has enough contrast everywhere', async () => {
+      const service = await serveInbox();
+      for (const name of ['bounced', 'delayed', 'opened', 'suppressed', 'complained']) {
+        await send(service, { to: `${name}@example.com` });
+      }
+      await send(service, { scheduledAt: '2030-01-01T00:00:00Z' });
+      const page = await openPage({ colorScheme });
+      for (const path of await allPages(service)) {
+        await page.goto(`${service.origin}${path}`);
+        const [contrast, where] = (await page.evaluate(lowestContrast)) as [number, string];
+        expect([path, where, contrast >= 4.5 ? 'enough' : contrast]).toEqual([
+          path,
+          where,
+          'enough',
+        ]);
+      }
+    });
+  });
+
+  test('is dark where the system is', async () => {
+    const service = await serveInbox();
+    const page = await openPage({ colorScheme: 'light' });
+    await page.goto(service.origin);
+    const colors = () =>
+      page.evaluate(
+        '[document.documentElement, document.body].map((one) => getComputedStyle(one)).map((one) => [one.backgroundColor, one.color])',
+      );
+    const light = await colors();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await colors();
+    expect(light).toMatchObject([['rgb(246, 246, 243)', 'rgb(28, 32, 39)'], {}]);
+    expect(dark).toMatchObject([['rgb(20, 22, 26)', 'rgb(231, 233, 237)'], {}]);
+  });
+
+  test.each([
+    ['a phone', { width: 375, height: 667 }],
+    ['a small phone', { width: 320, height: 568 }],
+    ['a window at 200 %', { width: 640, height: 400 }],
+    ['a wide window', { width: 1280, height: 800 }],
+  ])('is no wider than %s', async (_, viewport) => {
+    const service = await serveInbox();
+    const page = await openPage({ viewport });
+    for (const path of await allPages(service)) {
+      await page.goto(`${service.origin}${path}`);
+      const overflow = `Math.max(0, ...[...document.querySelectorAll('html, .list, .reader')]
+        .map((one) => one.scrollWidth - one.clientWidth))`;
+      expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
+    }
+  });
+
+  test('has the message beside the list, and on a phone one after the other', async () => {
+    const service = await serveInbox();
+    await send(service);
+    const page = await openPage({ viewport: { width: 375, height: 667 } });
+    await page.goto(service.origin);
+    await page.getByText('Hello').first().click();
+    expect(await page.locator('.list').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Back to the messages' }).click();
+    expect(await page.locator('.list').isVisible()).toBe(true);
+    await page.goForward();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const list = await page.locator('.list').boundingBox();
+    const message = await page.locator('.reader').boundingBox();
+    expect(message?.x).toBeGreaterThanOrEqual((list?.x ?? 0) + (list?.width ?? 0));
+    expect(message?.y).toBe(list?.y);
+  });
+});

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { campaign, day, email, second } from '../sandbox/harness.ts';
+import { hostile } from '../sandbox/inbox-pages.ts';
+import { describeInBrowser, openPage } from '../support/browser.ts';
+import { serveInbox } from '../support/inbox.ts';
+
+/** A sandbox with something on every page, hostile names among it. */
+async function filled() {
+  const own = await serveInbox();
+  const made = async (path: string, body: object) => {
+    const reply = await own.request('POST', path, { body });
+    expect(reply, reply.text).toMatchObject({ status: 200 });
+    // The test knows what it asked for.
+    return reply.body as { id: string };
+  };
+  for (const name of Object.values(hostile)) {
+    await made('/contactBooks', { name, emoji: name });
+    const properties = { [name.slice(0, 300)]: name };
+    const contact = { email: `${'a'.repeat(60)}@example.com`, firstName: name, properties };
+    await made('/contactBooks/book_customers/contacts', contact);
+    await made('/campaigns', campaign({ name, subject: name }));
+    await own.request('POST', '/emails', { body: { to: name, from: name, subject: name } });
+  }
+  const running = await made('/campaigns', campaign({ sendNow: true, batchSize: 3 }));
+  await made('/domains', { name: `${'very-long-name-'.repeat(3)}x.example.com` });
+  const paths = ['/campaigns', `/campaigns/${running.id}`, '/campaigns/nothing', '/contacts'];
+  paths.push('/contacts/book_customers', '/domains', '/domains/2', '/domains/4', '/reputation');
+  paths.push('/requests', '/requests?refused=1', '/requests/4', '/requests/24');
+  return { ...own, running, paths };
+}
+
+describeInBrowser('the pages of campaigns, contacts, domains, reputation and requests', () => {
+  test.each([375, 1280])('at a width of %i have nothing to scroll to the side', async (width) => {
+    const { origin, paths, advance } = await filled();
+    advance(day);
+    const page = await openPage({ viewport: { width, height: 800 } });
+    for (const path of paths) {
+      await page.goto(`${origin}${path}`);
+      const room = await page.evaluate(
+        'document.documentElement.clientWidth - document.documentElement.scrollWidth',
+      );
+      expect(room, path).toBeGreaterThanOrEqual(0);
+      const headings = await page.locator('h1').allTextContents();
+      expect(headings, path).toHaveLength(1);
+    }
+  });
+
+  test('run no script of a name, and break no rule of their own policy', async () => {
+    const { origin, paths } = await filled();
+    const page = await openPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
+    page.on('dialog', (dialog) => problems.push(dialog.message()));
+    for (const path of paths.filter((one) => one !== '/campaigns/nothing')) {
+      await page.goto(`${origin}${path}`);
+      expect(await page.title(), path).toContain('mailer sandbox');
+      expect(await page.locator('script:not([src]), img, [onmouseover]').count(), path).toBe(0);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('are reached and used with the keyboard alone', async () => {
+    const { origin, running } = await filled();
+    const page = await openPage();
+    const focus = (selector: string) => page.locator(selector).first().focus();
+    await page.goto(`${origin}/campaigns`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    const reached: unknown[] = [];
+    for (let nth = 0; nth < 14; nth++) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate('document.activeElement.getAttribute("href")'));
+    }
+    expect(reached).toContain(`/campaigns/${running.id}`);
+    expect(reached).toContain('/requests');
+
+    await page.goto(`${origin}/requests`);
+    await focus('a.request');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/requests\/\d+$/);
+    await focus('summary');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'application/json' }).first().waitFor();
+  });
+
+  test('follow what the system prefers, light or dark, with text that is read well', async () => {
+    const { origin, paths, advance } = await filled();
+    advance(day);
+    const grounds: unknown[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openPage({ colorScheme });
+      for (const path of paths) {
+        await page.goto(`${origin}${path}`);
+        expect(await page.evaluate(faint), `${path}, ${colorScheme}`).toEqual([]);
+      }
+      grounds.push(
+        await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'),
+      );
+    }
+    expect(new Set(grounds).size).toBe(2);
+  });
+
+  test('show the reputation as a plot that can be seen, and has a name', async () => {
+    const { origin } = await serveInbox();
+    const page = await openPage({ viewport: { width: 375, height: 800 } });
+    await page.goto(`${origin}/reputation`);
+    const plot = page.getByRole('img', { name: 'Bounce rate in percent over time' });
+    const box = await plot.boundingBox();
+    expect(box?.width).toBeGreaterThan(200);
+    expect(box?.height).toBeGreaterThan(200);
+    const dots = await plot.locator('circle').all();
+    expect(dots).toHaveLength(8);
+    for (const dot of dots) {
+      const at = await dot.boundingBox();
+      expect(at?.x).toBeGreaterThanOrEqual((box?.x ?? 0) - 6);
+      expect(at?.x).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0));
+    }
+    await page.getByRole('table', { name: /Changes of the deliverability state/ }).waitFor();
+  });
+
+  test('move by themselves while a campaign runs', async () => {
+    const { origin, running, advance } = await filled();
+    const page = await openPage();
+    await page.goto(`${origin}/campaigns/${running.id}`);
+    await page.getByText('0 of 12 sent').waitFor();
+    await page.locator('summary').click();
+    advance(0.9 * second);
+    await page.getByText('3 of 12 sent').waitFor();
+    advance(day);
+    await page.getByText('12 of 12 sent').waitFor();
+    await page.getByRole('link', { name: 'Clicked: 2 messages' }).waitFor();
+    // What was opened stays open.
+    expect(await page.locator('details').getAttribute('open')).toBe('');
+  });
+
+  test('show new requests as they come, and copy the line for curl', async () => {
+    const { origin, request, sandbox } = await serveInbox();
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${origin}/requests`);
+    await page.getByText('No requests so far').waitFor();
+    await request('POST', '/emails', { body: email({ from: 'a@nowhere.test' }) });
+    await page.getByText('Domain nowhere.test of the sender is not one').waitFor();
+    await page.locator('a.request').click();
+    await page.getByRole('button', { name: 'Copy the curl line' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toMatch(/^curl -X POST http:\/\/127\.0\.0\.1:\d+\/api\/v1\/emails \\\n/);
+    expect(copied).toContain('$MAILER_API_KEY');
+    expect(copied).not.toContain(sandbox.apiKey);
+  });
+
+  test('work without script', async () => {
+    const { origin } = await filled();
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${origin}/contacts/book_customers`);
+    await page.getByRole('searchbox').fill('silva');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('delivered+ana@example.com').waitFor();
+    await page.goto(`${origin}/domains/2`);
+    expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
+    await page.locator('code.selectable').first().click();
+  });
+});
+
+/**
+ * The texts on the page whose contrast to what is behind them is below 4.5 (WCAG AA), as a script
+ * for the browser.
+ */
+const faint = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const parts = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const ground = parts(getComputedStyle(at).backgroundColor);
+      if (ground[3] === 255) return ground;
+    }
+    return parts('white');
+  };
+  return [...document.querySelectorAll('main *')]
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+    .filter((element) => element.checkVisibility() && !element.closest('title, desc'))
+    .flatMap((element) => {
+      const style = getComputedStyle(element);
+      const isDrawn = element instanceof SVGElement;
+      const ground = isDrawn && element.matches('.state')
+        ? parts(getComputedStyle(element.previousElementSibling).fill)
+        : behind(element);
+      const [one, other] = [luminance(parts(isDrawn ? style.fill : style.color)), luminance(ground)];
+      const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      return contrast < 4.5 ? [element.className + ' ' + element.textContent.slice(0, 40) + ' ' + contrast] : [];
+    });
+})()`;

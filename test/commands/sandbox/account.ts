@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { openLocalService } from '../../../src/local-service/data.ts';
+import { schemaVersion, tables } from '../../../src/sandbox/schema.ts';
+import type { World } from '../../support/run.ts';
+
+/** Runs a command line of which nothing goes wrong, and returns what it prints. */
+export async function ok(world: World, words: string | readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await world.run(words);
+  expect({ exitCode, stderr }, String(words)).toEqual({ exitCode: 0, stderr: expect.any(String) });
+  return stdout;
+}
+
+/** Any request to the sandbox of a world. */
+export async function api(
+  world: World,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
+  // Requests of one time would have one idempotency key here.
+  world.clock.advance(1);
+  const input = body === undefined ? [] : ['--input', '-'];
+  const { exitCode, stdout, stderr } = await world.run(
+    ['api', method, path, '--sandbox', '--yes', ...input],
+    {
+      ...(body === undefined ? {} : { stdin: JSON.stringify(body) }),
+    },
+  );
+  expect({ exitCode, stderr }, `${method} ${path}`).toEqual({
+    exitCode: 0,
+    stderr: expect.any(String),
+  });
+  // Every answer of the service that these tests look at is an object.
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** An account with something of every kind, in every state that the data knows. */
+export async function fillAccount(world: World): Promise<void> {
+  const from = 'Shop <shop@example.com>';
+  const mail = { from, subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' };
+  const book = await api(world, 'POST', '/v1/contactBooks', {
+    name: 'Readers',
+    emoji: '📗',
+    properties: { kind: 'test' },
+    variables: ['plan'],
+  });
+  const contacts = `/v1/contactBooks/${book.id}/contacts`;
+  await api(world, 'POST', contacts, { email: 'opened+a@example.org', firstName: 'A' });
+  const second = await api(world, 'POST', contacts, {
+    email: 'bounced+b@example.org',
+    lastName: 'B\u202e',
+    properties: { plan: 'pro' },
+  });
+  await api(world, 'POST', contacts, { email: 'c@example.org', subscribed: false });
+
+  const campaign = {
+    name: 'News',
+    from,
+    subject: 'News for {{firstName}}',
+    contactBookId: book.id,
+    html: '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
+    batchSize: 1,
+  };
+  await api(world, 'POST', '/v1/campaigns', {
+    ...campaign,
+    previewText: 'All',
+    cc: 'x@example.org',
+  });
+  await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Now', sendNow: true });
+  const later = '2026-02-01T00:00:00.000Z';
+  await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Later', scheduledAt: later });
+  const gone = await api(world, 'POST', '/v1/contactBooks', { name: 'Gone' });
+  await api(world, 'POST', `/v1/contactBooks/${gone.id}/contacts`, { email: 'd@example.org' });
+  await api(world, 'POST', '/v1/campaigns', { ...campaign, name: 'Lost', contactBookId: gone.id });
+  await api(world, 'DELETE', `/v1/contactBooks/${gone.id}`);
+  // Both batches of what is sent now have gone out, and what came of them is known.
+  for (let step = 0; step < 8; step++) {
+    world.clock.advance(1000);
+    await api(world, 'GET', '/v1/campaigns');
+  }
+  await api(world, 'DELETE', `${contacts}/${second.contactId}`);
+
+  await followUnsubscribeLink(world, 'opened+a@example.org');
+
+  const domain = await api(world, 'POST', '/v1/domains', { name: 'gone.example' });
+  await api(world, 'PUT', `/v1/domains/${domain.id}/verify`);
+  world.clock.advance(5000);
+  await api(world, 'POST', '/v1/emails', { ...mail, from: 'a@gone.example', to: 'x@example.org' });
+  world.clock.advance(5000);
+  await api(world, 'DELETE', `/v1/domains/${domain.id}`);
+  const failing = await api(world, 'POST', '/v1/domains', { name: 'fail.example.org' });
+  await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
+
+  const first = await api(world, 'POST', '/v1/emails', {
+    ...mail,
+    to: ['delayed@example.org', 'clicked@example.org'],
+    cc: 'Ana <ana@example.org>',
+    bcc: ['complained@example.org'],
+    replyTo: 'help@example.org',
+    headers: { 'X-Order': '1' },
+    attachments: [
+      { filename: '../../x', content: 'AAEC/w==' },
+      { filename: 'b.txt', content: 'Yg==' },
+    ],
+  });
+  await api(world, 'POST', '/v1/emails', {
+    ...mail,
+    to: 'suppressed@example.org',
+    inReplyToId: first.emailId,
+  });
+  const scheduled = { ...mail, to: 'x@example.org', scheduledAt: '2026-01-20T00:00:00Z' };
+  await api(world, 'POST', '/v1/emails', scheduled);
+  const cancelled = await api(world, 'POST', '/v1/emails', scheduled);
+  await api(world, 'POST', `/v1/emails/${cancelled.emailId}/cancel`);
+  // Some of its reports are there, others are still to come; so is the end of the verification.
+  world.clock.advance(1500);
+  await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
+}
+
+/** The inbox's page of what a search finds. */
+export async function searched(world: World, query: string): Promise<string> {
+  const sandbox = openLocalService({ directory: directoryOf(world), now: () => world.clock.now });
+  const response = await sandbox.fetch(new Request(`http://sandbox.localhost/?q=${query}`));
+  const page = await response.text();
+  sandbox.close();
+  return page;
+}
+
+/** Does what a mail reader does with the link in the one email of a campaign to this address. */
+async function followUnsubscribeLink(world: World, to: string): Promise<void> {
+  const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
+  const { id } = list.data.find((email: { to: string[] }) => email.to.includes(to));
+  const sandbox = openLocalService({ directory: directoryOf(world), now: () => world.clock.now });
+  const response = await sandbox.fetch(
+    new Request(`http://sandbox.localhost/unsubscribe/${id}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    }),
+  );
+  sandbox.close();
+  expect(response.status).toBe(200);
+}
+
+function directoryOf({ home }: World): string {
+  return join(home, '.local', 'share', 'mailer', 'sandbox');
+}
+
+/** Tables that an export leaves out. */
+const left = ['settings', 'requests', 'idempotency', 'deliveries'];
+
+/** All rows of the sandbox of a world, without numbers that only count. */
+export function rowsOf(world: World): Record<string, unknown[]> {
+  const file = join(directoryOf(world), `sandbox-v${schemaVersion}.sqlite`);
+  const database = new DatabaseSync(file);
+  const rows = tables
+    .filter((table) => !left.includes(table))
+    .map((table) => {
+      const all = database.prepare(`SELECT * FROM ${table}`).all();
+      const shown = all.map(({ seq, ...row }) => {
+        if (table === 'jobs') delete row.id;
+        return JSON.stringify(row, (_, value) =>
+          value instanceof Uint8Array ? [...value] : value,
+        );
+      });
+      return [table, shown.sort()] as const;
+    });
+  database.close();
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { markRunning } from '../../../src/lib/sandbox-mark.ts';
+import { openLocalService } from '../../../src/local-service/data.ts';
+import { serve } from '../../../src/sandbox/serve.ts';
+import { createWorld } from '../../support/run.ts';
+
+test('says how to start a sandbox that is not served', async () => {
+  const browser: string[] = [];
+  const { exitCode, stdout, stderr } = await createWorld().run('sandbox open', { browser });
+  expect({ exitCode, stdout, browser }).toEqual({ exitCode: 7, stdout: '', browser: [] });
+  expect(stderr).toContain('Hint: Start it in another terminal: mailer sandbox start');
+});
+
+describe('the inbox of a sandbox that is served', () => {
+  /** A world whose sandbox is served. */
+  async function served() {
+    const world = createWorld();
+    const directory = join(world.home, '.local', 'share', 'mailer', 'sandbox');
+    const sandbox = openLocalService({ directory, now: () => world.clock.now });
+    const server = await serve({ fetch: sandbox.fetch, port: 0 });
+    const { origin: url, url: baseUrl } = server;
+    await markRunning(directory, { url, baseUrl });
+    onTestFinished(async () => {
+      await server.close();
+      sandbox.close();
+    });
+    return { world, url, directory };
+  }
+
+  test('is opened for a person at a terminal', async () => {
+    const { world, url } = await served();
+    const browser: string[] = [];
+    const outcome = await world.run('sandbox open', { browser, terminal: 80 });
+    expect(outcome).toEqual({ exitCode: 0, stdout: `${url}\n`, stderr: '' });
+    expect(browser).toEqual([url]);
+  });
+
+  test('is named for everything else', async () => {
+    const { world, url } = await served();
+    const browser: string[] = [];
+    expect((await world.run('sandbox open', { browser })).stdout).toBe(`${url}\n`);
+    const terminal = { browser, terminal: 80 };
+    expect((await world.run('sandbox open --quiet', terminal)).stdout).toBe(`${url}\n`);
+    const { stdout } = await world.run('sandbox open --json', terminal);
+    expect(JSON.parse(stdout)).toEqual({ url });
+    expect(browser).toEqual([]);
+  });
+
+  test('is named where there is no browser', async () => {
+    const { world, url } = await served();
+    const { exitCode, stdout, stderr } = await world.run('sandbox open', { terminal: 80 });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${url}\n` });
+    expect(stderr).toBe('Warning: xdg-open could not be started. Open the page yourself.\n');
+  });
+
+  test.each(['file:///etc/passwd', 'javascript:alert(1)', '--help'])(
+    'is none that a note of %s leads to',
+    async (url) => {
+      const { world, directory } = await served();
+      await markRunning(directory, { url, baseUrl: url });
+      const browser: string[] = [];
+      expect(await world.run('sandbox open', { browser, terminal: 80 })).toMatchObject({
+        exitCode: 7,
+      });
+      expect(browser).toEqual([]);
+    },
+  );
+});

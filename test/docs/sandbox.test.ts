@@ -1,0 +1,328 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/account.ts';
+import { parseFault } from '../../src/sandbox/faults/fault.ts';
+import { seedFile } from '../../src/sandbox/seed-file.ts';
+import { email, second, startSandbox } from '../sandbox/harness.ts';
+import { createPlace, finished, root, shellStartOf } from '../support/process.ts';
+import { serveSandbox } from '../support/served.ts';
+import { createMachine, type Machine } from './machine.ts';
+
+// Each file and each block is used as it stands on the page.
+
+const path = join(root, 'docs', 'sandbox.md');
+const page = readFileSync(path, 'utf8');
+const fence = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
+const hasJq = !(await execa('jq', ['--version'], { reject: false })).failed;
+
+function blocks(language: string): string[] {
+  return [...page.matchAll(fence)]
+    .filter((block) => block[1] === language)
+    .map(([, , , text = '']) => text);
+}
+
+/** The block that is a file of this name. */
+function file(name: string): string {
+  const found = [...page.matchAll(fence)].find((block) => block[2] === name);
+  return found?.[3] ?? '';
+}
+
+/** The rows of the table that has these headings, as their cells. */
+function table(...headings: readonly string[]): string[][] {
+  const [, body = ''] = page.split(`\n| ${headings.join(' | ')} |\n`);
+  const [rows = ''] = body.split('\n\n');
+  return rows
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+}
+
+/** A machine with the files of the page. */
+function machineWithFiles(): Machine {
+  const machine = createMachine({ env: { MAILER_SANDBOX_DIR: 'box' } });
+  for (const [, , name, text = ''] of page.matchAll(fence)) {
+    if (name !== undefined) writeFileSync(join(machine.home, name), text);
+  }
+  return machine;
+}
+
+/** Ids that are new at every run made the same ones. */
+function withoutChance(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) =>
+    text.replace(/\bc[a-z0-9]{24}\b/g, (id) => {
+      const name = known.get(id) ?? `cmkf0y3b4000${known.size}08l4f2gh1q9z`;
+      known.set(id, name);
+      return name;
+    });
+}
+
+test.skipIf(!hasJq)('the console blocks hold what the commands really print', async () => {
+  const machine = machineWithFiles();
+  const plain = withoutChance();
+  let current = page;
+  for (const block of blocks('console')) {
+    let now = '';
+    for (const command of block.split('\n').filter((line) => line.startsWith('$ '))) {
+      now += `${command}\n${plain((await machine.run(command.slice(2))).log)}`;
+    }
+    current = current.replace(block, () => now);
+  }
+  await expect(current).toMatchFileSnapshot(path);
+});
+
+test('the keys of the page are those there are', () => {
+  const keys = [...page.matchAll(/\bus_sandbox_\w+/g)].map(([key]) => key);
+  expect(new Set(keys)).toEqual(new Set([sandboxApiKey, blockedApiKey]));
+});
+
+describe('what becomes of a message', () => {
+  const rows = table('Recipient', 'Events').map(([name = '', events = '']) => {
+    const [, local = ''] = /^`(\w+)@`/.exec(name) ?? [];
+    return [local, [...events.matchAll(/[A-Z_]{4,}/g)].map(([status]) => status)] as const;
+  });
+
+  test.each([...rows, ['anybody', ['SENT', 'DELIVERED']] as const])(
+    'for %s@ is %j',
+    async (local, events) => {
+      const { ok, advance } = startSandbox();
+      for (const to of [`${local}@example.org`, `${local}+tag@example.net`]) {
+        const { emailId } = await ok('email.send', { body: email({ to }) });
+        advance(10 * second);
+        const { emailEvents } = await ok('email.get', { params: { emailId } });
+        const inOrder = emailEvents.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+        expect(inOrder.map(({ status }) => status)).toEqual(events);
+      }
+    },
+  );
+
+  test('is said of every name', async () => {
+    const source = readFileSync(join(root, 'src', 'sandbox', 'outcomes.ts'), 'utf8');
+    const names = [...source.matchAll(/^ {2}(\w+): \[/gm)].map(([, name]) => name);
+    expect(rows.map(([local]) => local).toSorted()).toEqual([...names, 'suppressed'].toSorted());
+  });
+});
+
+test('the table of the lists names every field, needed or not', () => {
+  const rows = table('List', 'Needed', 'May be left out');
+  const names = (cell: string) =>
+    [...cell.replace(/\((?!`total).*?\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const lists = Object.entries(seedFile.shape).map(([name, list]) => {
+    const fields = Object.entries(list.unwrap().element.shape);
+    const [optional, needed] = [true, false].map((is) =>
+      fields.filter(([, field]) => field.safeParse(undefined).success === is).map(([key]) => key),
+    );
+    // A campaign needs one of two.
+    return { name, needed: needed ?? [], optional: optional ?? [] };
+  });
+  for (const { name, needed, optional } of lists) {
+    const [, shownNeeded = '', shownOptional = ''] =
+      rows.find(([cell]) => cell === `\`${name}\``) ?? [];
+    const either = name === 'campaigns' ? ['book'] : [];
+    expect(names(shownNeeded).toSorted(), name).toEqual([...needed, ...either].toSorted());
+    expect(names(shownOptional).toSorted(), name).toEqual(
+      optional.filter((field) => !either.includes(field)).toSorted(),
+    );
+  }
+  expect(rows.map(([name]) => name).toSorted()).toEqual(
+    lists.map(({ name }) => `\`${name}\``).toSorted(),
+  );
+});
+
+test('the files of the vitest example are a test that passes', async () => {
+  const machine = machineWithFiles();
+  symlinkSync(join(root, 'node_modules'), join(machine.home, 'node_modules'));
+  const vitest = join(root, 'node_modules', '.bin', 'vitest');
+  const env = { CI: '1', NO_COLOR: '1' };
+  const { exitCode, log } = await machine.run(`"${vitest}" run`, { env });
+  expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
+  expect(log).toMatch(/Tests +2 passed/);
+});
+
+const run = z.strictObject({
+  name: z.string().optional(),
+  if: z.literal('always()').optional(),
+  // An expression in a script is a way to inject commands.
+  run: z.string().refine((text) => !text.includes('${{'), 'no expressions in scripts'),
+});
+const action = z.strictObject({
+  uses: z.enum(['actions/checkout@v5', 'actions/setup-node@v6']),
+  with: z.strictObject({ 'node-version': z.union([z.literal(24), z.literal(26)]) }).optional(),
+});
+const workflow = z.strictObject({
+  name: z.string(),
+  on: z.array(z.literal('push')),
+  permissions: z.strictObject({ contents: z.literal('read') }),
+  jobs: z.strictObject({
+    test: z.strictObject({
+      'runs-on': z.literal('ubuntu-latest'),
+      'timeout-minutes': z.int(),
+      env: z.strictObject({ MAILER_PACKAGE: z.string().regex(/^\$\{\{ vars\.\w+ \}\}$/) }),
+      steps: z.array(z.union([action, run])),
+    }),
+  }),
+});
+
+test.skipIf(!hasJq)('the GitHub job serves a sandbox that its tests reach', async () => {
+  const { steps } = workflow.parse(parse(file('github.yaml'))).jobs.test;
+  const machine = machineWithFiles();
+  endServers(machine);
+  const variables = join(machine.home, 'variables');
+  writeFileSync(variables, '');
+  const message = '--to ana@example.org --from shop@shop.test --subject Tested --text Hi';
+  machine.addProgram(
+    'npm',
+    `#!/bin/sh\ncase "$*" in\n"install --global a.tgz" | ci) ;;\ntest) mailer email send ${message} ;;\n*) exit 99 ;;\nesac\n`,
+  );
+  let last = '';
+  for (const step of steps) {
+    if (!('run' in step)) continue;
+    const given = readFileSync(variables, 'utf8').trim().split('\n');
+    const env = Object.fromEntries(given.map((line) => line.split(/=(.*)/)));
+    // The usual port may be in use on this machine.
+    const script = step.run.replace('sandbox start ', 'sandbox start --port 0 ');
+    const { exitCode, log } = await machine.run(script, {
+      shell: ['bash', '-e'],
+      env: { ...env, MAILER_PACKAGE: 'a.tgz', GITHUB_ENV: variables, CI: 'true' },
+    });
+    expect({ exitCode, log }, step.run).toMatchObject({ exitCode: 0 });
+    last = log;
+  }
+  expect(last).toContain('\tTested\t');
+  expect(last).toContain('email_2\t');
+});
+
+const compose = z.strictObject({
+  services: z.strictObject({
+    mail: z.strictObject({
+      image: z.literal('node:24'),
+      working_dir: z.string(),
+      volumes: z.array(z.string()),
+      environment: z.strictObject({ MAILER_PACKAGE: z.string() }),
+      command: z.tuple([z.literal('sh'), z.literal('-c'), z.string()]),
+      ports: z.tuple([z.string()]),
+      healthcheck: z.strictObject({
+        test: z.tuple([z.literal('CMD'), z.literal('node'), z.literal('-e'), z.string()]),
+        interval: z.string(),
+        retries: z.int(),
+      }),
+    }),
+    app: z.strictObject({
+      build: z.string(),
+      environment: z.record(z.string(), z.string()),
+      depends_on: z.strictObject({
+        mail: z.strictObject({ condition: z.literal('service_healthy') }),
+      }),
+    }),
+  }),
+});
+
+test('the services of compose.yaml find each other', async () => {
+  const { mail, app } = compose.parse(parse(file('compose.yaml'))).services;
+  // Others on the network must not reach what is published.
+  expect(mail.ports).toEqual(['127.0.0.1:4100:4100']);
+  expect(mail.volumes).toEqual([`./:${mail.working_dir}:ro`]);
+  const machine = machineWithFiles();
+  const endServer = endServers(machine);
+  machine.addProgram('npm', '#!/bin/sh\n[ "$*" = "install --global a.tgz" ]\n');
+  const [, , command] = mail.command;
+  // Compose makes one of two dollar signs.
+  const script = command.replaceAll('$$', '$').replace('--host', '--port 0 --json --host');
+  const served = machine.run(script, { shell: ['sh'], env: { MAILER_PACKAGE: 'a.tgz' } });
+  await expect.poll(() => machine.log(), { timeout: 30_000 }).toContain('"port":');
+  const port = String(/"port":(\d+)/.exec(machine.log())?.[1]);
+
+  const [, , , check] = mail.healthcheck.test;
+  const healthy = await execa('node', ['-e', check.replace('4100', port)], { reject: false });
+  expect(healthy.exitCode).toBe(0);
+  const nobody = await execa('node', ['-e', check.replace('4100', '1')], { reject: false });
+  expect(nobody.exitCode).toBe(1);
+
+  const { MAILER_BASE_URL = '', MAILER_API_KEY = '' } = app.environment;
+  const { hostname, pathname } = new URL(MAILER_BASE_URL);
+  expect(hostname).toBe('mail');
+  const { stdout } = await execa('curl', [
+    '--silent',
+    '--fail',
+    '--resolve',
+    `${hostname}:${port}:127.0.0.1`,
+    '--header',
+    `Authorization: Bearer ${MAILER_API_KEY}`,
+    `http://${hostname}:${port}${pathname}/v1/domains`,
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject([{ name: 'shop.test' }]);
+  endServer();
+  await served;
+});
+
+test('mailpit.yaml adds a mail catcher to compose.yaml', () => {
+  const { services } = parse(file('mailpit.yaml'));
+  const { mail, mailpit } = services;
+  expect(Object.keys(services)).toEqual(['mail', 'mailpit']);
+  expect(new URL(mail.environment.MAILER_SANDBOX_SMTP_URL).hostname).toBe('mailpit');
+  expect(mailpit.ports).toEqual(['127.0.0.1:8025:8025']);
+});
+
+describe('what goes wrong', () => {
+  const effects = table('Effect', 'What happens').map(([cell = '']) => /`([^`]+)`/.exec(cell)?.[1]);
+
+  test('is what the program knows', async () => {
+    for (const effect of effects) expect(parseFault(`* * ${effect}`).text).toContain(effect);
+    const { stdout } = await createPlace().run('sandbox start --help');
+    const known = stdout.replace(/\s+/g, ' ').match(/EFFECT: (.*?) xN:/)?.[1] ?? '';
+    for (const effect of effects.slice(1)) expect(known).toContain(effect);
+    expect(effects).toHaveLength(known.split(';').length);
+  });
+
+  test.each([...page.matchAll(/--fault "([^"]+)"/g)].map(([, fault = '']) => fault))(
+    'can be asked for as the page does: %s',
+    (fault) => {
+      expect(parseFault(fault).text).toBe(fault);
+    },
+  );
+});
+
+test('the lines for the control endpoint do what they say', async () => {
+  const place = createPlace();
+  writeFileSync(join(place.home, 'seeds.json'), file('seeds.json'));
+  const flags = ['--port', '0', '--empty', '--seed', 'seeds.json'];
+  const { url, env } = await serveSandbox(place, flags);
+  const lines = file('control').replaceAll('http://127.0.0.1:4100', url).trim().split('\n');
+  const message = '--to ana@example.org --from a@shop.test --subject Hi --text Hi';
+  await place.run(`email send ${message}`, { env });
+  const replies: unknown[] = [];
+  for (const line of lines) {
+    const { exitCode, stdout, stderr } = await finished(place.shell(line));
+    expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    replies.push(JSON.parse(stdout));
+  }
+  expect(replies).toMatchObject([
+    { faults: [], rateLimit: { perSecond: null } },
+    { faults: [{ fault: 'POST /v1/emails 503 x2' }] },
+    { faults: [] },
+    { rateLimit: { perSecond: 2 } },
+    { now: expect.any(String) },
+    { faults: [], rateLimit: { perSecond: null } },
+  ]);
+  const { stdout } = await place.run('email list --quiet', { env });
+  expect(stdout.trim().split('\n').toSorted()).toEqual(['email_1', 'email_2']);
+});
+
+/** Has the servers that scripts of this machine start end with the test, or by the function. */
+function endServers(machine: Machine): () => void {
+  const ids = join(machine.home, 'ids');
+  writeFileSync(ids, '');
+  const note = `case "$1 $2" in "sandbox start") echo $$ >>"${ids}" ;; esac`;
+  machine.addProgram('mailer', `#!/bin/sh\n${note}\nexec ${shellStartOf()} "$@"\n`);
+  const end = () => {
+    const started = readFileSync(ids, 'utf8').split('\n').filter(Boolean);
+    writeFileSync(ids, '');
+    for (const id of started) process.kill(Number(id));
+  };
+  onTestFinished(end);
+  return end;
+}

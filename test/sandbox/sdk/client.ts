@@ -1,0 +1,91 @@
+import { UseSend } from 'usesend-js';
+import { expect, onTestFinished } from 'vitest';
+import type { SandboxOptions } from '../../../src/sandbox/open.ts';
+import { serve } from '../../../src/sandbox/serve.ts';
+import { startSandbox } from '../harness.ts';
+import { type Resource, resources } from './methods.ts';
+
+/** A request as the sandbox got it: `POST /v1/emails`. */
+export type Line = string;
+
+/** The methods that gave data, as `emails.send`, and the requests that each of them made. */
+const succeeded = new Map<string, Set<Line>>();
+
+/** The requests of each method of this resource that gave data in this file, by the method's name. */
+export function succeededOf(resource: Resource): Record<string, Line[]> {
+  const lines: Record<string, Line[]> = {};
+  for (const [name, seen] of succeeded) {
+    const [of, method = ''] = name.split('.');
+    if (of === resource) lines[method] = [...seen];
+  }
+  return lines;
+}
+
+/** The published client, unchanged, with its sandbox served over HTTP. */
+export async function withClient(options: Partial<SandboxOptions> = {}) {
+  const { sandbox, advance, request } = startSandbox(options);
+  const requests: Line[] = [];
+  const server = await serve({
+    fetch: (request) => {
+      requests.push(`${request.method} ${new URL(request.url).pathname.slice('/api'.length)}`);
+      return sandbox.fetch(request);
+    },
+    port: 0,
+  });
+  onTestFinished(() => server.close());
+
+  /** The client with another key than the account's own. */
+  function clientWith(key: string): UseSend {
+    const client = new UseSend(key, server.origin);
+    for (const resource of resources) noting(client, resource, requests);
+    return client;
+  }
+
+  return { client: clientWith(sandbox.apiKey), clientWith, requests, advance, request };
+}
+
+/** Notes which methods of the resource give data. What they do stays as it is. */
+function noting(client: UseSend, resource: Resource, requests: readonly Line[]): void {
+  Reflect.set(
+    client,
+    resource,
+    new Proxy(client[resource], {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return async (...values: unknown[]) => {
+          const reply: unknown = await Reflect.apply(member, target, values);
+          if (reply instanceof Object && 'error' in reply && reply.error === null) {
+            const method = `${resource}.${String(name)}`;
+            const lines = succeeded.get(method) ?? new Set();
+            succeeded.set(method, lines.add(requests.at(-1) ?? ''));
+          }
+          return reply;
+        };
+      },
+    }),
+  );
+}
+
+/** What a call gave, once it is sure that it was no error. */
+export function dataOf<Data>(reply: { data: Data; error: unknown }): NonNullable<Data> {
+  expect(reply.error).toBeNull();
+  if (reply.data === null || reply.data === undefined) throw new Error('no data');
+  return reply.data;
+}
+
+/** The error of the envelope, as the client hands it on. */
+export function refusal(code: string) {
+  return { data: null, error: { error: { code, message: expect.any(String) } } };
+}
+
+/** The error of input that is not as it must be, as the client hands it on. */
+export function invalidAt(...path: (string | number)[]) {
+  return {
+    data: null,
+    error: {
+      name: 'ZodError',
+      issues: expect.arrayContaining([expect.objectContaining({ path })]),
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { UseSend } from 'usesend-js';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { findBook } from '../../../src/sandbox/contact-books.ts';
+import { dataOf, invalidAt, refusal, withClient } from './client.ts';
+import { testThatAllWereRun } from './covered.ts';
+
+const leads = { name: 'Leads', emoji: '🌱', properties: { source: 'fair' }, variables: ['plan'] };
+
+test('a book is created, shown, updated and deleted', async () => {
+  const { client, advance } = await withClient();
+  const created = dataOf(await client.contactBooks.create(leads));
+  expect(created).toEqual({
+    ...leads,
+    id: expect.any(String),
+    teamId: 1,
+    doubleOptInEnabled: false,
+    doubleOptInFrom: null,
+    doubleOptInSubject: null,
+    doubleOptInContent: null,
+    createdAt: '2026-01-31T12:00:00.000Z',
+    updatedAt: '2026-01-31T12:00:00.000Z',
+    _count: { contacts: 0 },
+  });
+  const { id } = created;
+  expect(dataOf(await client.contactBooks.get(id))).toEqual(created);
+
+  advance(1000);
+  const updated = dataOf(
+    await client.contactBooks.update(id, { name: 'Guests', variables: [' Plan ', 'plan', 'size'] }),
+  );
+  expect(updated).toEqual({
+    ...created,
+    name: 'Guests',
+    variables: ['Plan', 'size'],
+    updatedAt: '2026-01-31T12:00:01.000Z',
+  });
+  expect(dataOf(await client.contactBooks.list())).toMatchObject([
+    updated,
+    { id: 'book_customers' },
+  ]);
+  dataOf(await client.contacts.create(id, { email: 'zoe@example.com' }));
+  expect(dataOf(await client.contactBooks.delete(id))).toMatchObject({ id, success: true });
+  expect(await client.contactBooks.get(id)).toMatchObject(refusal('NOT_FOUND'));
+  expect(await client.contactBooks.delete(id)).toEqual({
+    data: null,
+    error: 'Contact book not found',
+  });
+});
+
+test('a book without a name is refused, and variables that every contact has', async () => {
+  const { client } = await withClient();
+  expect(await client.contactBooks.create({ name: '' })).toMatchObject(invalidAt('name'));
+  const renamed = await client.contactBooks.update('book_customers', { name: '' });
+  expect(renamed).toMatchObject(invalidAt('name'));
+  for (const name of ['email', 'FirstName', ' lastName ']) {
+    const fields = { ...leads, variables: [name] };
+    expect(await client.contactBooks.create(fields)).toMatchObject(refusal('BAD_REQUEST'));
+    const update = await client.contactBooks.update('book_customers', fields);
+    expect(update).toMatchObject(refusal('BAD_REQUEST'));
+  }
+  expect(dataOf(await client.contactBooks.list())).toMatchObject([{ variables: ['plan'] }]);
+});
+
+test('double opt-in is taken for what the sandbox does not know, and stays off', async () => {
+  const { client } = await withClient();
+  const asked = { ...leads, doubleOptInEnabled: true, doubleOptInFrom: null };
+  const created = dataOf(await client.contactBooks.create(asked));
+  expect(created.doubleOptInEnabled).toBe(false);
+});
+
+test('books have the type that the client says', () => {
+  type Shown = NonNullable<Awaited<ReturnType<UseSend['contactBooks']['get']>>['data']>;
+  expectTypeOf<ReturnType<typeof findBook>>().toExtend<Shown>();
+});
+
+testThatAllWereRun('contactBooks');

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type OperationId, operations } from '../../../src/api/operations.ts';
+import { beyondRoutes } from '../../../src/sandbox/handlers/beyond.ts';
+import { succeededOf } from './client.ts';
+import { methods, type Resource } from './methods.ts';
+
+/** The last test of a file: that it has run every method of the resource that there is. */
+export function testThatAllWereRun(resource: Resource): void {
+  test(`every method of ${resource} was run, and asked for its operation`, () => {
+    const lines = succeededOf(resource);
+    const expected = Object.entries(methods[resource]).filter(
+      ([, { operation }]) => operation !== 'not there',
+    );
+    expect(Object.keys(lines).sort()).toEqual(expected.map(([name]) => name).sort());
+    for (const [name, { operation }] of expected) {
+      for (const line of lines[name] ?? []) expect(line, name).toMatch(lineOf(operation));
+    }
+  });
+}
+
+/** What a request for the operation looks like. */
+function lineOf(id: string): RegExp {
+  const operation = isContract(id)
+    ? operations[id]
+    : beyondRoutes.map((route) => route.operation).find((one) => `beyond ${one.id}` === id);
+  if (operation === undefined) throw new Error(`there is no ${id}`);
+  return new RegExp(`^${operation.method} ${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function isContract(id: string): id is OperationId {
+  return Object.hasOwn(operations, id);
+}

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { root, temporaryDirectory } from '../support/process.ts';
+
+const changelog = `# Changelog
+
+Versions follow Semantic Versioning.
+
+## 1.3.0 (unreleased)
+
+- not yet
+
+## 1.2.0 (2026-11-21)
+
+What is new, in a sentence
+that goes on.
+
+### Fixed
+Two things:
+- \`email send\`: one thing, which takes
+  more than a line
+  * and has
+    parts
+- another
+
+\`\`\`sh
+mailer --version
+  mailer --help
+\`\`\`
+1. The last
+   one
+
+## 1.1.0
+
+## 1.10.0
+- another version
+`;
+
+async function notesOf(version: string, text = changelog) {
+  const file = join(temporaryDirectory(), 'CHANGELOG.md');
+  writeFileSync(file, text);
+  const script = join(root, 'scripts', 'release-notes.js');
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [script, version, file], {
+    reject: false,
+  });
+  return { exitCode, stdout, stderr };
+}
+
+test.each(['1.2.0', 'v1.2.0'])('of %s: its section, with no line break in a text', async (name) => {
+  expect(await notesOf(name)).toEqual({
+    exitCode: 0,
+    stderr: '',
+    stdout: `What is new, in a sentence that goes on.
+
+### Fixed
+Two things:
+- \`email send\`: one thing, which takes more than a line
+  * and has parts
+- another
+
+\`\`\`sh
+mailer --version
+  mailer --help
+\`\`\`
+1. The last one`,
+  });
+});
+
+test.each([
+  ['1.3.0', 'The change log calls it unreleased: "## 1.3.0 (unreleased)"'],
+  ['1.1.0', 'The change log says nothing about 1.1.0'],
+  ['1.1', 'There is no "## 1.1" in the change log'],
+  ['v', 'There is no "## " in the change log'],
+])('of %s there are none, and it says why', async (version, stderr) => {
+  expect(await notesOf(version)).toEqual({ exitCode: 1, stdout: '', stderr });
+});
+
+test('of the last version of the list', async () => {
+  expect(await notesOf('1.10.0')).toMatchObject({ exitCode: 0, stdout: '- another version' });
+  const windows = changelog.replaceAll('\n', '\r\n');
+  expect(await notesOf('1.10.0', windows)).toMatchObject({ exitCode: 0 });
+});
+
+test('the change log of this project has such sections', async () => {
+  const { stderr } = await execa(
+    process.execPath,
+    [join(root, 'scripts', 'release-notes.js'), '0.0.0'],
+    { reject: false },
+  );
+  expect(stderr).toBe('There is no "## 0.0.0" in the change log');
+});

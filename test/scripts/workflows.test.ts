@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { root, temporaryDirectory } from '../support/process.ts';
+import { filesIn, read } from '../support/sources.ts';
+
+// What GitHub runs cannot be run here; what can be known of it beforehand is looked at.
+
+const permissions = z.partialRecord(z.enum(['contents', 'id-token']), z.enum(['read', 'write']));
+
+const step = z.union([
+  z.strictObject({
+    // Those of GitHub itself alone, by their major version.
+    uses: z.string().regex(/^actions\/(checkout|setup-node|(upload|download)-artifact)@v\d+$/),
+    with: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
+  }),
+  z.strictObject({
+    name: z.string().optional(),
+    if: z.string().optional(),
+    // An expression in a script is a way to inject commands.
+    run: z.string().refine((text) => !text.includes('${{'), 'no expressions in scripts'),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+]);
+
+const workflow = z.strictObject({
+  name: z.string(),
+  on: z.partialRecord(z.enum(['push', 'pull_request', 'schedule']), z.unknown()),
+  permissions,
+  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
+  defaults: z.strictObject({ run: z.strictObject({ shell: z.literal('bash') }) }),
+  jobs: z.record(
+    z.string(),
+    z.strictObject({
+      name: z.string(),
+      needs: z.string().optional(),
+      'runs-on': z.string(),
+      'timeout-minutes': z.int(),
+      'continue-on-error': z.string().optional(),
+      environment: z.string().optional(),
+      permissions: permissions.optional(),
+      strategy: z
+        .strictObject({
+          'fail-fast': z.literal(false),
+          matrix: z.strictObject({ os: z.array(z.string()), node: z.array(z.string()) }),
+        })
+        .optional(),
+      steps: z.array(step),
+    }),
+  ),
+});
+
+const workflows = new Map(
+  filesIn('.github/workflows/*').map((path) => [path, workflow.parse(parse(read(path)))]),
+);
+
+/** The scripts of a workflow, each with where it stands. */
+const scripts = [...workflows].flatMap(([path, { jobs }]) =>
+  Object.entries(jobs).flatMap(([job, { steps }]) =>
+    steps.flatMap((one) => ('run' in one ? [[`${path}, ${job}`, one.run] as const] : [])),
+  ),
+);
+
+function workflowIn(path: string) {
+  const found = workflows.get(path);
+  if (found === undefined) throw new Error(`there is no ${path}`);
+  return found;
+}
+
+describe('the workflows', () => {
+  test('are those for changes and for releases', () => {
+    expect([...workflows.keys()]).toEqual([
+      '.github/workflows/ci.yml',
+      '.github/workflows/release.yml',
+    ]);
+  });
+
+  test('test three systems, each with three Nodes, of which the first is the oldest', () => {
+    const { jobs } = workflowIn('.github/workflows/ci.yml');
+    const { os, node } = jobs.test?.strategy?.matrix ?? { os: [], node: [] };
+    expect(os.map((name) => name.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
+    expect(node).toEqual(['22.19.0', '24', '26']);
+    expect(read('package.json')).toContain('"node": ">=22.19"');
+  });
+
+  test('may write only what they have to, and only the job that does', () => {
+    const writing = [...workflows].flatMap(([path, { permissions, jobs }]) => [
+      ...(Object.values(permissions).includes('write') ? [path] : []),
+      ...Object.entries(jobs)
+        .filter(([, job]) => Object.values(job.permissions ?? {}).includes('write'))
+        .map(([name, job]) => [name, job.permissions]),
+    ]);
+    expect(writing).toEqual([
+      ['publish', { 'id-token': 'write' }],
+      ['release', { contents: 'write' }],
+    ]);
+  });
+
+  test('keep no token in the checkout, where what is installed could read it', () => {
+    for (const [path] of workflows) {
+      const checkouts = read(path).match(/uses: actions\/checkout@.*\n.*\n.*/g) ?? [];
+      expect(checkouts).not.toEqual([]);
+      for (const text of checkouts) expect(text).toMatch(/with:\n +persist-credentials: false$/);
+    }
+  });
+
+  test('name jobs, npm scripts and files that exist', () => {
+    // Written by npm, which has checked its shape.
+    const known = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const text = scripts.map(([, script]) => script).join('\n');
+    const named = [...text.matchAll(/\bnpm (?:run )?(test\S*|run \S+|start)/g)].map(
+      ([, name = '']) => name.replace(/^run /, ''),
+    );
+    expect(named).toContain('test:matrix');
+    for (const name of named) expect(Object.keys(known.scripts)).toContain(name);
+    const files = [...text.matchAll(/\b(?:scripts|bench|\.ci)\/[\w./-]+/g)].map(([file]) => file);
+    expect(files).not.toEqual([]);
+    for (const file of files)
+      expect({ file, exists: existsSync(join(root, file)) }).toEqual({ file, exists: true });
+    for (const [, { jobs }] of workflows) {
+      const needed = Object.values(jobs).flatMap(({ needs }) => needs ?? []);
+      expect(Object.keys(jobs)).toEqual(expect.arrayContaining(needed));
+    }
+  });
+});
+
+describe('the scripts in them', () => {
+  test.each(scripts)('%s is bash: %s', async (_, input) => {
+    const { exitCode, stderr } = await execa('bash', ['-n'], { input, reject: false });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+});
+
+const shellcheck = await execa('shellcheck', ['--version'], { reject: false });
+
+describe.skipIf(shellcheck.failed)('shellcheck', () => {
+  test.each(scripts)('has no word on %s: %s', async (_, script) => {
+    const words = ['--shell=bash', '--enable=quote-safe-variables', '-'];
+    // The runner has set these.
+    const input = `set -eo pipefail\n${script}`;
+    const { exitCode, stdout } = await execa('shellcheck', words, { input, reject: false });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  });
+});
+
+describe('a release', () => {
+  const script = scripts.find(([, text]) => text.includes('release-notes.js'))?.[1] ?? '';
+
+  /** Runs the step that looks at tag, version and change log, as GitHub's runner does. */
+  async function check(tag: string, version: string, changelog: string) {
+    const checkout = temporaryDirectory();
+    mkdirSync(join(checkout, 'scripts'));
+    writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version, type: 'module' }));
+    writeFileSync(join(checkout, 'CHANGELOG.md'), changelog);
+    const notes = 'scripts/release-notes.js';
+    writeFileSync(join(checkout, notes), readFileSync(join(root, notes)));
+    const words = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+    const { exitCode } = await execa('bash', words, {
+      cwd: checkout,
+      env: { GITHUB_REF_NAME: tag },
+      reject: false,
+    });
+    return {
+      exitCode,
+      notes:
+        exitCode === 0
+          ? readFileSync(join(checkout, 'notes', 'release-notes.md'), 'utf8')
+          : undefined,
+    };
+  }
+
+  test('takes its notes from the change log', async () => {
+    const outcome = await check(
+      'v1.2.3',
+      '1.2.3',
+      '# Changelog\n\n## 1.2.3 (2026-11-21)\n\n- one\n',
+    );
+    expect(outcome).toEqual({ exitCode: 0, notes: '- one\n' });
+  });
+
+  test.each([
+    ['the tag of another version', 'v1.2.4', '1.2.3', '## 1.2.4\n\n- one\n'],
+    ['a version that is not released yet', 'v1.2.3', '1.2.3', '## 1.2.3 (unreleased)\n\n- one\n'],
+    ['a version that the change log does not know', 'v1.2.3', '1.2.3', '## 1.2.2\n\n- one\n'],
+  ])('is none with %s', async (_, tag, version, changelog) => {
+    expect((await check(tag, version, `# Changelog\n\n${changelog}`)).exitCode).toBe(1);
+  });
+});
+
+test('updates of packages and actions are asked for every week', () => {
+  const updates = z
+    .strictObject({
+      version: z.literal(2),
+      updates: z.array(
+        z.strictObject({
+          'package-ecosystem': z.string(),
+          directory: z.literal('/'),
+          schedule: z.strictObject({ interval: z.literal('weekly') }),
+          groups: z.record(z.string(), z.looseObject({ patterns: z.tuple([z.literal('*')]) })),
+        }),
+      ),
+    })
+    .parse(parse(read('.github/dependabot.yml')));
+  expect(updates.updates.map((one) => one['package-ecosystem'])).toEqual(['npm', 'github-actions']);
+});

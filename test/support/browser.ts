@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, describe, onTestFinished } from 'vitest';
+
+/** The browser that tests look at pages with: that of `CHROMIUM`, or Debian's. */
+const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
+
+const hasBrowser = existsSync(executablePath);
+
+if (!hasBrowser) {
+  process.stderr.write(`No Chromium at ${executablePath}: not tested in a browser.\n`);
+}
+
+/** `describe`, whose tests are skipped where there is no Chromium. */
+export const describeInBrowser = describe.skipIf(!hasBrowser);
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let browser: Promise<Browser> | undefined;
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+/**
+ * A page in a fresh profile, closed when the test ends. The tests of a file share the browser,
+ * which is started for the first of them with a user data directory of its own.
+ */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= chromium.launch({ executablePath, args });
+  const context = await (await browser).newContext(options);
+  onTestFinished(() => context.close());
+  return context.newPage();
+}

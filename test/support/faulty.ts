@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { parseFault } from '../../src/sandbox/faults/fault.ts';
+import { openSandbox } from '../../src/sandbox/open.ts';
+import { serve } from '../../src/sandbox/serve.ts';
+import { openDatabase } from '../../src/sandbox/sqlite.ts';
+import { createWorld, type World } from './run.ts';
+
+/** A request as the service has recorded it. */
+export interface KnownRequest {
+  readonly method: string;
+  readonly path: string;
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly key: string | null;
+}
+
+/** A machine whose account is with a service that fails on purpose, over HTTP. */
+export interface FaultyService {
+  readonly world: World;
+  /** What has been asked of the service, in order, by its own records. */
+  requests(): KnownRequest[];
+  /** Recipients of the emails that the service has stored, by its own records. */
+  recipients(): string[];
+}
+
+export async function faultyService(
+  faults: readonly string[],
+  rateLimit?: number,
+): Promise<FaultyService> {
+  const world = createWorld();
+  const sandbox = openSandbox({
+    directory: join(world.home, 'service'),
+    now: () => world.clock.now,
+    faults: faults.map(parseFault),
+    rateLimit,
+  });
+  const server = await serve({ fetch: sandbox.fetch, port: 0 });
+  const database = openDatabase(sandbox.path);
+  onTestFinished(async () => {
+    await server.close();
+    database.close();
+    sandbox.close();
+  });
+  Object.assign(world.env, { MAILER_BASE_URL: server.url, MAILER_API_KEY: sandbox.apiKey });
+  return {
+    world,
+    requests: () =>
+      database
+        .prepare('SELECT method, path, status, request_headers FROM requests ORDER BY seq')
+        .all()
+        .map(({ method, path, status, request_headers: headers }) => ({
+          method: String(method),
+          path: String(path),
+          status: Number(status),
+          key: new Headers(JSON.parse(String(headers))).get('Idempotency-Key'),
+        })),
+    recipients: () =>
+      database
+        .prepare("SELECT recipients FROM emails WHERE id NOT LIKE 'email\\_%' ESCAPE '\\'")
+        .all()
+        .flatMap(({ recipients }): string[] => JSON.parse(String(recipients))),
+  };
+}

@@ -1,0 +1,12 @@
+import { onTestFinished } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/open.ts';
+import { serve } from '../../src/sandbox/serve.ts';
+import { startSandbox } from '../sandbox/harness.ts';
+
+/** A sandbox of the test's own, with a clock that the test moves, served for a browser. */
+export async function serveInbox(options: Partial<SandboxOptions> = {}) {
+  const own = startSandbox(options);
+  const { origin, close } = await serve({ fetch: own.sandbox.fetch, port: 0 });
+  onTestFinished(close);
+  return { ...own, origin };
+}

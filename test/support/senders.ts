@@ -1,0 +1,57 @@
+import type { ServedSandbox } from './served.ts';
+
+/** An email to be sent, under a key of its own. */
+export interface Sending {
+  readonly key: string;
+  /** Its id, once the service has acknowledged it. */
+  id?: string;
+}
+
+/** Requests to a served sandbox, sent as HTTP clients of all kinds do. */
+export function clientOf({ baseUrl, apiKey }: Pick<ServedSandbox, 'baseUrl' | 'apiKey'>) {
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+
+  /** The answer's status and JSON. */
+  async function request(path: string, init: RequestInit = {}) {
+    const given = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers)) given.set(name, value);
+    const reply = await fetch(`${baseUrl}/v1${path}`, { ...init, headers: given });
+    const body: unknown = await reply.json();
+    return { status: reply.status, body };
+  }
+
+  return {
+    request,
+    /** Sends it, its subject being the key; the status, and the id when that is 200. */
+    async send(sending: Sending): Promise<number> {
+      const { status, body } = await request('/emails', {
+        method: 'POST',
+        headers: { 'Idempotency-Key': sending.key },
+        body: JSON.stringify({
+          from: 'shop@example.com',
+          to: 'ana@example.org',
+          subject: sending.key,
+          text: 'Hi',
+        }),
+      });
+      if (status === 200) sending.id = idIn(body);
+      return status;
+    },
+    /** All emails, by id, newest first. */
+    async subjects(): Promise<Map<string, string>> {
+      const found = new Map<string, string>();
+      for (let page = 1; ; page++) {
+        const { body } = await request(`/emails?limit=50&page=${page}`);
+        // The contract's reply, which other tests check.
+        const { data } = body as { data: { id: string; subject: string }[] };
+        for (const { id, subject } of data) found.set(id, subject);
+        if (data.length < 50) return found;
+      }
+    },
+  };
+}
+
+function idIn(body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'emailId' in body) return String(body.emailId);
+  throw new TypeError(`no emailId in ${JSON.stringify(body)}`);
+}

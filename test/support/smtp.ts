@@ -1,0 +1,102 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+/** A message as a server got it. */
+export interface Received {
+  readonly from: string;
+  /** In the order of RCPT TO. */
+  readonly to: readonly string[];
+  /** The bytes, dots not stuffed, as text of one character each. */
+  readonly source: string;
+}
+
+export interface Catcher {
+  readonly port: number;
+  readonly url: string;
+  readonly received: Received[];
+  readonly connections: () => number;
+  /** Ends all connections without a word. */
+  drop(): void;
+  close(): Promise<void>;
+}
+
+export interface CatcherOptions extends SMTPServerOptions {
+  readonly port?: number;
+  /** What is answered to a recipient: an error with `responseCode`, or null. */
+  readonly onRecipient?: (address: string) => Error | null;
+  /** What is answered to a message, once it has been received whole; `drop` ends all connections. */
+  readonly onMessage?: (message: Received) => Reply | Promise<Reply>;
+  /** Told of the first bytes of a message; when it says so, all connections end there. */
+  readonly onFirstBytes?: () => 'drop' | undefined;
+}
+
+type Reply = Error | null | 'drop';
+
+/** An error that the server answers with this code. */
+export function answer(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}
+
+/** A real SMTP server on loopback, without TLS and logins unless `options` say otherwise. */
+export async function startCatcher(options: CatcherOptions = {}): Promise<Catcher> {
+  const { port = 0, onRecipient = () => null, onMessage = () => null, ...rest } = options;
+  const { onFirstBytes = () => undefined, ...others } = rest;
+  const sockets = new Set<Socket>();
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onRcptTo: ({ address }, _session, callback) => callback(onRecipient(address)),
+    onData(stream, { envelope }, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('data', () => {
+        if (onFirstBytes() === 'drop') drop();
+      });
+      stream.on('end', async () => {
+        const { mailFrom, rcptTo } = envelope;
+        const message = {
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString('latin1'),
+        };
+        const reply = await onMessage(message);
+        if (reply === 'drop') {
+          drop();
+          return;
+        }
+        if (reply === null) received.push(message);
+        callback(reply);
+      });
+    },
+    ...others,
+  });
+  server.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  // Connections that a test breaks off.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  onTestFinished(close);
+  // It listens on a port, not on a pipe.
+  const { port: bound } = server.server.address() as AddressInfo;
+  return {
+    port: bound,
+    url: `smtp://127.0.0.1:${bound}`,
+    received,
+    connections: () => sockets.size,
+    drop,
+    close,
+  };
+}
