@@ -38,7 +38,11 @@ export function openStdout(platform: NodeJS.Platform, open: () => Stream): Outpu
       const rest = left < 0 ? bytes : writeNow(plain?.descriptor, bytes);
       if (rest.length === 0) return done();
       left = 0;
-      opened().write(rest, done);
+      opened().write(rest, (error) => {
+        // The stream's own event says more. Bun tells of it later than here, Node does not.
+        if (error) setImmediate(done, error);
+        else done();
+      });
     },
   };
 }

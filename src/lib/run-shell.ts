@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { InterruptedError } from './errors.ts';
 
 /** Bytes that are read of what a shell command prints. */
 const longestOutput = 64 * 1024;
@@ -32,8 +33,10 @@ export function runShell(
       if (size > longestOutput) child.stdout.destroy();
     });
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('close', (code, endedBy) => {
       signal.removeEventListener('abort', stop);
+      // Ctrl-C on the terminal, which this process may be told of later than of the command's end.
+      if (endedBy === 'SIGINT') return reject(new InterruptedError('Interrupted.'));
       resolve({ stdout: Buffer.concat(chunks).toString('utf8'), exitCode: code ?? 1 });
     });
   });

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { createPlace, type Place, temporaryDirectory } from '../support/process.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createPlace, isExecutable, type Place, temporaryDirectory } from '../support/process.ts';
+
+beforeEach(({ skip }) => skip(isExecutable, 'it has been compiled before'));
 
 /** A place whose user has not run the program yet, and the directory for what it compiles. */
 function newUser(env: Readonly<Record<string, string>> = {}) {

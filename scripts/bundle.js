@@ -1,0 +1,84 @@
+// How the program is bundled, for the npm package and for the executable: CommonJS, with what it
+// imports from packages, in one file per command and one per library that is loaded late.
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { chunks } from './chunks.js';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Files that are imported `with { type: 'text' }`. */
+const assetsAsText = {
+  name: 'assets-as-text',
+  load(id) {
+    if (!/[\\/]inbox[\\/]assets[\\/]/.test(id)) return undefined;
+    return {
+      code: `export default ${JSON.stringify(readFileSync(id, 'utf8'))};`,
+      moduleType: 'js',
+    };
+  },
+};
+
+/**
+ * What libraries load at their top and do not use in most runs; each takes milliseconds. In its
+ * place they get something that loads it when it is first called, or a property of it is read.
+ */
+const usedLate = [
+  // Commander starts commands that are programs of their own with it; there are none here.
+  { by: /[\\/]commander[\\/]/, module: 'node:child_process' },
+  // undici takes it for services that choose HTTP/2.
+  { by: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, module: './client-h2.js' },
+];
+
+const loadLate = {
+  name: 'load-late',
+  async resolveId(module, importer = '') {
+    const isLate = usedLate.some((late) => late.module === module && late.by.test(importer));
+    if (!isLate) return undefined;
+    const { id } = await this.resolve(module, importer, { skipSelf: true });
+    return `\0late:${isAbsolute(id) ? relative(root, id) : id}`;
+  },
+  load(id) {
+    if (!id.startsWith('\0late:')) return undefined;
+    const late = id.slice('\0late:'.length);
+    const module = JSON.stringify(late.startsWith('node:') ? late : resolve(root, late));
+    return `module.exports = new Proxy(() => {}, {
+      get: (_, name) => require(${module})[name],
+      apply: (_, self, values) => Reflect.apply(require(${module}), self, values),
+    });`;
+  },
+};
+
+/** Bundles what this source leads to, and returns the files that were written. */
+export async function bundle(source, { define = {}, ...output }) {
+  const { plugin: graph, groups } = chunks(root);
+  const made = await rolldown({
+    cwd: root,
+    input: source,
+    platform: 'node',
+    transform: {
+      target: 'node22.19',
+      // By this undici leaves out a second parser, an experiment, as it does within Node.
+      define: { esbuildDetection: '1', ...define },
+    },
+    plugins: [assetsAsText, loadLate, graph],
+  });
+  const { output: files } = await made.write({
+    format: 'cjs',
+    strict: true,
+    // Less to read at each start. Names and lines stay as they are, for those who read a stack
+    // trace.
+    charset: 'ascii',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    // What is kept of a file from one run to the next is kept by its name; some file systems take
+    // two for one that differ in case.
+    hashCharacters: 'base36',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    codeSplitting: { groups },
+    ...output,
+  });
+  await made.close();
+  return files.filter(({ type }) => type === 'chunk');
+}

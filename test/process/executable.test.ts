@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { beforeEach, expect, test } from 'vitest';
+import { isExecutable, program, temporaryDirectory } from '../support/process.ts';
+
+beforeEach(({ skip }) => skip(!isExecutable, 'it is of the executable: MAILER_BIN=binary/mailer'));
+
+/** Runs it where there is nothing else: an empty home and folder, and no Node to be found. */
+async function runAlone(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const home = temporaryDirectory();
+  const cwd = join(home, 'here');
+  mkdirSync(cwd);
+  return await execa(program, words, {
+    cwd,
+    env: { HOME: home, PATH: home, TZ: 'UTC', ...env },
+    extendEnv: false,
+    reject: false,
+  });
+}
+
+const send = ['email', 'send', '--sandbox', '--from', 'hello@example.com', '--to', 'a@example.org'];
+
+test('it needs nothing beside it', async () => {
+  const sent = await runAlone([...send, '--subject', 'S', '--text', 'T', '--wait', '--json']);
+  expect(sent).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(sent.stdout)).toMatchObject({ latestStatus: 'DELIVERED' });
+});
+
+test('words are its own, whatever they look like', async () => {
+  const words = ['--subject', '--eval', '--text', '-p 1+1', '--dry-run', '--json'];
+  const { exitCode, stdout } = await runAlone([...send, ...words]);
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ body: { subject: '--eval', text: '-p 1+1' } });
+});
+
+test.each(['--version', '--help', 'completion bash', 'sandbox path'])(
+  '%s writes nothing into the home directory',
+  async (line) => {
+    const home = temporaryDirectory();
+    const { exitCode } = await runAlone(line.split(' '), { HOME: home });
+    expect(exitCode).toBe(0);
+    expect(readdirSync(home)).toEqual([]);
+  },
+);
+
+test('NODE_OPTIONS are not for it', async () => {
+  const { exitCode, stderr } = await runAlone(['--version'], {
+    NODE_OPTIONS: '--require=/none.cjs --no-such-flag',
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+});
+
+test('a key in a file of the current folder is not for it either', async () => {
+  const home = temporaryDirectory();
+  writeFileSync(join(home, '.env'), 'MAILER_API_KEY=us_of_somebody\n');
+  writeFileSync(join(home, 'bunfig.toml'), 'preload = ["./none.js"]\n');
+  const { exitCode, stderr } = await execa(program, ['whoami'], {
+    cwd: home,
+    env: { HOME: home },
+    extendEnv: false,
+    reject: false,
+  });
+  expect(exitCode).toBe(3);
+  expect(stderr).not.toContain('us_of_somebody');
+});
