@@ -18,6 +18,10 @@ async function runs(place: Place, words = '--help'): Promise<void> {
   expect(stdout).not.toBe('');
 }
 
+function twice(data: Buffer): Buffer {
+  return Buffer.concat([data, data]);
+}
+
 /** The one file of the program's main part. */
 function mainIn(directory: string): string {
   const [name = ''] = readdirSync(directory).filter((one) => one.startsWith('main-'));
@@ -52,7 +56,9 @@ test.each<[string, (kept: Buffer) => Buffer]>([
   ['empty', () => Buffer.alloc(0)],
   ['cut short', (kept) => kept.subarray(0, kept.length / 2)],
   ['all zeros', (kept) => Buffer.alloc(kept.length)],
-  ['of another version', (kept) => Buffer.from(kept).fill(7, 4, 8)],
+  ['of another version', (kept) => twice(kept.subarray(0, kept.length / 2).fill(7, 4, 8))],
+  ['damaged in one place', (kept) => kept.fill(0xa5, kept.length / 3, kept.length / 3 + 64)],
+  ['damaged at its end', (kept) => kept.fill(0xa5, -64)],
 ])('what is kept and %s is replaced', async (_, spoil) => {
   const { place, directory } = newUser();
   await runs(place);
