@@ -1,14 +1,26 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { createPlace, isExecutable, type Place, temporaryDirectory } from '../support/process.ts';
+import {
+  createPlace,
+  isExecutable,
+  node,
+  type Place,
+  temporaryDirectory,
+} from '../support/process.ts';
 
 beforeEach(({ skip }) => skip(isExecutable, 'it has been compiled before'));
+
+/** Those of the Node that runs the program, as its directory has them. */
+const versions = execFileSync(node, ['-p', 'process.version + "-" + process.arch'], {
+  encoding: 'utf8',
+}).trim();
 
 /** A place whose user has not run the program yet, and the directory for what it compiles. */
 function newUser(env: Readonly<Record<string, string>> = {}) {
   const cache = temporaryDirectory();
-  const directory = join(cache, 'mailer', 'compiled', `${process.version}-${process.arch}`);
+  const directory = join(cache, 'mailer', 'compiled', versions);
   return { place: createPlace({ XDG_CACHE_HOME: cache, ...env }), cache, directory };
 }
 
