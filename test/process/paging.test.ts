@@ -151,8 +151,10 @@ test('emails that are sent to the sandbox meanwhile push others to the next page
     ...forever(async (response, { path, headers }) => {
       const { authorization = '' } = headers;
       const answer = await fetch(`${sandbox.url}${path}`, { headers: { authorization } });
-      response.end(await answer.text());
+      const text = await answer.text();
+      // Before the next page is asked for.
       await fill(sandbox, 3, 'Meanwhile');
+      response.end(text);
     }),
   );
   const env = { ...sandbox.env, MAILER_BASE_URL: service.baseUrl };
