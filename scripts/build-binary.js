@@ -1,10 +1,10 @@
 // npm run build:binary [TARGET]: one file that needs no Node, in binary/: the program and Bun, which
-// runs it. TARGET is another platform than this one, as Bun names it, such as bun-darwin-arm64.
-// docs/release.md says more.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// runs it. TARGET is another platform than this one, as Bun names it, such as bun-darwin-arm64. Bun
+// is installed below node_modules when it is first needed: it is larger than all other tools
+// together. docs/release.md says more.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { bundle, root } from './bundle.js';
 import { runOrExit } from './checkout.js';
 import { licencesOf } from './licences.js';
@@ -14,15 +14,14 @@ const outdir = join(root, 'binary');
 const isWindows = target === undefined ? process.platform === 'win32' : target.includes('windows');
 const executable = join(outdir, isWindows ? 'mailer.exe' : 'mailer');
 const work = mkdtempSync(join(tmpdir(), 'mailer-binary-'));
-// npm run has the first of these already.
-const env = { PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
+const bunVersion = '1.4.5';
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
 const files = await bundle('src/executable.ts', { dir: work });
 rmSync(outdir, { recursive: true, force: true });
 mkdirSync(outdir);
 runOrExit(
-  'bun',
+  installedBun(),
   [
     'build',
     '--compile',
@@ -39,10 +38,7 @@ runOrExit(
     `--outfile=${executable}`,
     join(work, 'executable.cjs'),
   ],
-  {
-    quiet: true,
-    env,
-  },
+  { quiet: true },
 );
 const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(
@@ -53,15 +49,31 @@ cpSync(join(root, 'LICENSE'), join(outdir, 'LICENSE'));
 
 /** What is to be said of what runs the program, with the places where the rest is. */
 function ofBun() {
-  const version = spawnSync('bun', ['--version'], { env, encoding: 'utf8' }).stdout.trim();
-  return `Bun ${version} (MIT), with JavaScriptCore (LGPL-2) and other libraries in it
+  return `Bun ${bunVersion} (MIT), with JavaScriptCore (LGPL-2) and other libraries in it
 
 Bun runs the program and is part of the executable. Its licence, those of its libraries, and how to
 link it with a JavaScriptCore of your own:
 
-  https://github.com/oven-sh/bun/blob/bun-v${version}/LICENSE.md
+  https://github.com/oven-sh/bun/blob/bun-v${bunVersion}/LICENSE.md
 
 The executable is made anew, with whichever bun is on the PATH, by "npm run build:binary" in the
 source of mailer-cli.
 `;
+}
+
+/** The path of Bun, in the version above. Ends the process when it cannot be installed. */
+function installedBun() {
+  const name = `@oven/bun-${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+  const cache = join(root, 'node_modules', '.cache', `bun-${bunVersion}`);
+  const bin = join(cache, 'node_modules', name, 'bin');
+  const bun = join(bin, process.platform === 'win32' ? 'bun.exe' : 'bun');
+  if (existsSync(bun)) return bun;
+  process.stderr.write('Installing Bun (once)\n');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, 'package.json'), '{ "private": true }\n');
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  runOrExit('npm', ['install', '--prefix', cache, ...flags, `${name}@${bunVersion}`], {
+    quiet: true,
+  });
+  return bun;
 }
