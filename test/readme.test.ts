@@ -26,7 +26,8 @@ async function runBlock(world: World, block: string): Promise<string> {
   const runs = await inTurn(commands, async (command) => {
     const { stdout, stderr } = await world.run(words(command).slice(2), {
       terminal: 100,
-      env: { NO_COLOR: '1' },
+      // Nothing that moves: on a slow machine a bar would be among it.
+      env: { NO_COLOR: '1', TERM: 'dumb' },
     });
     return `${command}\n${withoutChance(stdout + stderr)}`;
   });
