@@ -20,6 +20,7 @@ test('the console blocks of the README hold what the commands really print', asy
 });
 
 /** What a slow machine shows meanwhile, and has taken away by the end, between two escape sequences. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' sequences begin with one.
 const moving = /\u001b\[\?25l.*?\u001b\[\?25h/gs;
 
 /** The block with the output of its commands, which are the lines that start with `$`. */
