@@ -1,5 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Bench, Figure } from './lib/bench.ts';
 import { startDomainServer } from './lib/domain-server.ts';
 import { home, program } from './lib/measure.ts';
@@ -16,6 +18,7 @@ interface Candidate extends Process {
 const fewest = 20;
 
 const bare = 'node -e 0';
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** By name. All of them run in turn, so that what else the machine does is spread over all. */
 const candidates: Readonly<Record<string, Candidate>> = {
@@ -25,11 +28,38 @@ const candidates: Readonly<Record<string, Candidate>> = {
   ...mailer('email send --help', 1.6),
   ...mailer('completion bash', 1.3),
   ...mailer('domain list --json', 3),
+  ...executable(),
 };
 
 function mailer(words: string, atMost: number): Record<string, Candidate> {
   const command = [process.execPath, program, ...words.split(' ')];
   return { [`mailer ${words}`]: { command, baseline: bare, atMost } };
+}
+
+/** The one that needs no Node, where it has been built; and where there is one, beside GitHub's. */
+function executable(): Record<string, Candidate> {
+  const file = join(root, 'binary', process.platform === 'win32' ? 'mailer.exe' : 'mailer');
+  if (!existsSync(file)) return {};
+  const started = (words: string, atMost?: number) => ({
+    [`executable ${words}`]: {
+      command: [file, ...words.split(' ')],
+      baseline: bare,
+      ...(atMost !== undefined && { atMost }),
+    },
+  });
+  const all = {
+    ...started('--version', 1.2),
+    ...started('--help'),
+    ...started('email send --help'),
+    ...started('completion bash'),
+    ...started('domain list --json'),
+  };
+  if (spawnSync('gh', ['--version']).status !== 0) return all;
+  return {
+    ...all,
+    'gh --version': { command: ['gh', '--version'] },
+    'executable -V': { command: [file, '-V'], baseline: 'gh --version', atMost: 1 },
+  };
 }
 
 export const bench: Bench = {

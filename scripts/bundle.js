@@ -57,6 +57,8 @@ export async function bundle(source, { define = {}, ...output }) {
     cwd: root,
     input: source,
     platform: 'node',
+    // The output names its sources; where links lead is only of this machine.
+    resolve: { symlinks: false },
     transform: {
       target: 'node22.19',
       // By this undici leaves out a second parser, an experiment, as it does within Node.

@@ -18,10 +18,9 @@ const expected = [
   /^bin\/mailer\.js$/,
   /^bin\/package\.json$/,
   /^dist\/start\.cjs$/,
-  /^dist\/chunks\/[\w-]+\.cjs$/,
+  /^dist\/[\w-]+-[0-9a-z]{8}\.cjs$/,
   /^dist\/LICENSES\.txt$/,
   /^dist\/completions\/(mailer\.bash|_mailer|mailer\.fish|mailer\.ps1)$/,
-  /^man\/mailer[a-z-]*\.1$/,
 ];
 
 /** What `npm pack --json` says. */
@@ -85,7 +84,7 @@ describe.skipIf(isExecutable)('the npm package', () => {
       const text = readFileSync(join(installed, path), 'latin1');
       return here.some((name) => text.includes(name));
     });
-    expect(naming).toEqual([]);
+    expect(naming.map(({ path }) => path)).toEqual([]);
   });
 
   test('needs no other package', () => {
@@ -111,7 +110,7 @@ describe.skipIf(isExecutable)('the npm package', () => {
     const words = 'email send --sandbox --from hello@example.com --to a@b.c --subject S --text T';
     const sent = await place.run(`${words} --wait --json`, { file });
     expect(sent).toMatchObject({ exitCode: 0 });
-    expect(JSON.parse(sent.stdout)).toMatchObject({ latestStatus: 'DELIVERED' });
+    expect(JSON.parse(sent.stdout)).toHaveProperty('emailEvents.0.status', 'DELIVERED');
   });
 
   test('serves the sandbox with its inbox', async () => {
