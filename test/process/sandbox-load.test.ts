@@ -118,6 +118,8 @@ describe('a signal under load', () => {
       const served = await serveSandbox(place);
       const { send } = clientOf(served);
       const idle = connect(served.port, '127.0.0.1');
+      // Without a byte from it a system may have kept it from the program until now.
+      idle.write('GET / HTTP/1.1\r\n');
       const idleClosed = new Promise((resolve) =>
         idle.once('close', resolve).on('error', () => {}),
       );
