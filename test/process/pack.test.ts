@@ -21,6 +21,7 @@ const expected = [
   /^dist\/[\w-]+-[0-9a-z]{8}\.cjs$/,
   /^dist\/LICENSES\.txt$/,
   /^dist\/completions\/(mailer\.bash|_mailer|mailer\.fish|mailer\.ps1)$/,
+  /^man\/mailer[a-z-]*\.1$/,
 ];
 
 /** What `npm pack --json` says. */
