@@ -146,6 +146,7 @@ describe('globals', () => {
   test('process is used only where the program meets it', () => {
     expect(users(['process'])).toEqual([
       'src/cli.ts',
+      'src/executable.ts',
       // These load something, or have something done, that would change the process or warn.
       'src/lib/load-conf.ts',
       'src/lib/load-sqlite.ts',
