@@ -12,7 +12,7 @@ const fence = /^```([^\n]*)\n([\s\S]*?)^```$/gm;
 /** The command lines of `mailer` in a Markdown text: in its blocks, and those between backticks. */
 export function commandLines(markdown: string): CommandLine[] {
   const blocks = [...markdown.matchAll(fence)]
-    .filter(([, language]) => language !== 'json')
+    .filter(([, language]) => language !== 'json' && language !== 'text')
     .map(([, , block = '']) => block);
   const inBlocks = blocks.flatMap((block) => {
     const lines = block.replace(/\\\n\s*/g, ' ').replace(/^\s*#.*$/gm, '');
