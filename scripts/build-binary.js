@@ -56,8 +56,8 @@ link it with a JavaScriptCore of your own:
 
   https://github.com/oven-sh/bun/blob/bun-v${bunVersion}/LICENSE.md
 
-The executable is made anew, with whichever bun is on the PATH, by "npm run build:binary" in the
-source of mailer-cli.
+The executable is made anew, with the bun that scripts/build-binary.js names, by "npm run
+build:binary" in the source of mailer-cli.
 `;
 }
 
