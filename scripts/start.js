@@ -24,7 +24,7 @@ process.stdout.write(`
 That was the embedded sandbox: a complete local service, and nothing has left this machine.
 Three commands to try next:
 
-  bin/mailer.js domain list --sandbox      sending domains and their DNS records
+  bin/mailer.js sandbox start              the same with an inbox, at the URL that it prints
   bin/mailer.js email send --help          everything a send can do
   bin/mailer.js login                      use a real account
 `);
