@@ -161,10 +161,7 @@ function leavesAsItIs(name: string): (value: unknown) => boolean {
   }
 }
 
-function compileIf(
-  liquid: Liquid,
-  { branches, elseTemplates = [] }: IfTag,
-): Piece | undefined {
+function compileIf(liquid: Liquid, { branches, elseTemplates = [] }: IfTag): Piece | undefined {
   const otherwise = compileAll(liquid, elseTemplates);
   const choices = branches.map(({ value, templates }) => {
     const holds = compileCondition(value);
