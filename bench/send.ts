@@ -18,8 +18,7 @@ const [sdk, resend, curl] = [
 ] as const;
 
 export const bench: Bench = {
-  summary: () =>
-    'one email, whole processes, beside a script with the SDK, the nearest competitor (resend-cli) and curl',
+  summary: () => 'one email, whole processes, beside a script with the SDK, resend-cli and curl',
   async run({ quick, runs }) {
     const server = await startLoopback();
     const competitor = findResend(server.resendUrl, quick);

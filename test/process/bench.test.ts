@@ -4,6 +4,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startCountServer } from '../../bench/lib/count-server.ts';
+import { startPageServer } from '../../bench/lib/page-server.ts';
 import { createPlace, isAnother, type Place, root } from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
@@ -114,6 +116,21 @@ long   1.50 s  0.90 to 2.10 s         standing still   10 ms  150.00
                                       a long walk     6.00 s    0.25  0.50 met
 large   2 MiB  2 to 2 MiB             standing still   0 MiB  204.80
 `);
+});
+
+test('the servers keep idle connections, however long', async () => {
+  const [pages, counts] = [await startPageServer(), await startCountServer()];
+  onTestFinished(() => {
+    pages.close();
+    counts.close();
+  });
+  for (const baseUrl of [pages.baseUrl(100), counts.baseUrl('mailer')]) {
+    const reply = await fetch(`${baseUrl}/v1/emails?page=1&limit=50`);
+    await reply.text();
+    expect(reply.status).toBe(200);
+    // One that closes them says after how many seconds.
+    expect(reply.headers.get('keep-alive')).toBeNull();
+  }
 });
 
 test('a bench that is not there is named', async () => {
