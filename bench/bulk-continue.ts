@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './lib/bench.ts';
 import { bulkRun } from './lib/bulk-run.ts';
 import { perRequest, startCountServer } from './lib/count-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
 import { measureUntil } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
@@ -14,7 +14,7 @@ export const bench: Bench = {
   summary: 'email batch: from the start of a run that was killed half-way to its first request',
   async run({ quick, runs }) {
     const rows = quick ? 1000 : 1_000_000;
-    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const directory = temporaryDirectory();
     const [people, half, state] = ['people.csv', 'half', 'state'].map((name) =>
       join(directory, name),
     ) as [string, string, string];

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench, Figure } from './lib/bench.ts';
+import { home } from './lib/directories.ts';
 import { startDomainServer } from './lib/domain-server.ts';
-import { home, program } from './lib/measure.ts';
+import { program } from './lib/measure.ts';
 import { type Process, timeOf } from './lib/time-of.ts';
 
 /** Something to start, and what it is compared with. */

@@ -1,7 +1,7 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { createPlace, isAnother, root } from '../support/process.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createPlace, isAnother, program, root, temporaryDirectory } from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
 const benches = [
@@ -57,19 +57,16 @@ test.each([
   [2, 0, ''],
 ])('a figure of %i where 2 is good: it ends with %i', async (ratio, exitCode, missed) => {
   const place = createPlace();
-  const copy = join(place.home, 'bench');
-  cpSync(join(root, 'bench'), copy, { recursive: true });
-  for (const name of benches) rmSync(join(copy, `${name}.ts`));
   const figure = { unit: 'ms', baseline: { name: 'standing still', measured: [10] } };
   const figures = [
     { ...figure, what: 'slow', measured: [10 * ratio], atMost: 2 },
     { ...figure, what: 'without a goal', measured: [1000] },
   ];
-  writeFileSync(
-    join(copy, 'made-up.ts'),
+  const file = onlyBench(
+    place.home,
     `export const bench = { summary: 'made up', run: async () => (${JSON.stringify(figures)}) };`,
   );
-  const outcome = await place.run('', { file: join(copy, 'run.ts') });
+  const outcome = await place.run('', { file });
   expect(outcome.exitCode).toBe(exitCode);
   expect(outcome.stdout).toMatch(/^slow .*2\.00 (met|missed)$/m);
   expect(outcome.stderr).toBe(
@@ -77,8 +74,53 @@ test.each([
   );
 });
 
+/** A copy of the benches in a place, with one of this text in place of all. */
+function onlyBench(home: string, text: string): string {
+  const copy = join(home, 'bench');
+  cpSync(join(root, 'bench'), copy, { recursive: true });
+  for (const name of benches) rmSync(join(copy, `${name}.ts`));
+  writeFileSync(join(copy, 'made-up.ts'), text);
+  return join(copy, 'run.ts');
+}
+
 test('a bench that is not there is named', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('nothing', { file });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toContain(`no bench nothing; there are: ${benches}`);
+});
+
+describe('nothing is left of a bench', () => {
+  const serverThen = (what: string) => `
+    import { temporaryDirectory } from './lib/directories.ts';
+    import { startServer } from './lib/measure.ts';
+    export const bench = {
+      summary: 'made up',
+      async run() {
+        const words = ['sandbox', 'start', '--port=0', '--json'];
+        const file = ${JSON.stringify(program)};
+        const env = { MAILER_SANDBOX_DIR: temporaryDirectory() };
+        const { line } = await startServer({ file, words, env });
+        process.stdout.write(line + '\\n');
+        ${what}
+      },
+    };`;
+
+  test.each([
+    ['fails', "throw new Error('as it should');", undefined],
+    ['is interrupted', 'await new Promise(() => {});', 'SIGINT'],
+    ['is terminated', 'await new Promise(() => {});', 'SIGTERM'],
+  ] as const)('that %s: no files, and no server', async (_, what, signal) => {
+    const temporary = temporaryDirectory();
+    const place = createPlace({ TMPDIR: temporary });
+    const started = place.start('', { file: onlyBench(place.home, serverThen(what)) });
+    let url = '';
+    for await (const line of started) {
+      // What the program says of itself, which its tests check.
+      ({ url } = JSON.parse(line) as { readonly url: string });
+      if (signal !== undefined) started.kill(signal);
+    }
+    expect((await started).exitCode).not.toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
 });
