@@ -216,6 +216,7 @@ test('updates of packages and actions are asked for every week', () => {
           directory: z.literal('/'),
           schedule: z.strictObject({ interval: z.literal('weekly') }),
           groups: z.record(z.string(), z.looseObject({ patterns: z.tuple([z.literal('*')]) })),
+          ignore: z.array(z.record(z.string(), z.unknown())).optional(),
         }),
       ),
     })
