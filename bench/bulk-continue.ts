@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './lib/bench.ts';
 import { bulkRun } from './lib/bulk-run.ts';
 import { perRequest, startCountServer } from './lib/count-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
 import { measureUntil } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
@@ -17,7 +17,7 @@ export const bench: Bench = {
     `email batch, ${rowsOf(quick).toLocaleString('en')} rows, killed half-way: from its next start to a request`,
   async run({ quick, runs }) {
     const rows = rowsOf(quick);
-    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const directory = temporaryDirectory();
     const [people, half, state] = ['people.csv', 'half', 'state'].map((name) =>
       join(directory, name),
     ) as [string, string, string];

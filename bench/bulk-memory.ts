@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './lib/bench.ts';
 import { bulkRun } from './lib/bulk-run.ts';
 import { startCountServer } from './lib/count-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
 import type { Command } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
@@ -14,7 +14,7 @@ export const bench: Bench = {
   summary: () => 'email batch, peak memory of many rows and of few',
   async run({ quick, samples }) {
     const [many, few] = quick ? [1000, 500] : [1_000_000, 10_000];
-    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const directory = temporaryDirectory();
     const server = await startCountServer();
     const state = join(directory, 'state');
     const commandFor = (rows: number): Command => {

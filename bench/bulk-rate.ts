@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './lib/bench.ts';
 import { bulkRun } from './lib/bulk-run.ts';
 import { perRequest, startCountServer, type Taken } from './lib/count-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
 import { writePeople } from './lib/people-file.ts';
 
 const perSecond = 50;
@@ -14,7 +14,7 @@ export const bench: Bench = {
   async run({ quick, samples }) {
     const seconds = quick ? 2 : 30;
     const requests = seconds * perSecond;
-    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const directory = temporaryDirectory();
     const people = join(directory, 'people.csv');
     const state = join(directory, 'state');
     writePeople(people, requests * perRequest);

@@ -1,11 +1,11 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { Bench } from './lib/bench.ts';
 import { bulkRun, concurrency } from './lib/bulk-run.ts';
 import { type CountServer, perRequest, startCountServer, type Taken } from './lib/count-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
 import { letterWriter } from './lib/letter.ts';
 import type { Command } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
@@ -22,7 +22,7 @@ export const bench: Bench = {
   async run({ quick, samples }) {
     const rows = rowsOf(quick);
     const goal = (ratio: number) => (quick ? {} : { atMost: ratio });
-    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const directory = temporaryDirectory();
     const path = (name: string) => join(directory, name);
     writePeople(path('people.csv'), rows);
     writePeople(path('few.csv'), rows / partForSingles);

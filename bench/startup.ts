@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from './lib/bench.ts';
+import { home } from './lib/directories.ts';
 import { type Candidate, timeInTurn } from './lib/in-turn.ts';
 import { lastDomain, startLoopback } from './lib/loopback.ts';
-import { home, program } from './lib/measure.ts';
+import { program } from './lib/measure.ts';
 import { findResend, type Resend, resendName, resendVersion } from './lib/resend-cli.ts';
 
 type Candidates = Readonly<Record<string, Candidate>>;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { home } from './measure.ts';
+import { home } from './directories.ts';
 
 export interface Process {
   /** An executable and its arguments. */

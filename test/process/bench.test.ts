@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startCountServer } from '../../bench/lib/count-server.ts';
 import { startPageServer } from '../../bench/lib/page-server.ts';
-import { createPlace, isAnother, type Place, root } from '../support/process.ts';
+import {
+  createPlace,
+  isAnother,
+  type Place,
+  program,
+  root,
+  temporaryDirectory,
+} from '../support/process.ts';
 
 const file = join(root, 'bench', 'run.ts');
 const benches = [
@@ -67,8 +74,11 @@ test('startup measures each start beside that of a Node that does nothing', asyn
 });
 
 /** A copy of the benches, with a single one, in a place of its own. */
-function withBench(body: string): Place & { readonly file: string } {
-  const place = createPlace();
+function withBench(
+  body: string,
+  env: Readonly<Record<string, string>> = {},
+): Place & { readonly file: string } {
+  const place = createPlace(env);
   const copy = join(place.home, 'bench');
   cpSync(join(root, 'bench'), copy, { recursive: true });
   for (const name of benches) rmSync(join(copy, `${name}.ts`));
@@ -278,5 +288,36 @@ describe('resend-cli', () => {
     const outcome = await place.run('', { ...place, env: { npm_config_registry: url } });
     expect(outcome.exitCode).toBe(1);
     expect(outcome.stderr).toContain('domains list printed: domains list http://127.0.0.1:1 1');
+  });
+});
+
+describe('nothing is left of a bench', () => {
+  const serverThen = (what: string) => `
+    const { temporaryDirectory } = await import('./lib/directories.ts');
+    const { startServer } = await import('./lib/measure.ts');
+    const words = ['sandbox', 'start', '--port=0', '--json'];
+    const file = ${JSON.stringify(program)};
+    const env = { MAILER_SANDBOX_DIR: temporaryDirectory() };
+    const { line } = await startServer({ file, words, env });
+    process.stdout.write(line + '\\n');
+    ${what}`;
+
+  test.each([
+    ['fails', "throw new Error('as it should');", undefined],
+    ['is interrupted', 'await new Promise(() => {});', 'SIGINT'],
+    ['is terminated', 'await new Promise(() => {});', 'SIGTERM'],
+  ] as const)('that %s: no files, and no server', async (_, what, signal) => {
+    const temporary = temporaryDirectory();
+    const place = withBench(serverThen(what), { TMPDIR: temporary });
+    const started = place.start('', place);
+    let url = '';
+    for await (const line of started) {
+      // What the program says of itself, which its tests check.
+      ({ url } = JSON.parse(line) as { readonly url: string });
+      if (signal !== undefined) started.kill(signal);
+    }
+    expect((await started).exitCode).not.toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 });
