@@ -108,15 +108,6 @@ describe('JSON nested 200,000 deep is 8, and said to be that', () => {
     expect((await run('email list')).exitCode).toBe(1);
   });
 
-  test('of a refusal with very many issues, the first ones are told', async () => {
-    const issues = Array.from({ length: 500 }, (_, nth) => ({ path: ['to', nth], message: 'bad' }));
-    const { run } = await connected({ status: 400, body: { error: { name: 'ZodError', issues } } });
-    const { exitCode, stderr } = await run('email list');
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('to[19]: bad; and 480 more');
-    expect(stderr).not.toContain('to[20]');
-  });
-
   test('brackets in strings, and a thousand levels, are fine', async () => {
     const strings = ['['.repeat(5000), '\\', `"${'{'.repeat(5000)}`, '\\"['.repeat(2000)];
     const deep = JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`);
@@ -124,6 +115,15 @@ describe('JSON nested 200,000 deep is 8, and said to be that', () => {
     const { run } = await connected({ body });
     expect(JSON.parse((await run('api GET /v1/x --json')).stdout)).toEqual(body);
   });
+});
+
+test('of a refusal with very many issues, the first ones are told', async () => {
+  const issues = Array.from({ length: 500 }, (_, nth) => ({ path: ['to', nth], message: 'bad' }));
+  const { run } = await connected({ status: 400, body: { error: { name: 'ZodError', issues } } });
+  const { exitCode, stderr } = await run('email list');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('to[19]: bad; and 480 more');
+  expect(stderr).not.toContain('to[20]');
 });
 
 test('no compression is asked for', async () => {
