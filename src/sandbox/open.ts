@@ -10,8 +10,10 @@ import type { Fault } from './faults/fault.ts';
 import { createFaults } from './faults/faults.ts';
 import { indexMessages } from './message-search.ts';
 import { adjustableRateLimit } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
 import type { Seed } from './seed-file.ts';
 import { type SeedCounts, storeSeed } from './seed-store.ts';
+import type { Refused } from './serve.ts';
 import type { SmtpDelivery } from './smtp/delivery.ts';
 import type { SmtpUrl } from './smtp/url.ts';
 import { isDamage } from './storage-failure.ts';
@@ -39,6 +41,8 @@ export interface Sandbox {
    * `ConnectionLost` where a fault closes the connection.
    */
   fetch(request: Request): Promise<Response>;
+  /** Records a request to the API that `serve` refused. */
+  refused(refused: Refused): Promise<void>;
   /**
    * Carries out what has become due, which every request does first, and some of what can wait for
    * a quiet moment. `origin` is that of its links; they lead nowhere when absent.
@@ -88,6 +92,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const advanceBy: Sandbox['advance'] = (by, carryOut) =>
     advance({ store, real: options.now, by, carryOut });
   const log = options.log ?? (() => {});
+  const record = createRequestLog(store, log);
   const app = createApp({
     store,
     clock,
@@ -98,9 +103,15 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     processing: options.processing,
     linkOrigin: options.linkOrigin,
     log,
+    record,
   });
   return {
     fetch: app.fetch,
+    refused: async (refused) => {
+      const { pathname } = new URL(refused.request.url);
+      if (!/^\/api(\/|$)/.test(pathname)) return;
+      await record({ ...refused, laterHeaders: {}, answered: true, at: clock(), milliseconds: 0 });
+    },
     catchUp: (origin = originUnserved) => {
       catchUp(store, clock(), origin);
       indexMessages(store, indexedInBackground);

@@ -80,10 +80,10 @@ test('a row of one letter is looked for in requests that are full of it', async 
   const database = new DatabaseSync(own.sandbox.path);
   database.exec(`UPDATE requests SET reply_body = request_body;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
-    INSERT INTO requests (at, milliseconds, method, path, status, reason, request_headers,
-      request_body, request_length, reply_headers, reply_body, reply_length)
-    SELECT at, milliseconds, method, path, status, reason, request_headers, request_body,
-      request_length, reply_headers, reply_body, reply_length FROM requests, n`);
+    INSERT INTO requests (at, milliseconds, method, path, status, turned_away, reason,
+      request_headers, request_body, request_length, reply_headers, reply_body, reply_length)
+    SELECT at, milliseconds, method, path, status, turned_away, reason, request_headers,
+      request_body, request_length, reply_headers, reply_body, reply_length FROM requests, n`);
   database.close();
   expect((await see(own, `/requests?q=${'a'.repeat(199)}b`)).text).toContain('No request has aaa');
   expect((await see(own, `/requests?q=${'A'.repeat(199)}`)).text).toContain('of 500');

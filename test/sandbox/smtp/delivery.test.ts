@@ -709,7 +709,7 @@ describe('who hands mail over', () => {
     const { send, delivery, ok } = await delivering(catcher.url, { directory });
     await send({ to: 'a@example.org' });
     delivery.work();
-    await vi.waitFor(() => expect(waiting(`${directory}/sandbox-v2.sqlite`)).toEqual([]));
+    await vi.waitFor(() => expect(waiting(`${directory}/sandbox-v3.sqlite`)).toEqual([]));
     await delivery.stop();
     const { count } = await ok('email.list', { query: {} });
     expect(count).toBe(2);
