@@ -52,15 +52,32 @@ export function hasData(directory: string): boolean {
 export function resetData(store: Store, options: DataOptions): SeedCounts {
   return store.write(() => {
     const deliverer = readSetting(store, 'delivery');
+    const resets = Number(readSetting(store, 'resets') ?? 0);
     for (const table of tables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM sqlite_sequence');
     store.run('DROP TABLE message_search');
     store.run(searchTable);
     const counts = begin(store, options);
+    writeSetting(store, 'resets', String(resets + 1));
     // Not before, or its examples would be handed over.
     if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     return counts;
   });
+}
+
+/**
+ * Returns what calls `renew` when the data was made new since the last time it was called itself, by
+ * whichever process.
+ */
+export function resetFollower(store: Store, renew: () => void): () => void {
+  const resets = () => readSetting(store, 'resets');
+  let known = resets();
+  return () => {
+    const now = resets();
+    if (now === known) return;
+    known = now;
+    renew();
+  };
 }
 
 /** Deletes the database file in `directory`, and what SQLite keeps beside it. */
