@@ -33,6 +33,8 @@ export interface SandboxOptions extends DataOptions {
   readonly linkOrigin?: string | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
+  /** Told when what failed goes well again, one line each. Not told when absent. */
+  readonly say?: (line: string) => void;
 }
 
 export interface Sandbox {
@@ -91,7 +93,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const clockMoved = putClock(store, options.ahead);
   const advanceBy: Sandbox['advance'] = (by, carryOut) =>
     advance({ store, real: options.now, by, carryOut });
-  const log = options.log ?? (() => {});
+  const { log = () => {}, say = () => {} } = options;
   const record = createRequestLog(store, log);
   const app = createApp({
     store,
@@ -122,7 +124,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     advance: advanceBy,
     deliverBySmtp: async (server) => {
       const { startSmtpDelivery } = await import('./smtp/delivery.ts');
-      return startSmtpDelivery({ store, clock, server, log });
+      return startSmtpDelivery({ store, clock, server, log, say });
     },
     waiting: () => countDeliveries(store),
     deliverByItself: () =>
