@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from './clock.ts';
 import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import type { Seed } from './seed-file.ts';
-import { type SeedCounts, storeSeed } from './seed-store.ts';
+import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
 import { seed } from './seeds.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openDatabase } from './sqlite.ts';
@@ -100,7 +100,8 @@ export function databasePath(directory: string): string {
 }
 
 /**
- * Opens the data in `options.directory`, and makes it on first use. Throws `SandboxUnavailable`.
+ * Opens the data in `options.directory`, and makes it on first use. Throws `SandboxUnavailable`, or
+ * `InvalidSeed` for what it should be made of.
  */
 export function openStore(options: DataOptions): Store {
   const { directory } = options;
@@ -118,7 +119,7 @@ export function openStore(options: DataOptions): Store {
       throw error;
     }
   } catch (error) {
-    throw new SandboxUnavailable(path, error);
+    throw error instanceof InvalidSeed ? error : new SandboxUnavailable(path, error);
   }
 }
 

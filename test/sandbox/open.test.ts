@@ -124,6 +124,7 @@ test('what fails in the background is told of once, until it works again', async
     () => {
       runs++;
       if (runs !== 3) throw new Error(`failed ${runs}`);
+      return false;
     },
     (line) => log.push(line),
   );
