@@ -376,6 +376,21 @@ describeInBrowser('the look', () => {
     expect(valueBox?.width).toBeGreaterThan(1.5 * (nameBox?.width ?? Number.NaN));
   });
 
+  test.each([1280, 375])('has a few lines of a long subject, %d pixels wide', async (width) => {
+    const { origin, ok } = await serveInbox();
+    const subject = `${'word '.repeat(500)}${'x'.repeat(17_500)}`;
+    const { emailId } = await ok('email.send', { body: email({ subject }) });
+    const page = await openPage({ viewport: { width, height: 720 } });
+    await page.goto(`${origin}/messages/${emailId}?view=headers`);
+    const heading = await page.locator('#subject').boundingBox();
+    expect(heading?.height).toBeLessThan(150);
+    expect(await page.locator('#message').textContent()).toContain(subject);
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.goto(origin);
+    const row = await page.locator('.row').first().boundingBox();
+    expect(row?.height).toBeLessThan(110);
+  });
+
   test('has the message beside the list, and on a phone one after the other', async () => {
     const service = await serveInbox();
     await send(service);
