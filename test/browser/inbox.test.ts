@@ -313,6 +313,10 @@ const lowestContrast = `(() => {
   return all.sort(([a], [b]) => a - b)[0];
 })()`;
 
+/** By how many pixels something is wider than its place. */
+const overflow = `Math.max(0, ...[...document.querySelectorAll('html, .list, .reader')]
+  .map((one) => one.scrollWidth - one.clientWidth))`;
+
 describeInBrowser('the look', () => {
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     test('has enough contrast everywhere', async () => {
@@ -359,8 +363,6 @@ describeInBrowser('the look', () => {
     const page = await openPage({ viewport });
     for (const path of await allPages(service)) {
       await page.goto(`${service.origin}${path}`);
-      const overflow = `Math.max(0, ...[...document.querySelectorAll('html, .list, .reader')]
-        .map((one) => one.scrollWidth - one.clientWidth))`;
       expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
     }
   });
