@@ -2,10 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from './clock.ts';
+import { storeExamples } from './example-data.ts';
 import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import type { Seed } from './seed-file.ts';
 import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
-import { seed } from './seeds.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openDatabase } from './sqlite.ts';
 import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from './storage-failure.ts';
@@ -90,7 +90,7 @@ export function deleteData(directory: string): void {
 function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedCounts {
   if (ahead !== 0) setAhead(store, ahead);
   const at = now() + ahead;
-  if (fresh.empty !== true) seed(store, at);
+  if (fresh.empty !== true) storeExamples(store, at);
   return storeSeed(store, fresh.seeds ?? {}, at);
 }
 
