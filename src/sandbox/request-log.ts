@@ -7,8 +7,8 @@ import type { Store } from './store.ts';
 export const requestsKept = 500;
 
 /**
- * Requests that are kept of those that were turned away. They take no room from the others: any web
- * page that the developer visits can make as many as it likes.
+ * Requests that are kept of those that were turned away. They take no room from the others, since
+ * every web page that the developer visits can make as many as it likes.
  */
 export const turnedAwayKept = 20;
 
