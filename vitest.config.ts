@@ -26,6 +26,7 @@ export default defineConfig({
   plugins: [assetsAsText],
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/run-directory.ts',
     // Process tests start whole programs; the machine may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,

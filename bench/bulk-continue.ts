@@ -1,20 +1,23 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './lib/bench.ts';
 import { bulkRun } from './lib/bulk-run.ts';
 import { perRequest, startCountServer } from './lib/count-server.ts';
+import { temporaryDirectory } from './lib/directories.ts';
 import { measureUntil } from './lib/measure.ts';
 import { writePeople } from './lib/people-file.ts';
 
 /** Milliseconds within which a run that is continued has to send. */
 const most = 2000;
 
+const rowsOf = (quick: boolean) => (quick ? 1000 : 1_000_000);
+
 export const bench: Bench = {
-  summary: 'email batch: from the start of a run that was killed half-way to its first request',
+  summary: (quick) =>
+    `email batch, ${rowsOf(quick).toLocaleString('en')} rows, killed half-way: from its next start to a request`,
   async run({ quick, runs }) {
-    const rows = quick ? 1000 : 1_000_000;
-    const directory = mkdtempSync(join(tmpdir(), 'mailer-bulk-'));
+    const rows = rowsOf(quick);
+    const directory = temporaryDirectory();
     const [people, half, state] = ['people.csv', 'half', 'state'].map((name) =>
       join(directory, name),
     ) as [string, string, string];
@@ -33,9 +36,8 @@ export const bench: Bench = {
         const command = { ...bulkRun(people, baseUrl, state), before };
         measured.push(await measureUntil(command, server.arrivals(1)));
       }
-      const baseline = { name: 'what it may take', measured: [most] };
-      const what = `half of ${rows.toLocaleString('en')} rows: time to the first request`;
-      return [{ what, measured, unit: 'ms', baseline, ...(quick ? {} : { atMost: 1 }) }];
+      const limit = { name: 'what it may take', measured: [most], ...(quick ? {} : { atMost: 1 }) };
+      return [{ what: 'first request', measured, unit: 'ms', baselines: [limit] }];
     } finally {
       server.close();
       rmSync(directory, { recursive: true });

@@ -2,50 +2,63 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bench, Figure } from './lib/bench.ts';
-import { startDomainServer } from './lib/domain-server.ts';
-import { home, program } from './lib/measure.ts';
-import { type Process, timeOf } from './lib/time-of.ts';
+import type { Bench } from './lib/bench.ts';
+import { home } from './lib/directories.ts';
+import { type Candidate, timeInTurn } from './lib/in-turn.ts';
+import { lastDomain, startLoopback } from './lib/loopback.ts';
+import { program } from './lib/measure.ts';
+import { findResend, type Resend, resendName, resendVersion } from './lib/resend-cli.ts';
 
-/** Something to start, and what it is compared with. */
-interface Candidate extends Process {
-  /** The name of another candidate; none for those that others are compared with. */
-  readonly baseline?: string;
-  readonly atMost?: number;
-}
-
-/** So many runs a median of such short times needs, at the least. */
-const fewest = 20;
+type Candidates = Readonly<Record<string, Candidate>>;
 
 const bare = 'node -e 0';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** By name. All of them run in turn, so that what else the machine does is spread over all. */
-const candidates: Readonly<Record<string, Candidate>> = {
-  [bare]: { command: [process.execPath, '-e', '0'] },
-  ...mailer('--version', 1.25),
-  ...mailer('--help', 1.6),
-  ...mailer('email send --help', 1.6),
-  ...mailer('completion bash', 1.3),
-  ...mailer('domain list --json', 3),
-  ...executable(),
+export const bench: Bench = {
+  summary: () =>
+    'whole processes, beside a Node that does nothing and the nearest competitor, resend-cli',
+  async run({ quick, runs }) {
+    const server = await startLoopback();
+    storeProfile(server.baseUrl);
+    const resend = findResend(server.resendUrl, quick);
+    const candidates = { ...onNode, ...(resend && competitor(resend)), ...executable() };
+    try {
+      return await timeInTurn(candidates, { quick, runs });
+    } finally {
+      server.close();
+    }
+  },
 };
 
-function mailer(words: string, atMost: number): Record<string, Candidate> {
+const onNode: Candidates = {
+  [bare]: { command: [process.execPath, '-e', '0'] },
+  ...mailer('--version', { [bare]: 1.25, [`${resendName} --version`]: 0.5 }),
+  ...mailer('--help', { [bare]: 1.6, [`${resendName} --help`]: 0.5 }),
+  ...mailer('email send --help', { [bare]: 1.6 }),
+  ...mailer('completion bash', { [bare]: 1.3 }),
+  ...mailer('domain list --json', { [bare]: 3, [`${resendName} domains list`]: 0.65 }, lastDomain),
+};
+
+function mailer(words: string, beside: Record<string, number>, prints = ''): Candidates {
   const command = [process.execPath, program, ...words.split(' ')];
-  return { [`mailer ${words}`]: { command, baseline: bare, atMost } };
+  return { [`mailer ${words}`]: { command, beside, prints } };
+}
+
+/** The nearest competitor, doing the same. */
+function competitor(resend: Resend): Candidates {
+  return {
+    [`${resendName} --version`]: resend(['--version'], resendVersion),
+    [`${resendName} --help`]: resend(['--help'], 'Usage: resend'),
+    [`${resendName} domains list`]: resend(['domains', 'list', '--json'], lastDomain),
+  };
 }
 
 /** The one that needs no Node, where it has been built; and where there is one, beside GitHub's. */
-function executable(): Record<string, Candidate> {
+function executable(): Candidates {
   const file = join(root, 'binary', process.platform === 'win32' ? 'mailer.exe' : 'mailer');
   if (!existsSync(file)) return {};
-  const started = (words: string, atMost?: number) => ({
-    [`executable ${words}`]: {
-      command: [file, ...words.split(' ')],
-      baseline: bare,
-      ...(atMost !== undefined && { atMost }),
-    },
+  const started = (words: string, atMost?: number): Candidates => ({
+    [`executable ${words}`]: { command: [file, ...words.split(' ')], beside: { [bare]: atMost } },
   });
   const all = {
     ...started('--version', 1.2),
@@ -58,42 +71,9 @@ function executable(): Record<string, Candidate> {
   return {
     ...all,
     'gh --version': { command: ['gh', '--version'] },
-    'executable -V': { command: [file, '-V'], baseline: 'gh --version', atMost: 1 },
+    'executable -V': { command: [file, '-V'], beside: { 'gh --version': 1 } },
   };
 }
-
-export const bench: Bench = {
-  summary: 'start-up: whole processes, beside a Node that does nothing',
-  async run({ quick, runs }) {
-    const server = await startDomainServer();
-    storeProfile(server.baseUrl);
-    const taken = new Map<string, number[]>();
-    const rounds = quick ? 1 : Math.max(runs, fewest);
-    // The first two rounds compile, and keep what they have compiled.
-    for (let round = -1; round <= rounds; round++) {
-      for (const [name, candidate] of Object.entries(candidates)) {
-        const ms = await timeOf(candidate);
-        if (round > 0) taken.set(name, [...(taken.get(name) ?? []), ms]);
-      }
-    }
-    server.close();
-    const measured = (name: string) => taken.get(name) ?? [];
-    return Object.entries(candidates).flatMap(([what, { baseline, atMost }]): Figure[] =>
-      baseline === undefined
-        ? []
-        : [
-            {
-              what,
-              measured: measured(what),
-              unit: 'ms',
-              baseline: { name: baseline, measured: measured(baseline) },
-              // A single run says nothing about a goal.
-              ...(quick || atMost === undefined ? {} : { atMost }),
-            },
-          ],
-    );
-  },
-};
 
 /** An account in the place where the program looks for it. */
 function storeProfile(baseUrl: string): void {

@@ -1,8 +1,17 @@
 // npm run build:binary [TARGET]: one file that needs no Node, in binary/: the program and Bun, which
 // runs it. TARGET is another platform than this one, as Bun names it, such as bun-darwin-arm64. Bun
-// is installed below node_modules when it is first needed: it is larger than all other tools
-// together. docs/release.md says more.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// is installed below node_modules, as scripts/bun pins it, when it is first needed: it is larger than
+// all other tools together. docs/release.md says more.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle, root } from './bundle.js';
@@ -14,8 +23,10 @@ const outdir = join(root, 'binary');
 const isWindows = target === undefined ? process.platform === 'win32' : target.includes('windows');
 const executable = join(outdir, isWindows ? 'mailer.exe' : 'mailer');
 const work = mkdtempSync(join(tmpdir(), 'mailer-binary-'));
-const bunVersion = '1.4.5';
+const bunVersion = versionOfBun();
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+// A signal that nobody listens for ends the process without that.
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1));
 
 const files = await bundle('src/executable.ts', { dir: work });
 rmSync(outdir, { recursive: true, force: true });
@@ -56,12 +67,18 @@ link it with a JavaScriptCore of your own:
 
   https://github.com/oven-sh/bun/blob/bun-v${bunVersion}/LICENSE.md
 
-The executable is made anew, with the bun that scripts/build-binary.js names, by "npm run
-build:binary" in the source of mailer-cli.
+The executable is made anew, with the bun that scripts/bun pins, by "npm run build:binary" in the
+source of mailer-cli.
 `;
 }
 
-/** The path of Bun, in the version above. Ends the process when it cannot be installed. */
+/** The version that is pinned, for all platforms the same. */
+function versionOfBun() {
+  const text = readFileSync(join(root, 'scripts', 'bun', 'package.json'), 'utf8');
+  return Object.values(JSON.parse(text).optionalDependencies)[0];
+}
+
+/** The path of Bun, as the lockfile has it. Ends the process when it cannot be installed. */
 function installedBun() {
   const name = `@oven/bun-${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
   const cache = join(root, 'node_modules', '.cache', `bun-${bunVersion}`);
@@ -70,10 +87,11 @@ function installedBun() {
   if (existsSync(bun)) return bun;
   process.stderr.write('Installing Bun (once)\n');
   mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'package.json'), '{ "private": true }\n');
+  for (const file of ['package.json', 'package-lock.json']) {
+    cpSync(join(root, 'scripts', 'bun', file), join(cache, file));
+  }
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  runOrExit('npm', ['install', '--prefix', cache, ...flags, `${name}@${bunVersion}`], {
-    quiet: true,
-  });
+  // Behind a link npm would not find the lockfile to be of this package.
+  runOrExit('npm', ['ci', '--prefix', realpathSync(cache), ...flags], { quiet: true });
   return bun;
 }

@@ -28,10 +28,16 @@ export async function start(): Promise<void> {
  */
 function cacheDirectory(): string | undefined {
   const { env, platform, version, arch } = process;
-  const usual = platform === 'win32' ? env.LOCALAPPDATA : join(env.HOME ?? '', '.cache');
-  const cache = env.XDG_CACHE_HOME || usual;
+  const cache = env.XDG_CACHE_HOME || usualCache(env, platform);
   // Code is never taken from somewhere below the working directory.
   if (!cache || !isAbsolute(cache)) return undefined;
   if (env.NODE_DISABLE_COMPILE_CACHE === '1') return undefined;
   return join(cache, 'mailer', 'compiled', `${version}-${arch}`);
+}
+
+/** As `cacheDirectory` in src/lib has it, which would be more to load. */
+function usualCache(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
+  const home = env.HOME ?? '';
+  if (platform === 'win32') return env.LOCALAPPDATA;
+  return platform === 'darwin' ? join(home, 'Library', 'Caches') : join(home, '.cache');
 }

@@ -13,7 +13,11 @@ export function realSystem(): System {
   return {
     env: process.env,
     platform: process.platform,
-    node: { version: process.versions.node, executable: process.execPath },
+    node: {
+      version: process.versions.node,
+      bun: process.versions.bun,
+      executable: process.execPath,
+    },
     cwd: process.cwd(),
     get homeDirectory() {
       return homeDirectory();

@@ -227,6 +227,16 @@ describe('no file', () => {
   });
 });
 
+test('the types of Node are those of the oldest that the program runs on', () => {
+  // Written by npm, which has checked its shape.
+  const { devDependencies, engines } = JSON.parse(read('package.json')) as {
+    devDependencies: Record<string, string>;
+    engines: { node: string };
+  };
+  const floor = engines.node.replace('>=', '');
+  expect(devDependencies['@types/node']?.startsWith(`${floor}.`)).toBe(true);
+});
+
 test('every package that is installed for the program or its tests is used', () => {
   // Commander is what @commander-js/extra-typings types and passes on.
   const tools = ['@biomejs/biome', 'node', 'typescript', 'commander'];

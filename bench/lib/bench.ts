@@ -2,8 +2,8 @@ import type { Command, Sample } from './measure.ts';
 
 /** A bench is a file of its own in bench/, which exports one of these as `bench`. */
 export interface Bench {
-  /** What it finds out, in one line. */
-  readonly summary: string;
+  /** What it finds out, in one line; a quick run does less of it. */
+  summary(quick: boolean): string;
   run(tools: Tools): Promise<readonly Figure[]>;
 }
 
@@ -21,13 +21,27 @@ export interface Tools {
 
 export type Samples = ReadonlyMap<string, readonly Sample[]>;
 
-/** A line of the table: numbers, and those they are compared with. Less is better. */
+/** What was measured, and what it is compared with. Less is better. */
 export interface Figure {
   readonly what: string;
   /** Milliseconds, KiB or a number of requests, one for each run. */
   readonly measured: readonly number[];
   readonly unit: 'ms' | 'KiB' | 'requests';
-  readonly baseline: { readonly name: string; readonly measured: readonly number[] };
+  /** How many rows were done in that time, where that says something. */
+  readonly amount?: number;
+  readonly baselines: readonly Baseline[];
+}
+
+export interface Baseline {
+  readonly name: string;
+  readonly measured: readonly number[];
   /** The largest ratio of the two medians that is still good. */
   readonly atMost?: number;
+}
+
+/** The figures of one bench. */
+export interface Section {
+  readonly name: string;
+  readonly summary: string;
+  readonly figures: readonly Figure[];
 }

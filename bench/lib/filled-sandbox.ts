@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Agent, request } from 'undici';
+import { temporaryDirectory } from './directories.ts';
 import { letterWriter } from './letter.ts';
 import { startServer } from './measure.ts';
 
@@ -21,7 +20,7 @@ const perBatch = 100;
 
 /** Starts the built program on data of its own, and sends it so many letters, each another. */
 export async function startFilledSandbox(messages: number): Promise<FilledSandbox> {
-  const directory = mkdtempSync(join(tmpdir(), 'mailer-inbox-'));
+  const directory = temporaryDirectory();
   const server = await startServer({
     words: ['sandbox', 'start', '--port', '0', '--json'],
     env: { MAILER_SANDBOX_DIR: directory },

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { home } from './directories.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The built program. */
@@ -33,9 +32,11 @@ export interface Command {
   readonly after?: () => void;
 }
 
-/** The home directory of all processes; their compile cache is in it. */
-export const home = mkdtempSync(join(tmpdir(), 'mailer-bench-'));
-process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+/** Those that have not ended yet. None outlives this process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /**
  * Runs a command to its end, reading what it prints as fast as it comes. Throws when it fails:
@@ -110,11 +111,14 @@ export async function startServer(command: Command): Promise<Server> {
 }
 
 function start({ file = program, words, env = {} }: Command, output: 'pipe' | 'ignore') {
-  return spawn(process.execPath, ['--import', peakMemory, file, ...words], {
+  const child = spawn(process.execPath, ['--import', peakMemory, file, ...words], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env },
     stdio: ['ignore', output, output, output],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
 }
 
 function readable(stream: unknown): Readable | undefined {

@@ -20,6 +20,9 @@ export async function startPageServer(): Promise<PageServer> {
     response.setHeader('content-type', 'application/json');
     response.end(`{"data":[${rows.join(',')}],"count":${count}}`);
   });
+  // A machine that stands still for a while must not cost a client its connection: a loop without
+  // retries would fail, and a program with them would look slow.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a TCP port has an address of this kind.
   const { port } = server.address() as AddressInfo;

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { home } from './measure.ts';
+import { home } from './directories.ts';
 
 export interface Process {
   /** An executable and its arguments. */
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A text that is in what it writes to stdout, if it does what it is started for. */
+  readonly prints?: string;
 }
 
 /**
  * Milliseconds from the start of a process to its end, with nothing loaded into it to look on, as
- * `measure` has it. Throws when it fails.
+ * `measure` has it. Throws when it fails, or does not print what it should.
  */
-export async function timeOf({ command, env = {} }: Process): Promise<number> {
+export async function timeOf({ command, env = {}, prints = '' }: Process): Promise<number> {
   const [file = '', ...words] = command;
   const started = performance.now();
   const child = spawn(file, words, {
@@ -21,12 +23,17 @@ export async function timeOf({ command, env = {} }: Process): Promise<number> {
     env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let stdout = '';
   let stderr = '';
-  child.stdout.resume();
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk);
+  });
   child.stderr.on('data', (chunk) => {
     stderr += String(chunk);
   });
   const [exitCode] = await once(child, 'close');
+  const took = performance.now() - started;
   if (exitCode !== 0) throw new Error(`${command.join(' ')} ended with ${exitCode}: ${stderr}`);
-  return performance.now() - started;
+  if (!stdout.includes(prints)) throw new Error(`${command.join(' ')} printed: ${stdout}`);
+  return took;
 }

@@ -37,7 +37,10 @@ export const files: readonly Term[] = [
   { term: '~/.config/mailer/config.json', text: 'profiles, keys and settings' },
   { term: '~/.local/share/mailer/sandbox/', text: 'the data of the embedded service' },
   { term: '~/.local/state/mailer/runs/', text: 'the journals of bulk runs' },
-  { term: '~/.cache/mailer/', text: 'names for completion; may be deleted at any time' },
+  {
+    term: '~/.cache/mailer/',
+    text: 'names for completion, and what Node makes of the program; may be deleted at any time',
+  },
 ];
 
 /** What holds for the files, as a sentence. */

@@ -36,6 +36,7 @@ function mailbox(part: string, flag: string): string {
  * itself would not say which part of a list is bad.
  */
 function splitList(value: string): string[] {
+  if (!value.includes(',')) return [value];
   const parts: string[] = [];
   let start = 0;
   let quoted = false;

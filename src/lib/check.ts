@@ -9,15 +9,25 @@ import { quotedNames } from './text/quoted-names.ts';
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
 
+export interface CheckOptions {
+  readonly nameOf?: NameOf | undefined;
+  /** False where it is known that there is no NUL character in the input. */
+  readonly mayHoldNul?: boolean;
+}
+
 /**
  * Checks an operation's input against the contract. Throws one `UsageError` that lists all that is
  * wrong with it, naming each field as `nameOf` does, or by its path.
  */
-export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
+export function checkInput(
+  operation: Operation,
+  input: unknown,
+  { nameOf, mayHoldNul = true }: CheckOptions = {},
+): CheckedInput {
   const checked = withinDepth(() => operation.input.safeParse(input, { error: plainMessage }));
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
-    ...withinDepth(() => (holdsNul(input) ? nulIssues(input) : [])),
+    ...withinDepth(() => (mayHoldNul && holdsNul(input) ? nulIssues(input) : [])),
   ];
   // The input schemas have params, query and body of just these shapes.
   if (checked.success && issues.length === 0) return checked.data as CheckedInput;
@@ -27,8 +37,11 @@ export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf
   );
 }
 
-/** The stack has an end, which only a file made to reach it gets to: by its depth, or by what is wrong a million times. */
-function withinDepth<Value>(check: () => Value): Value {
+/**
+ * Does something with all of an input. Throws a `UsageError` where it is too much for the stack, which
+ * only a file made for that is: by its depth, or by what is wrong a million times.
+ */
+export function withinDepth<Value>(check: () => Value): Value {
   try {
     return check();
   } catch (error) {

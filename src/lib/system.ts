@@ -23,6 +23,16 @@ export interface InputStream extends NodeJS.ReadableStream {
   isTTY?: boolean;
 }
 
+/** What runs this program. */
+export interface Runtime {
+  /** Version of Node, without `v`; in the executable, of the one that Bun stands in for. */
+  readonly version: string;
+  /** Version of the Bun that is in the executable; undefined where Node runs the program. */
+  readonly bun?: string | undefined;
+  /** Path of Node, or of the executable. */
+  readonly executable: string;
+}
+
 /**
  * Everything outside the program that a command may touch. `src/system.ts` makes the real one;
  * tests make their own, with a clock that they move.
@@ -30,8 +40,8 @@ export interface InputStream extends NodeJS.ReadableStream {
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** What runs this program: version without `v`, and path. */
-  readonly node: { readonly version: string; readonly executable: string };
+  /** What runs this program. */
+  readonly node: Runtime;
   readonly cwd: string;
   readonly homeDirectory: string;
   /** IANA name, such as `Europe/Berlin`. */

@@ -589,6 +589,16 @@ test('a Node that is too old: 2', async () => {
   expect(newest.stdout).toMatch(/^state\nOK\n/);
 });
 
+test('an executable needs no Node: what Bun takes for its version is not asked', async () => {
+  const options = { node: '22.18.0', bun: '1.4.5' };
+  const { exitCode, stdout } = await createWorld().run('doctor --sandbox --json', options);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).checks[0]).toMatchObject({
+    state: 'OK',
+    detail: expect.stringMatching(/^The executable of mailer \S+, with Bun 1\.4\.5 in it \(\S+\)$/),
+  });
+});
+
 describe('several failures', () => {
   test('--quiet names them, and the exit code is that of the first', async () => {
     const outcome = await createWorld().run('doctor -q');

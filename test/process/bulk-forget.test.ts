@@ -34,7 +34,10 @@ test('a run is deleted after a yes, and by nobody while it is under way', async 
     ['n', 2, 1],
     ['y', 0, 0],
   ] as const) {
-    const terminal = openTerminal(place, `mailer email batch --forget ${name.slice(0, 8)}`);
+    const terminal = openTerminal(place, `mailer email batch --forget ${name.slice(0, 8)}`, {
+      // The path of the input is in the question, however long it is.
+      columns: 300,
+    });
     await terminal.shows('(y/N)');
     terminal.type(`${answer}${enter}`);
     expect(await terminal.end()).toBe(exitCode);

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, expect, test } from 'vitest';
-import { isExecutable, program, temporaryDirectory } from '../support/process.ts';
+import { isExecutable, program, root, temporaryDirectory } from '../support/process.ts';
 
 beforeEach(({ skip }) => skip(!isExecutable, 'it is of the executable: MAILER_BIN=binary/mailer'));
 
@@ -43,6 +43,19 @@ test.each(['--version', '--help', 'completion bash', 'sandbox path'])(
     expect(readdirSync(home)).toEqual([]);
   },
 );
+
+test('doctor says which Bun is in it, and does not ask for a Node', async () => {
+  // As scripts/build-binary.js reads it.
+  const bun = readFileSync(join(root, 'scripts', 'bun', 'package.json'), 'utf8');
+  const [, version] = /"@oven\/bun-linux-x64": "(.+)"/.exec(bun) ?? [];
+  const { stdout } = await runAlone(['doctor', '--sandbox', '--json']);
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly unknown[] };
+  expect(checks[0]).toMatchObject({
+    check: 'node',
+    state: 'OK',
+    detail: expect.stringContaining(`, with Bun ${version} in it (${program})`),
+  });
+});
 
 test('NODE_OPTIONS are not for it', async () => {
   const { exitCode, stderr } = await runAlone(['--version'], {

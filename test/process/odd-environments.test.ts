@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlace } from '../support/process.ts';
+import { createPlace, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 const send = 'email send --sandbox --from hello@example.com --to a@b.c --subject x --text y';
@@ -14,6 +15,15 @@ test.each(['', 'Nope/Bad'])('TZ=%j is UTC', async (TZ) => {
   ]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain('(2099-01-01T09:00:00Z)');
+});
+
+test('nothing is left among the temporary files', async () => {
+  const temporary = temporaryDirectory();
+  const place = createPlace({ TMPDIR: temporary });
+  for (const words of [send, `${send} --wait`, 'email list --sandbox', 'config list', 'nonsense']) {
+    await place.run(words);
+  }
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('an empty HOME is the home directory of the user, not the current one', async () => {

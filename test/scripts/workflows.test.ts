@@ -13,8 +13,10 @@ const permissions = z.partialRecord(z.enum(['contents', 'id-token']), z.enum(['r
 
 const step = z.union([
   z.strictObject({
-    // Those of GitHub itself alone, by their major version.
-    uses: z.string().regex(/^actions\/(checkout|setup-node|(upload|download)-artifact)@v\d+$/),
+    // Those of GitHub itself alone, by their commit: a tag can be moved.
+    uses: z
+      .string()
+      .regex(/^actions\/(checkout|setup-node|(upload|download)-artifact)@[\da-f]{40}$/),
     with: z.record(z.string(), z.union([z.string(), z.boolean()])).optional(),
   }),
   z.strictObject({
@@ -36,7 +38,7 @@ const workflow = z.strictObject({
     z.string(),
     z.strictObject({
       name: z.string(),
-      needs: z.string().optional(),
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
       'runs-on': z.string(),
       'timeout-minutes': z.int(),
       'continue-on-error': z.string().optional(),
@@ -45,7 +47,11 @@ const workflow = z.strictObject({
       strategy: z
         .strictObject({
           'fail-fast': z.literal(false),
-          matrix: z.strictObject({ os: z.array(z.string()), node: z.array(z.string()) }),
+          matrix: z.strictObject({
+            os: z.array(z.string()).optional(),
+            node: z.array(z.string()).optional(),
+            include: z.array(z.record(z.string(), z.string())).optional(),
+          }),
         })
         .optional(),
       steps: z.array(step),
@@ -78,12 +84,22 @@ describe('the workflows', () => {
     ]);
   });
 
-  test('test three systems, each with three Nodes, of which the first is the oldest', () => {
-    const { jobs } = workflowIn('.github/workflows/ci.yml');
-    const { os, node } = jobs.test?.strategy?.matrix ?? { os: [], node: [] };
-    expect(os.map((name) => name.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
-    expect(node).toEqual(['22.19.0', '24', '26']);
-    expect(read('package.json')).toContain('"node": ">=22.19"');
+  test.each(['test', 'installed'])(
+    '%s: on three systems, each with three Nodes, of which the first is the oldest',
+    (job) => {
+      const { jobs } = workflowIn('.github/workflows/ci.yml');
+      const { os = [], node } = jobs[job]?.strategy?.matrix ?? {};
+      expect(os.map((name) => name.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
+      expect(node).toEqual(['22.19.0', '24', '26']);
+      expect(read('package.json')).toContain('"node": ">=22.19"');
+    },
+  );
+
+  test('say which version of an action a commit is, the same wherever it is used', () => {
+    const used = [...workflows.keys()].flatMap((path) => read(path).match(/uses: .*/g) ?? []);
+    expect(used).not.toEqual([]);
+    for (const line of used) expect(line).toMatch(/@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(new Set(used).size).toBe(4);
   });
 
   test('may write only what they have to, and only the job that does', () => {
@@ -200,6 +216,7 @@ test('updates of packages and actions are asked for every week', () => {
           directory: z.literal('/'),
           schedule: z.strictObject({ interval: z.literal('weekly') }),
           groups: z.record(z.string(), z.looseObject({ patterns: z.tuple([z.literal('*')]) })),
+          ignore: z.array(z.record(z.string(), z.unknown())).optional(),
         }),
       ),
     })

@@ -49,7 +49,7 @@ export function shellStartOf(replacement?: Replacement): string {
 export const launcher = `#!/bin/sh\nexec ${shellStartOf()} "$@"\n`;
 
 /** Shared by all processes of a test run, so that each does not compile the program anew. */
-const cache = join(tmpdir(), `mailer-test-cache-${process.ppid}`);
+const cache = join(tmpdir(), 'mailer-cache');
 
 /** A user's machine for processes: a home directory and an environment, nothing inherited. */
 export interface Place {
@@ -91,6 +91,7 @@ export function createPlace(env: Readonly<Record<string, string>> = {}): Place {
     // `node` in a shell is the Node of the program.
     PATH: [dirname(node), process.env.PATH ?? ''].join(delimiter),
     HOME: home,
+    TMPDIR: tmpdir(),
     TZ: 'UTC',
     XDG_CACHE_HOME: cache,
     MAILER_CONFIG_DIR: configDirectory,
@@ -129,10 +130,10 @@ export function split(words: string | readonly string[]): readonly string[] {
   return typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
 }
 
-/** A directory that is gone after the test. */
+/** A directory that is gone after the test, or, where something still writes to it, after the run. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'mailer-process-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }).catch(() => {}));
   return directory;
 }
 

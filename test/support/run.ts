@@ -49,6 +49,8 @@ export interface RunOptions {
   readonly browser?: string[];
   /** The version of Node; that of this test when absent. */
   readonly node?: string;
+  /** The version of the Bun in an executable. */
+  readonly bun?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
   readonly dns?: DnsEnvironment;
 }
@@ -89,7 +91,11 @@ async function runIn(
   const system: System = {
     env: { ...env, ...options.env },
     platform: 'linux',
-    node: { version: options.node ?? process.versions.node, executable: process.execPath },
+    node: {
+      version: options.node ?? process.versions.node,
+      bun: options.bun,
+      executable: process.execPath,
+    },
     cwd: home,
     homeDirectory: home,
     timeZone: 'UTC',

@@ -54,6 +54,8 @@ const started: Readonly<Record<InteractiveShell, (home: string) => readonly stri
   fish: (home) => {
     const setUp = "function fish_prompt; echo -n 'READY> '; end\nset -g fish_greeting\n";
     writeFileSync(join(home, '.config', 'fish', 'config.fish'), setUp);
+    // Where this is missing, fish makes completions of all manual pages, and outlives the test.
+    mkdirSync(join(home, '.local', 'share', 'fish', 'generated_completions'), { recursive: true });
     return ['-i'];
   },
 };

@@ -2,10 +2,10 @@ import { bareAddress } from '../../api/bare-address.ts';
 import type { SendBody } from '../../api/email.ts';
 import { operations } from '../../api/operations.ts';
 import { parseAddresses } from '../addresses.ts';
-import { checkInput } from '../check.ts';
+import { checkInput, withinDepth } from '../check.ts';
 import { UsageError } from '../errors.ts';
 import type { ReadableRow } from './input/row.ts';
-import type { Render } from './template.ts';
+import type { Render, RenderedPart } from './template.ts';
 
 /** What all rows have in common, and how a row's own words are understood. */
 export interface Common {
@@ -20,42 +20,59 @@ export interface Common {
 
 const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 
+/** An email, and the same as JSON. */
+export interface EmailOfRow {
+  readonly email: SendBody;
+  readonly json: string;
+}
+
 /**
  * The email of a row, checked against the contract: what all have in common, the templates over
  * the row, and the row's own fields, each winning over the one before. Throws a `UsageError`
  * that says all that is wrong with it.
  */
-export async function emailOfRow(row: ReadableRow, common: Common): Promise<SendBody> {
-  const body: Record<string, unknown> = {
-    ...common.fields,
-    ...common.render(row.scope, row.fields),
-    ...row.fields,
-  };
+export async function emailOfRow(row: ReadableRow, common: Common): Promise<EmailOfRow> {
+  const rendered = common.render(row.scope, row.fields);
+  const rest: Record<string, unknown> = { ...common.fields, ...row.fields };
   for (const field of listFields) {
     const value = row.fields[field];
-    if (typeof value === 'string') body[field] = parseAddresses([value], field);
+    if (typeof value === 'string') rest[field] = parseAddresses([value], field);
   }
-  if (body.templateId === undefined) delete body.variables;
+  if (rest.templateId === undefined) delete rest.variables;
   else if (row.variables !== undefined || common.variables !== undefined) {
-    body.variables = { ...common.variables, ...row.variables };
+    rest.variables = { ...common.variables, ...row.variables };
   }
-  if (typeof body.scheduledAt === 'string') {
-    body.scheduledAt = await common.scheduledTime(body.scheduledAt);
+  if (typeof rest.scheduledAt === 'string') {
+    rest.scheduledAt = await common.scheduledTime(rest.scheduledAt);
   }
+  const body = { ...rest };
+  for (const { part, text } of rendered) body[part] = text;
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
     throw new UsageError('there is neither a text, nor HTML, nor a template');
   }
-  const checked = checkInput(operations['email.send'], { body });
+  const json = withinDepth(() => jsonOf(rest, rendered));
+  const mayHoldNul = json.includes('\\u0000');
+  const checked = checkInput(operations['email.send'], { body }, { mayHoldNul });
   // The body of the operation that it has just been checked against.
-  return checked.body as SendBody;
+  return { email: checked.body as SendBody, json };
+}
+
+/**
+ * The JSON of an email: what is rendered is JSON already, and most of its length. `rest` is never
+ * empty in what can be sent.
+ */
+function jsonOf(rest: object, rendered: readonly RenderedPart[]): string {
+  let all = JSON.stringify(rest).slice(0, -1);
+  for (const { part, json } of rendered) all += `,"${part}":"${json}"`;
+  return `${all}}`;
 }
 
 /** Whom an email goes to, for comparing: addresses without display names, without case, sorted. */
 export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
-  return [to].flat().map(bareAddress).sort().join(',');
+  return typeof to === 'string' ? bareAddress(to) : to.map(bareAddress).sort().join(',');
 }
 
 /** Whom an email goes to, for people. */
 export function recipientsOf({ to }: Pick<SendBody, 'to'>): string {
-  return [to].flat().join(', ');
+  return typeof to === 'string' ? to : to.join(', ');
 }

@@ -14,8 +14,17 @@ import {
 /** Values that a template is rendered over. */
 export type Scope = Readonly<Record<string, unknown>>;
 
+/** What a template has become: a text, and the same as a JSON string without its quotes. */
+export interface Rendered {
+  text: string;
+  json: string;
+}
+
+/** Adds to what is rendered; false for values of which only Liquid itself can say what becomes. */
+type Piece = (scope: Scope, rendered: Rendered) => boolean;
+
 /** Renders, or returns undefined for values of which only Liquid itself can say what becomes. */
-export type PlainRender = (scope: Scope) => string | undefined;
+export type PlainRender = (scope: Scope) => Rendered | undefined;
 
 type Read = (scope: Scope) => unknown;
 
@@ -54,6 +63,9 @@ const ownNames = new Set([
  * walks through them with a generator for every step, which for a million rows is nearly all the
  * time there is; here they become functions, over what Liquid has parsed and with its own filters.
  *
+ * What becomes of a template goes out as JSON. The texts in it, most of a letter, are escaped here
+ * once and not for each row.
+ *
  * Returns undefined for a template that holds anything else. The function returns undefined for
  * values other than strings and numbers, and where one is missing, so that Liquid says so.
  */
@@ -61,42 +73,61 @@ export function compilePlain(
   liquid: Liquid,
   templates: readonly Template[],
 ): PlainRender | undefined {
-  const pieces = templates.map((template) => compileOne(liquid, template));
-  if (!pieces.every((piece) => piece !== undefined)) return undefined;
+  const piece = compileAll(liquid, templates);
+  if (piece === undefined) return undefined;
   return (scope) => {
-    let text = '';
-    for (const piece of pieces) {
-      const rendered = piece(scope);
-      if (rendered === undefined) return undefined;
-      text += rendered;
-    }
-    return text;
+    const rendered = { text: '', json: '' };
+    return piece(scope, rendered) ? rendered : undefined;
   };
 }
 
-function compileOne(liquid: Liquid, template: Template): PlainRender | undefined {
+function compileAll(liquid: Liquid, templates: readonly Template[]): Piece | undefined {
+  const pieces = templates.map((template) => compileOne(liquid, template));
+  if (!pieces.every((piece) => piece !== undefined)) return undefined;
+  return (scope, rendered) => {
+    for (const piece of pieces) if (!piece(scope, rendered)) return false;
+    return true;
+  };
+}
+
+function compileOne(liquid: Liquid, template: Template): Piece | undefined {
   const { token } = template;
   if (TypeGuards.isHTMLToken(token)) {
     const text = token.getContent();
-    return () => text;
+    const json = inJson(text);
+    return (_, rendered) => {
+      rendered.text += text;
+      rendered.json += json;
+      return true;
+    };
   }
   if (template instanceof Output) return compileOutput(liquid, template.value);
   if (template instanceof IfTag) return compileIf(liquid, template);
   return undefined;
 }
 
-function compileOutput(liquid: Liquid, { initial, filters }: Value): PlainRender | undefined {
+/** A text as it stands in a JSON string, between the quotes. */
+export function inJson(text: string): string {
+  // Half of a pair of surrogates is escaped.
+  return /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text).slice(1, -1) : text;
+}
+
+function compileOutput(liquid: Liquid, { initial, filters }: Value): Piece | undefined {
   const [token, ...more] = initial.postfix;
   const read = more.length === 0 ? compileToken(token) : undefined;
   const steps = filters.map((filter) => compileFilter(liquid, filter));
   if (read === undefined || !steps.every((step) => step !== undefined)) return undefined;
-  return (scope) => {
+  return (scope, rendered) => {
     let value = read(scope);
     for (const step of steps) {
-      if (!isPlain(value) && !(value === undefined && step.takesNothing)) return undefined;
+      if (!isPlain(value) && !(value === undefined && step.takesNothing)) return false;
       value = step.apply(value);
     }
-    return isPlain(value) ? String(value) : undefined;
+    if (!isPlain(value)) return false;
+    const text = String(value);
+    rendered.text += text;
+    rendered.json += inJson(text);
+    return true;
   };
 }
 
@@ -130,24 +161,21 @@ function leavesAsItIs(name: string): (value: unknown) => boolean {
   }
 }
 
-function compileIf(
-  liquid: Liquid,
-  { branches, elseTemplates = [] }: IfTag,
-): PlainRender | undefined {
-  const otherwise = compilePlain(liquid, elseTemplates);
+function compileIf(liquid: Liquid, { branches, elseTemplates = [] }: IfTag): Piece | undefined {
+  const otherwise = compileAll(liquid, elseTemplates);
   const choices = branches.map(({ value, templates }) => {
     const holds = compileCondition(value);
-    const render = compilePlain(liquid, templates);
+    const render = compileAll(liquid, templates);
     return holds && render && { holds, render };
   });
   if (otherwise === undefined || !choices.every((choice) => choice !== undefined)) return undefined;
-  return (scope) => {
+  return (scope, rendered) => {
     for (const { holds, render } of choices) {
       const held = holds(scope);
-      if (held === undefined) return undefined;
-      if (held) return render(scope);
+      if (held === undefined) return false;
+      if (held) return render(scope, rendered);
     }
-    return otherwise(scope);
+    return otherwise(scope, rendered);
   };
 }
 

@@ -81,9 +81,10 @@ async function prepareInto(
   };
   const take = async (row: InputRow) => {
     let email: SendBody;
+    let json: string;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
-      email = await emailOfRow(row, common);
+      ({ email, json } = await emailOfRow(row, common));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       invalid++;
@@ -103,7 +104,7 @@ async function prepareInto(
         return;
       }
     }
-    chunks.add([row.number, address], JSON.stringify(email));
+    chunks.add([row.number, address], json);
   };
   for await (const group of options.rows) {
     for (const row of group) {

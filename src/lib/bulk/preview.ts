@@ -38,7 +38,7 @@ export async function previewFile(
     let email: SendBody;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
-      email = await emailOfRow(row, common);
+      ({ email } = await emailOfRow(row, common));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const problem = `row ${row.number}: ${error.message.replaceAll('\n', '; ')}`;

@@ -1,6 +1,12 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { UsageError } from '../errors.ts';
-import { compilePlain, type PlainRender, type Scope } from './plain-template.ts';
+import {
+  compilePlain,
+  inJson,
+  type PlainRender,
+  type Rendered,
+  type Scope,
+} from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag that gives it. */
 export interface TemplateSources {
@@ -14,15 +20,13 @@ export interface TemplateSource {
   readonly source: string;
 }
 
-/** The parts of one email, rendered. */
-export interface Rendered {
-  readonly subject?: string;
-  readonly text?: string;
-  readonly html?: string;
+/** A part of an email, rendered: `subject`, `text` or `html`. */
+export interface RenderedPart extends Rendered {
+  readonly part: string;
 }
 
 /** Renders for one row the parts that the row does not bring itself (`own`). */
-export type Render = (scope: Scope, own: Readonly<Record<string, unknown>>) => Rendered;
+export type Render = (scope: Scope, own: Readonly<Record<string, unknown>>) => RenderedPart[];
 
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
@@ -42,12 +46,13 @@ export function compileTemplates(sources: TemplateSources): Render {
     subject: compile(plain, sources.subject),
     text: compile(plain, sources.text),
     html: compile(html, sources.html),
-  }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, ...compiled }]));
+  }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, compiled }]));
   return (scope, own) => {
-    const rendered: Record<string, string> = {};
-    for (const { part, ...compiled } of parts) {
+    const rendered: RenderedPart[] = [];
+    for (const { part, compiled } of parts) {
       if (own[part] !== undefined) continue;
-      rendered[part] = renderPlain(compiled, scope) ?? render(compiled, scope);
+      const { text, json } = renderPlain(compiled, scope) ?? render(compiled, scope);
+      rendered.push({ part, text, json });
     }
     return rendered;
   };
@@ -88,7 +93,7 @@ function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | 
 }
 
 /** What fails here fails there too, and is put into words. */
-function renderPlain({ plain }: Compiled, scope: Scope): string | undefined {
+function renderPlain({ plain }: Compiled, scope: Scope): Rendered | undefined {
   try {
     return plain?.(scope);
   } catch {
@@ -96,9 +101,10 @@ function renderPlain({ plain }: Compiled, scope: Scope): string | undefined {
   }
 }
 
-function render({ liquid, template, flag }: Compiled, scope: Scope): string {
+function render({ liquid, template, flag }: Compiled, scope: Scope): Rendered {
   try {
-    return String(liquid.renderSync(template, scope));
+    const text = String(liquid.renderSync(template, scope));
+    return { text, json: inJson(text) };
   } catch (error) {
     throw new UsageError(`${flag}: ${messageOf(error, scope)}`, { cause: error });
   }

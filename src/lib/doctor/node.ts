@@ -2,8 +2,17 @@ import type { System } from '../system.ts';
 import { oldestNode, version } from '../version.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/** Whether this Node is new enough, and which one it is: there may be several on a machine. */
+/**
+ * Whether this Node is new enough, and which one it is: there may be several on a machine. The
+ * executable needs none.
+ */
 export function checkNode({ node }: Pick<System, 'node'>): Check {
+  if (node.bun !== undefined) {
+    return ok(
+      'node',
+      `The executable of mailer ${version}, with Bun ${node.bun} in it (${node.executable})`,
+    );
+  }
   const detail = `Node ${node.version} runs mailer ${version} (${node.executable})`;
   const [major = 0, minor = 0] = numbers(node.version);
   const [oldestMajor = 0, oldestMinor = 0] = numbers(oldestNode);

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dns-zonefile';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
+import { temporaryDirectory } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
 import { dnsRecord, dnsRecords, domainWithRecords, longKey, spf } from './dns-domains.ts';
 import { domain } from './domains.ts';
@@ -90,7 +90,7 @@ test.skipIf(checkzone.failed)(
       ...awkwardDomain,
       dnsRecords: awkwardDomain.dnsRecords.filter(({ ttl }) => ttl !== '7200'),
     };
-    const file = join(mkdtempSync(join(tmpdir(), 'mailer-zone-')), 'zone');
+    const file = join(temporaryDirectory(), 'zone');
     writeFileSync(file, head + (await records('--format zone', service)));
     const { stdout, exitCode } = await execa(
       'named-checkzone',

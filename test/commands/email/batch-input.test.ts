@@ -456,3 +456,31 @@ describe('--preview', () => {
     expect(errorOf(outcome).message).toMatch(/^row 3: /);
   });
 });
+
+describe('letters', () => {
+  const people = 'to,name\nana@example.org,"An\\""a"" \u{1f600}\n\u2028"\n';
+  const name = 'An\\"a" \u{1f600}\n\u2028';
+
+  test.each([
+    ['plain', 'C:\\u0000 "{{ name }}"\r\n\t\u{1f600} \u007f'],
+    [
+      'with a loop',
+      'C:\\u0000 "{% for one in (1..1) %}{{ name }}{% endfor %}"\r\n\t\u{1f600} \u007f',
+    ],
+  ])('arrive as they are written, %s', async (_, text) => {
+    const flags = ['--from', 'hello@example.com', '--subject', 'Hi', '--text', text];
+    const [email] = await sentOf(people, flags);
+    expect(email).toEqual({
+      to: 'ana@example.org',
+      from: 'hello@example.com',
+      subject: 'Hi',
+      text: `C:\\u0000 "${name}"\r\n\t\u{1f600} \u007f`,
+    });
+  });
+
+  test('of which a row has made one with a NUL character are refused', async () => {
+    const flags = ['--from', 'hello@example.com', '--subject', 'Hi', '--html', '<p>{{ name }}</p>'];
+    const message = await refused('{"to":"ana@example.org","name":"a\\u0000b"}\n', flags);
+    expect(message).toContain('html: must not contain a NUL character');
+  });
+});

@@ -60,6 +60,7 @@ const templates = [
   '{% if name %}{% if plan %}{{ plan }}{% endif %}{{ name }}{% endif %}',
   '{% increment name %}{{ name }}',
   '{{ name }}{{ missing }}',
+  'C:\\u0000 "\t\r\n{{ name }}\u2028{{ plan }}',
   '{{ missing | default: "there" | upcase }}',
   '{{ missing | upcase }}',
 ];
@@ -98,7 +99,9 @@ test.for(Object.keys(engines) as (keyof typeof engines)[])(
         const rendered = render?.(scope);
         if (rendered === undefined) continue;
         const told = `${template} over ${JSON.stringify(row)}`;
-        expect({ told, rendered }).toEqual({ told, rendered: viaLiquid(liquid, template, scope) });
+        const text = viaLiquid(liquid, template, scope);
+        expect({ told, ...rendered }).toEqual({ told, text, json: expect.anything() });
+        expect({ told, text: JSON.parse(`"${rendered.json}"`) }).toEqual({ told, text });
       }
     }
   },
@@ -112,8 +115,17 @@ test.for([
 ] as const)('%s is rendered without Liquid', ([template, row]) => {
   const liquid = engines['in HTML'];
   const render = compilePlain(liquid, liquid.parse(template));
-  expect(render?.(row)).toBe(viaLiquid(liquid, template, row));
-  expect(render?.(row)).toBeTypeOf('string');
+  expect(render?.(row)?.text).toBe(viaLiquid(liquid, template, row));
+  expect(render?.(row)?.text).toBeTypeOf('string');
+});
+
+test('half of a pair of surrogates stays one in JSON, though the other half follows', () => {
+  const liquid = engines['in plain text'];
+  const render = compilePlain(liquid, liquid.parse('{{ name }}{{ plan }}'));
+  const { text, json = '' } = render?.({ name: '\ud83d', plan: '\ude00\0' }) ?? {};
+  expect(text).toBe('\u{1f600}\0');
+  expect(json).toBe('\\ud83d\\ude00\\u0000');
+  expect(JSON.parse(`"${json}"`)).toBe(text);
 });
 
 test('a missing value is left to Liquid, which says which it is', () => {

@@ -38,31 +38,34 @@ interface Column {
 export async function* csvRows(text: AsyncIterable<string>, name: string): RowGroups {
   let columns: readonly Column[] | undefined;
   let number = 0;
-  for await (const records of recordsOf(text, name)) {
-    const rows: InputRow[] = [];
+  const rowsOf = function* (records: Iterable<readonly string[]>) {
     for (const record of records) {
-      if (columns === undefined) {
-        columns = readHeader(record, name);
-        continue;
-      }
-      if (record.every((cell) => cell === '')) continue;
-      number++;
-      rows.push(toRow(number, record, columns));
+      if (columns === undefined) columns = readHeader(record, name);
+      else if (record.some((cell) => cell !== '')) yield toRow(++number, record, columns);
     }
-    yield rows;
-  }
+  };
+  for await (const records of recordsOf(text, name)) yield rowsOf(records);
 }
 
 /** Records in groups, as they become complete. */
-async function* recordsOf(text: AsyncIterable<string>, name: string): AsyncGenerator<string[][]> {
+async function* recordsOf(
+  text: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<Iterable<string[]>> {
   let style: Style | undefined;
   let done = 0;
-  const read = (lines: string) => {
+  const read = function* (lines: string) {
     style ??= styleOf(lines);
+    for (const record of split(lines, style)) {
+      done++;
+      yield record;
+    }
+  };
+  const split = (lines: string, given: Style) => {
+    // Without quotes it needs no parser, which would take ten times as long.
+    if (!lines.includes('"') && lines.length <= longestRow) return splitPlain(lines, given);
     try {
-      const records = splitPlain(lines, style) ?? parse(lines, { ...options, ...style });
-      done += records.length;
-      return records;
+      return parse(lines, { ...options, ...given });
     } catch (error) {
       const before = error instanceof CsvError ? Number(error.records ?? 0) : 0;
       throw notCsv(error, done + before, name);
@@ -80,17 +83,23 @@ const options = {
   max_record_size: longestRow,
 };
 
-/**
- * Records of a text without quotes, which needs no parser: it would take ten times as long.
- * Undefined for all others.
- */
-function splitPlain(text: string, style: Style): string[][] | undefined {
-  if (text.includes('"') || text.length > longestRow) return undefined;
-  const [first = '\n', ...others] = style.record_delimiter;
-  let lines = text.split(first);
-  for (const other of others) lines = lines.flatMap((line) => line.split(other));
-  return lines.filter((line) => line !== '').map((line) => line.split(style.delimiter));
+/** The records of a text without quotes. */
+function* splitPlain(
+  text: string,
+  { delimiter, record_delimiter: ends }: Style,
+): Generator<string[]> {
+  // A line that ends in CRLF ends in LF, too.
+  const end = ends.at(-1) ?? '\n';
+  const crLf = ends.length > 1;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf(end, start);
+    const until = found === -1 ? text.length : found;
+    const line = text.slice(start, crLf && text[until - 1] === '\r' ? until - 1 : until);
+    start = until + 1;
+    if (line !== '') yield line.split(delimiter);
+  }
 }
+
 /** How a file is written, in csv-parse's words. */
 interface Style {
   readonly delimiter: string;

@@ -6,15 +6,13 @@ import { type InputRow, longestRow, type RowGroups } from './row.ts';
 export async function* jsonLineRows(text: AsyncIterable<string>, name: string): RowGroups {
   let number = 0;
   let rest = '';
-  const rowsOf = (lines: readonly string[]) => {
-    const rows: InputRow[] = [];
+  const rowsOf = function* (lines: readonly string[]) {
     for (const line of lines) {
       if (line.trim() === '') continue;
       number++;
       refuseTooLong(line, number, name);
-      rows.push(toRow(number, line));
+      yield toRow(number, line);
     }
-    return rows;
   };
   for await (const piece of text) {
     const lines = piece.split('\n');

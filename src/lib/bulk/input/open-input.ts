@@ -91,7 +91,7 @@ async function* rawChunks(path: string, system: InputSystem): AsyncGenerator<Uin
   const stream =
     path === '-'
       ? system.stdin
-      : createReadStream(resolve(system.cwd, path), { highWaterMark: 256 * 1024 });
+      : createReadStream(resolve(system.cwd, path), { highWaterMark: 32 * 1024 });
   const iterator = stream[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

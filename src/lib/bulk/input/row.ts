@@ -1,8 +1,11 @@
 /** One row of the input, before it is made into an email. */
 export type InputRow = ReadableRow | UnreadableRow;
 
-/** Rows in the order of the input, as many at a time as a piece of it holds. */
-export type RowGroups = AsyncGenerator<readonly InputRow[]>;
+/**
+ * Rows in the order of the input, as many at a time as a piece of it holds. Each is made when it is
+ * asked for: what is soon done with costs least.
+ */
+export type RowGroups = AsyncGenerator<Iterable<InputRow>>;
 
 export interface ReadableRow {
   /** From 1, without the header of a CSV file. */

@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { root, temporaryDirectory } from '../support/process.ts';
+
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+
+/** A test that leaves a file among the temporary ones, says where, and then does something else. */
+const leaving = (then: string) => `
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+test('leaves a file', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'left-'));
+  writeFileSync(join(directory, 'file'), 'text');
+  process.stderr.write('left ' + directory + '\\n');
+  ${then}
+});
+`;
+
+/** Starts a test run of its own, whose temporary files are in `temporary`. */
+function startRun(then: string) {
+  const directory = temporaryDirectory();
+  const temporary = join(directory, 'temporary');
+  mkdirSync(temporary);
+  writeFileSync(join(directory, 'one.test.js'), leaving(then));
+  const config = { globals: true, globalSetup: join(root, 'test/support/run-directory.ts') };
+  writeFileSync(
+    join(directory, 'vitest.config.js'),
+    `export default { test: ${JSON.stringify(config)} };`,
+  );
+  const started = execa(process.execPath, [vitest, 'run', '--root', directory], {
+    env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    reject: false,
+  });
+  return { started, left: () => readdirSync(temporary) };
+}
+
+test.each([
+  ['passed', '', 0],
+  ['failed', 'expect(1).toBe(2);', 1],
+])('a run that %s leaves nothing behind', async (_, then, exitCode) => {
+  const { started, left } = startRun(then);
+  const outcome = await started;
+  expect(outcome).toMatchObject({ exitCode });
+  expect(outcome.stderr).toMatch(/^left .*[\\/]mailer-tests-\w+[\\/]left-\w+$/m);
+  expect(left()).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  'nor one that %s ends',
+  async (signal) => {
+    const { started, left } = startRun('await new Promise(() => setInterval(() => {}, 1000));');
+    started.stderr.on('data', (chunk) => {
+      if (String(chunk).includes('left ')) started.kill(signal);
+    });
+    await started;
+    expect(left()).toEqual([]);
+  },
+);
