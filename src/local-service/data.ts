@@ -54,15 +54,8 @@ export async function readSeeds(path: string, files: InputFiles, name: string): 
   throw seedError(checked.issues);
 }
 
-const issuesShown = 20;
-
 function seedError(issues: readonly Issue[]): UsageError {
-  const more = issues.length - issuesShown;
-  const { message } = issuesError(issues.slice(0, issuesShown));
-  return new UsageError(more > 0 ? `${message}\nand ${more} more` : message, {
-    issues: issues.slice(0, issuesShown),
-    hint: 'Nothing was stored.',
-  });
+  return issuesError(issues, undefined, 'Nothing was stored.');
 }
 
 function explained<Value>(work: () => Value): Value {
