@@ -70,6 +70,7 @@ async function runCommand(state: Run): Promise<number> {
     flags: common,
     format: () => state.format,
     examines: command.examines === true,
+    withoutAccount: command.withoutAccount === true,
     defaults: command.defaults,
     secrets,
     trace: createTrace(system.stderr, secrets, () => state.debug),

@@ -71,9 +71,14 @@ function saveMemory(): () => void {
 }
 
 /** An empty HOME would put files below the current directory. */
-function homeDirectory(): string {
+function homeDirectory(): string | undefined {
   const { homedir, userInfo } = process.getBuiltinModule('node:os');
-  return process.env.HOME === '' ? userInfo().homedir : homedir();
+  try {
+    return process.env.HOME === '' ? userInfo().homedir : homedir();
+  } catch {
+    // Without HOME it stands in the list of users, and this one is not in there.
+    return undefined;
+  }
 }
 
 /** The machine's time zone, or UTC where `TZ` names none that is known. */

@@ -33,7 +33,8 @@ export interface System {
   /** What runs this program: version without `v`, and path. */
   readonly node: { readonly version: string; readonly executable: string };
   readonly cwd: string;
-  readonly homeDirectory: string;
+  /** Undefined where the user has none. */
+  readonly homeDirectory: string | undefined;
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly stdin: InputStream;
