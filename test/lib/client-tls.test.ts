@@ -56,7 +56,10 @@ test('a certificate nobody vouches for is 7, at once, and nothing was sent', asy
   expect(outcome.exitCode).toBe(7);
   const error = errorOf(outcome);
   expect(error).toMatchObject({ code: 'unavailable' });
-  expect(error.message).toMatch(/certificate/i);
+  expect(error.message).toMatch(
+    / its certificate is signed by itself, so nobody vouches for it\.$/,
+  );
+  expect(error.hint).toContain('export NODE_EXTRA_CA_CERTS=/path/to/certificate.pem');
   expect(error).not.toHaveProperty('idempotencyKey');
   expect(world.clock.pauses).toEqual([]);
   expect(requests).toEqual([]);
@@ -68,6 +71,7 @@ test('https to a port that speaks plain http is 7, and nothing was sent', async 
   const outcome = await createWorld(credentials(baseUrl)).run(send);
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
+  expect(errorOf(outcome).message).toMatch(/ it does not speak TLS on this port\.$/);
 });
 
 test('plain http to a port that speaks https is 7', async () => {
@@ -118,7 +122,9 @@ describe('the program, as a process', () => {
       env: { NODE_EXTRA_CA_CERTS: otherName },
     });
     expect(outcome.exitCode).toBe(7);
-    expect(outcome.stderr).toMatch(/^Error: .*127\.0\.0\.1.*cert/m);
+    expect(outcome.stderr).toMatch(
+      /^Error: .*127\.0\.0\.1.* its certificate is for another name\.$/m,
+    );
     expect(requests).toEqual([]);
   });
 });
