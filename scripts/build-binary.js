@@ -2,7 +2,15 @@
 // runs it. TARGET is another platform than this one, as Bun names it, such as bun-darwin-arm64. Bun
 // is installed below node_modules when it is first needed: it is larger than all other tools
 // together. docs/release.md says more.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle, root } from './bundle.js';
@@ -12,14 +20,18 @@ import { licencesOf } from './licences.js';
 const [target] = process.argv.slice(2);
 const outdir = join(root, 'binary');
 const isWindows = target === undefined ? process.platform === 'win32' : target.includes('windows');
-const executable = join(outdir, isWindows ? 'mailer.exe' : 'mailer');
+// Takes the place of the one before once it is complete.
+const unfinished = join(root, 'binary-new');
+const executable = join(unfinished, isWindows ? 'mailer.exe' : 'mailer');
 const work = mkdtempSync(join(tmpdir(), 'mailer-binary-'));
 const bunVersion = '1.4.5';
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+process.on('exit', () => {
+  for (const one of [work, unfinished]) rmSync(one, { recursive: true, force: true });
+});
 
 const files = await bundle('src/executable.ts', { dir: work });
-rmSync(outdir, { recursive: true, force: true });
-mkdirSync(outdir);
+rmSync(unfinished, { recursive: true, force: true });
+mkdirSync(unfinished);
 runOrExit(
   installedBun(),
   [
@@ -42,10 +54,12 @@ runOrExit(
 );
 const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(
-  join(outdir, 'LICENSES.txt'),
+  join(unfinished, 'LICENSES.txt'),
   `${ofBun()}\n${'-'.repeat(80)}\n\n${licencesOf(modules)}`,
 );
-cpSync(join(root, 'LICENSE'), join(outdir, 'LICENSE'));
+cpSync(join(root, 'LICENSE'), join(unfinished, 'LICENSE'));
+rmSync(outdir, { recursive: true, force: true });
+renameSync(unfinished, outdir);
 
 /** What is to be said of what runs the program, with the places where the rest is. */
 function ofBun() {
