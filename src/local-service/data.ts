@@ -1,4 +1,5 @@
 import { checkValue, issuesError } from '../lib/check.ts';
+import { isFileError, reasonOf } from '../lib/config-file-error.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
 import type { InputFiles } from '../lib/input-files.ts';
 import { readJson } from '../lib/json-input.ts';
@@ -69,7 +70,11 @@ function explained<Value>(work: () => Value): Value {
 function explanationOf(error: unknown): unknown {
   if (error instanceof InvalidSeed) return seedError(error.issues);
   if (!(error instanceof SandboxUnavailable || error instanceof StorageFailure)) return error;
-  return new UsageError(error.message, {
+  const { cause } = error;
+  const message = isFileError(cause)
+    ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${reasonOf(cause)}.`
+    : error.message;
+  return new UsageError(message, {
     hint: 'MAILER_SANDBOX_DIR names another directory for it.',
     cause: error,
   });

@@ -18,6 +18,7 @@ import type { Served } from '../../sandbox/serve.ts';
 const defaultPort = 4100;
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'URLs, port and key as one JSON document',
     quiet: 'only the base URL',
