@@ -5,9 +5,23 @@
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 19)) {
-  require('../dist/start.cjs').start();
+  start();
 } else {
   handOver();
+}
+
+function start() {
+  const file = require('path').join(__dirname, '..', 'dist', 'start.cjs');
+  let program;
+  try {
+    program = require(file);
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND' || require('fs').existsSync(file)) throw error;
+    process.stderr.write('mailer is not built yet: npm run build\n');
+    process.exitCode = 2;
+    return;
+  }
+  program.start();
 }
 
 /** In a checkout the toolchain has brought a Node that is new enough; elsewhere there is none. */

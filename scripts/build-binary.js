@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,16 +22,20 @@ import { licencesOf } from './licences.js';
 const [target] = process.argv.slice(2);
 const outdir = join(root, 'binary');
 const isWindows = target === undefined ? process.platform === 'win32' : target.includes('windows');
-const executable = join(outdir, isWindows ? 'mailer.exe' : 'mailer');
+// Takes the place of the one before once it is complete.
+const unfinished = join(root, 'binary-new');
+const executable = join(unfinished, isWindows ? 'mailer.exe' : 'mailer');
 const work = mkdtempSync(join(tmpdir(), 'mailer-binary-'));
 const bunVersion = versionOfBun();
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+process.on('exit', () => {
+  for (const one of [work, unfinished]) rmSync(one, { recursive: true, force: true });
+});
 // A signal that nobody listens for ends the process without that.
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1));
 
 const files = await bundle('src/executable.ts', { dir: work });
-rmSync(outdir, { recursive: true, force: true });
-mkdirSync(outdir);
+rmSync(unfinished, { recursive: true, force: true });
+mkdirSync(unfinished);
 runOrExit(
   installedBun(),
   [
@@ -53,10 +58,12 @@ runOrExit(
 );
 const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(
-  join(outdir, 'LICENSES.txt'),
+  join(unfinished, 'LICENSES.txt'),
   `${ofBun()}\n${'-'.repeat(80)}\n\n${licencesOf(modules)}`,
 );
-cpSync(join(root, 'LICENSE'), join(outdir, 'LICENSE'));
+cpSync(join(root, 'LICENSE'), join(unfinished, 'LICENSE'));
+rmSync(outdir, { recursive: true, force: true });
+renameSync(unfinished, outdir);
 
 /** What is to be said of what runs the program, with the places where the rest is. */
 function ofBun() {

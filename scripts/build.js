@@ -3,9 +3,18 @@
 // file.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { scriptFor } from '../src/lib/completion/scripts.ts';
-import { bundle, root } from './bundle.js';
-import { licencesOf } from './licences.js';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  // What reads TypeScript; npm has the Node of the toolchain run this.
+  process.stderr.write(
+    `The build needs Node 22.18 or newer; this is ${process.versions.node}. Use: npm run build\n`,
+  );
+  process.exit(1);
+}
+const { scriptFor } = await import('../src/lib/completion/scripts.ts');
+const { bundle, root } = await import('./bundle.js');
+const { licencesOf } = await import('./licences.js');
 
 const outdir = resolve(root, process.env.OUTDIR || 'dist');
 

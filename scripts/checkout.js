@@ -18,7 +18,7 @@ export function prepare() {
 }
 
 /** Whether all that the lockfile names is there, by npm's own note of what it has installed. */
-function isInstalled() {
+export function isInstalled() {
   let installed;
   try {
     installed = packagesOf('node_modules/.package-lock.json');

@@ -2,6 +2,7 @@ import { type Context, createContext } from './lib/context.ts';
 import { DryRun, requestJson, requestText } from './lib/dry-run.ts';
 import { InterruptedError, TerminatedError } from './lib/errors.ts';
 import { createNotes } from './lib/notes.ts';
+import { debugText } from './lib/output/debug-text.ts';
 import { type Format, formatOf, isJson } from './lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
 import { failureOf, idsOfDone } from './lib/output/result.ts';
@@ -70,6 +71,7 @@ async function runCommand(state: Run): Promise<number> {
     flags: common,
     format: () => state.format,
     examines: command.examines === true,
+    withoutAccount: command.withoutAccount === true,
     defaults: command.defaults,
     secrets,
     trace: createTrace(system.stderr, secrets, () => state.debug),
@@ -166,9 +168,8 @@ function reportError(thrown: unknown, { system, format, secrets, debug, done }: 
   const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {
-    // Its first line is the message, which may be the service's.
-    const { stack = '' } = thrown.cause instanceof Error ? thrown.cause : thrown;
-    system.stderr.write(`${visibleLines(redact(stack, secrets))}\n`);
+    // The messages may be the service's.
+    system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
   }
   return error.exitCode;
 }

@@ -50,9 +50,15 @@ export function realSystem(): System {
       return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
     },
     openUrl: async (url) => (await import('./lib/open-page.ts')).openUrl(url, process),
-    network: async (options) => (await import('./lib/transport.ts')).openNetwork(options),
+    network: async (options) => {
+      await verifyTls();
+      return (await import('./lib/transport.ts')).openNetwork(options);
+    },
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
-    probes: async () => (await import('./lib/probes.ts')).openProbes(),
+    probes: async () => {
+      await verifyTls();
+      return (await import('./lib/probes.ts')).openProbes();
+    },
     sandbox: openSandboxTransport,
   };
 }
@@ -81,15 +87,26 @@ function saveMemory(): (all?: boolean) => void {
 const mostInBuffers = 4 * 1024 * 1024;
 
 /** An empty HOME would put files below the current directory. */
-function homeDirectory(): string {
+function homeDirectory(): string | undefined {
   const { homedir, userInfo } = process.getBuiltinModule('node:os');
-  return process.env.HOME === '' ? userInfo().homedir : homedir();
+  try {
+    return process.env.HOME === '' ? userInfo().homedir : homedir();
+  } catch {
+    // Without HOME it stands in the list of users, and this one is not in there.
+    return undefined;
+  }
 }
 
 /** The machine's time zone, or UTC where `TZ` names none that is known. */
 function localTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+}
+
+/** Before a connection is made: Node says once that it is not verified, which is not so here. */
+async function verifyTls(): Promise<void> {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  (await import('./lib/without-warning.ts')).neverWarnOfUnverifiedTls();
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

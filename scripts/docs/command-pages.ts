@@ -8,6 +8,7 @@ import {
 import { groupsOf, optionTerm } from '../../src/help.ts';
 import { addCommonFlags } from '../../src/lib/common-flags.ts';
 import { declare, sentence } from '../../src/program.ts';
+import { descriptions } from './descriptions.ts';
 
 /** A word of a command line, and what it is for. */
 export interface Term {
@@ -28,11 +29,15 @@ export interface CommandPage {
   readonly summary: string;
   /** The same as a sentence. */
   readonly sentence: string;
+  /** What there is to say beyond that. */
+  readonly about: string;
   /** What follows the words: `<id> [flags]`. */
   readonly usage: string;
   readonly arguments: readonly Term[];
   /** Its own flags, in their groups. */
   readonly flags: readonly TermGroup[];
+  /** How the value of a flag is written, where help has a part of its own for that. */
+  readonly grammar: LoadedCommand['grammar'];
   /** Those that every command has, as they are on this one. */
   readonly commonFlags: readonly TermGroup[];
   /** Whether it changes something at the service. */
@@ -73,12 +78,14 @@ async function commandPage({ words, summary, load }: ManifestEntry): Promise<Com
     words: words.join(' '),
     summary,
     sentence: sentence(summary),
+    about: descriptions[words.join(' ')] ?? '',
     usage: leaf.usage(),
     arguments: leaf.registeredArguments.map((one) => ({
       term: one.required ? `<${one.name()}>` : `[${one.name()}]`,
       text: one.description,
     })),
     flags: flags.filter(({ title }) => !common.includes(title)),
+    grammar: command.grammar,
     commonFlags: flags.filter(({ title }) => common.includes(title)),
     writes: command.writes === true,
     lists: command.lists === true,

@@ -1,8 +1,14 @@
 import { version } from '../../src/lib/version.ts';
+import { brokenLine } from './broken-line.ts';
 import type { CommandPage, GroupPage, Term, TermGroup } from './command-pages.ts';
 import { exitCodesShown, exitMeanings } from './exit-codes.ts';
+import { grammarTitle } from './grammar-title.ts';
 import { aboutFiles, description, environment, files, firstExamples } from './overview.ts';
+import { releaseDate } from './release-date.ts';
 import { bold, italic, roff, shownTerm } from './roff.ts';
+
+/** Columns for an example: of 80, without what it is indented by. */
+const exampleWidth = 69;
 
 type Example = CommandPage['examples'][number];
 
@@ -11,9 +17,13 @@ export function commandManual(page: CommandPage): string {
   const { words, usage } = page;
   return manual(words, page.summary, [
     section('SYNOPSIS', [`${bold(`mailer ${words}`)} ${synopsis(usage)}`]),
-    section('DESCRIPTION', paragraphs([page.sentence, ...kindOf(page)])),
+    section('DESCRIPTION', paragraphs([`${page.sentence} ${page.about}`, ...kindOf(page)])),
     section('ARGUMENTS', page.arguments.flatMap(termLines)),
-    section('OPTIONS', [...page.flags, ...page.commonFlags].flatMap(groupLines)),
+    section('OPTIONS', [
+      ...page.flags.flatMap(groupLines),
+      ...grammarLines(page),
+      ...page.commonFlags.flatMap(groupLines),
+    ]),
     section('EXIT STATUS', [
       ...exitCodesShown(words).flatMap(([code, text]) => definition(bold(String(code)), text)),
       '.PP',
@@ -61,7 +71,7 @@ function manual(words: string, summary: string, sections: readonly (readonly str
   const name = manualName(words);
   const lines = [
     '.\\" Made from the commands by npm run docs. Do not edit.',
-    `.TH "${roff(name.toUpperCase())}" "1" "" "mailer ${version}" "mailer"`,
+    `.TH "${roff(name.toUpperCase())}" "1" "${releaseDate(version)}" "mailer ${version}" "mailer"`,
     ...section('NAME', [`${roff(name)} \\- ${roff(summary)}`]),
     ...sections.flat(),
   ];
@@ -81,6 +91,16 @@ function synopsis(usage: string): string {
 
 function groupLines({ title, terms }: TermGroup): string[] {
   return [`.SS ${roff(title)}`, ...terms.flatMap(termLines)];
+}
+
+function grammarLines({ grammar }: CommandPage): string[] {
+  if (grammar === undefined) return [];
+  const { name, rest } = grammarTitle(grammar);
+  return [
+    `.SS ${roff(name)}`,
+    roff(`${rest}.`),
+    ...grammar.rows.flatMap(([term, meaning]) => definition(bold(term), meaning)),
+  ];
 }
 
 function termLines({ term, text }: Term): string[] {
@@ -106,7 +126,10 @@ function memberLines({ members }: GroupPage): string[] {
 
 function exampleLines([line, effect]: Example, index: number): string[] {
   const start = index === 0 ? [] : ['.PP'];
-  return [...start, `${roff(effect)}:`, '.PP', '.RS 4', '.nf', roff(line), '.fi', '.RE'];
+  // Another shell goes on with another character.
+  const isPosix = !/\$PROFILE/.test(line);
+  const rows = isPosix ? brokenLine(line, exampleWidth) : [line];
+  return [...start, `${roff(effect)}:`, '.PP', '.RS 4', '.nf', ...rows.map(roff), '.fi', '.RE'];
 }
 
 function paragraphs(texts: readonly string[]): string[] {

@@ -21,7 +21,14 @@ export const environment: readonly Term[] = [
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
     text: 'the proxy that leads to the service, and for which hosts there is none',
   },
-  { term: 'NODE_EXTRA_CA_CERTS', text: 'a file of further certificates to trust' },
+  {
+    term: 'NODE_EXTRA_CA_CERTS',
+    text: 'a file of further certificates to trust; one that cannot be read Node itself names on stderr',
+  },
+  {
+    term: 'NODE_TLS_REJECT_UNAUTHORIZED',
+    text: 'changes nothing: certificates are always verified',
+  },
   {
     term: 'NODE_DISABLE_COMPILE_CACHE',
     text: '1: keep nothing of what Node makes of the program; it then starts more slowly',
@@ -35,11 +42,15 @@ export const environment: readonly Term[] = [
 /** Files and directories, where no variable says otherwise. */
 export const files: readonly Term[] = [
   { term: '~/.config/mailer/config.json', text: 'profiles, keys and settings' },
+  {
+    term: '~/.config/mailer/config.lock',
+    text: 'empty; keeps two processes from changing the configuration at the same time',
+  },
   { term: '~/.local/share/mailer/sandbox/', text: 'the data of the embedded service' },
   { term: '~/.local/state/mailer/runs/', text: 'the journals of bulk runs' },
   {
     term: '~/.cache/mailer/',
-    text: 'names for completion, and what Node makes of the program; may be deleted at any time',
+    text: 'what Node has made of the program, and names for completion; may be deleted at any time',
   },
 ];
 

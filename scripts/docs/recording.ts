@@ -14,32 +14,55 @@ const fontSize = 13;
 const charWidth = 7.83;
 const margin = 16;
 
-/** Seconds: what it takes to type a command, to wait for what it prints, and to read that. */
+/** Seconds: what it takes to type a row, to wait for what a command prints, and to read that. */
 const typing = 1.2;
 const waiting = 0.5;
 const reading = 2.2;
+/** Seconds for which all of it is seen, before it begins. */
+const holding = 4;
+
+/** Keyframes of one moment, as the rows have them that come up then. */
+interface Moment {
+  readonly name: string;
+  readonly keyframes: string;
+}
 
 /**
  * A recording of a terminal as SVG: without scripts and other files, so that it plays as an image.
- * It plays once and then stays as it is; who asks for less motion sees the end at once.
+ * It begins with all of it, which is what a still and a print show, and plays again and again; who
+ * asks for less motion sees that only.
  */
 export function recordingSvg(scenes: readonly Scene[], columns: number, title: string): string {
+  const duration = scenes.reduce(
+    (sum, { typed }) => sum + typed.length * typing + waiting + reading,
+    holding,
+  );
+  const percent = (seconds: number) => `${((seconds / duration) * 100).toFixed(2)}%`;
+  const moments: Moment[] = [];
   const rows: string[] = [];
-  let at = 0;
+  const draw = (runs: readonly Run[], { name }: Moment) => {
+    rows.push(drawnRow(runs, rows.length, name));
+  };
+  const addMoment = (keyframes: string): Moment => {
+    const moment = { name: `m${moments.length}`, keyframes };
+    moments.push(moment);
+    return moment;
+  };
+  let at = holding;
   for (const { typed, output } of scenes) {
     for (const [index, text] of typed.entries()) {
-      const prompt = index === 0 ? '$ ' : '  ';
-      const runs = [
-        { text: prompt, looks: ['dim'] },
-        { text, looks: ['bold'] },
-      ];
-      rows.push(drawnRow(runs, rows.length, at, columns, typing));
+      const from = percent(at);
       at += typing;
+      const prompt = { text: index === 0 ? '$ ' : '  ', looks: ['dim'] };
+      const steps = Math.round(columns / 2);
+      const cleared = at - typing > holding ? `${percent(holding)}{clip-path:${none}}` : '';
+      const typedThen = `from{clip-path:${whole}}${cleared}${from}{clip-path:${none};animation-timing-function:steps(${steps})}${percent(at)},to{clip-path:${whole}}`;
+      draw([prompt, { text, looks: ['bold'] }], addMoment(typedThen));
     }
     at += waiting;
-    for (const runs of terminalRows(output.trimEnd())) {
-      rows.push(drawnRow(runs, rows.length, at, columns));
-    }
+    const shownThen = `from{visibility:visible}${percent(holding)}{visibility:hidden}${percent(at)},to{visibility:visible}`;
+    const moment = addMoment(shownThen);
+    for (const runs of terminalRows(output.trimEnd())) draw(runs, moment);
     at += reading;
     // An empty row between two commands.
     rows.push('');
@@ -51,7 +74,14 @@ export function recordingSvg(scenes: readonly Scene[], columns: number, title: s
     '<!-- Made from what the commands print by npm run docs. Do not edit. -->',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${escaped(title)}</title>`,
-    `<style>${style}</style>`,
+    `<style>${style}`,
+    '@media screen and (prefers-reduced-motion:no-preference){',
+    `.row{animation:${duration.toFixed(1)}s step-end infinite}`,
+    ...moments.map(
+      ({ name, keyframes }) => `.${name}{animation-name:${name}}@keyframes ${name}{${keyframes}}`,
+    ),
+    '}',
+    '</style>',
     `<rect class="screen" width="${width}" height="${height}" rx="8"/>`,
     ...rows.filter((row) => row !== ''),
     '</svg>',
@@ -59,14 +89,12 @@ export function recordingSvg(scenes: readonly Scene[], columns: number, title: s
   return `${lines.join('\n')}\n`;
 }
 
-/** A row that appears at `at` seconds; one that is typed does so from left to right. */
-function drawnRow(
-  runs: readonly Run[],
-  row: number,
-  at: number,
-  columns: number,
-  typed?: number,
-): string {
+/** Of a row that is typed: all of it, and nothing. */
+const whole = 'inset(0 -1em 0 0)';
+const none = 'inset(0 100% 0 0)';
+
+/** A row that comes up at a moment. */
+function drawnRow(runs: readonly Run[], row: number, moment: string): string {
   if (runs.every(({ text }) => text === '')) return '';
   const y = margin + row * rowHeight + fontSize;
   const spans = runs.map(({ text, looks }) =>
@@ -74,12 +102,7 @@ function drawnRow(
       ? escaped(text)
       : `<tspan class="${looks.join(' ')}">${escaped(text)}</tspan>`,
   );
-  const delay = `animation-delay:${at.toFixed(1)}s`;
-  const how =
-    typed === undefined
-      ? `class="row" style="${delay}"`
-      : `class="row typed" style="${delay};animation-duration:${typed}s;animation-timing-function:steps(${Math.round(columns / 2)})"`;
-  return `<text ${how} x="${margin}" y="${y}">${spans.join('')}</text>`;
+  return `<text class="row ${moment}" x="${margin}" y="${y}">${spans.join('')}</text>`;
 }
 
 function escaped(text: string): string {
@@ -91,14 +114,8 @@ const style = `
 text{font:${fontSize}px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono","Liberation Mono",monospace;fill:#1f2328;white-space:pre}
 .bold{font-weight:600}.dim{fill:#59636e}
 .red{fill:#cf222e}.green{fill:#1a7f37}.yellow{fill:#7d4e00}.cyan{fill:#0e7490}
-.row{animation:shown 0s both}
-.typed{animation-name:typed}
-@keyframes shown{from{visibility:hidden}to{visibility:visible}}
-@keyframes typed{from{clip-path:inset(0 100% 0 0)}90%,to{clip-path:inset(0 -1em 0 0)}}
 @media (prefers-color-scheme:dark){
 .screen{fill:#0d1117;stroke:#3d444d}
 text{fill:#e6edf3}.dim{fill:#9198a1}
 .red{fill:#ff7b72}.green{fill:#3fb950}.yellow{fill:#d29922}.cyan{fill:#39c5cf}
-}
-@media (prefers-reduced-motion:reduce){.row{animation:none}}
-`;
+}`;

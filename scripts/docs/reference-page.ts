@@ -1,5 +1,6 @@
 import type { CommandPage, Term, TermGroup } from './command-pages.ts';
 import { exitCodesShown, exitMeanings } from './exit-codes.ts';
+import { grammarTitle } from './grammar-title.ts';
 import { schemaFile } from './json/schemas.ts';
 import { anchor, codeCell, markdown, table } from './markdown.ts';
 import { aboutFiles, environment, files } from './overview.ts';
@@ -54,7 +55,7 @@ function commandLines(page: CommandPage, common: readonly TermGroup[]): readonly
   return [
     `## ${words}`,
     '',
-    markdown(page.sentence),
+    markdown(`${page.sentence} ${page.about}`),
     '',
     `    mailer ${words} ${usage}`,
     '',
@@ -63,6 +64,7 @@ function commandLines(page: CommandPage, common: readonly TermGroup[]): readonly
       ...(page.flags.length === 1 ? [] : [`${title}:`, '']),
       ...termTable('Flag', terms),
     ]),
+    ...grammarLines(page),
     'Of the [flags of every command](#flags-of-every-command):',
     '',
     ...termTable('Flag', special(page, common)),
@@ -77,6 +79,13 @@ function commandLines(page: CommandPage, common: readonly TermGroup[]): readonly
     '```',
     '',
   ];
+}
+
+function grammarLines({ grammar }: CommandPage): readonly string[] {
+  if (grammar === undefined) return [];
+  const { name, rest } = grammarTitle(grammar);
+  const rows = grammar.rows.map(([term, meaning]) => [codeCell(term), markdown(meaning)]);
+  return [`${name}: ${markdown(rest)}`, '', ...table(['Part', 'Meaning'], rows)];
 }
 
 /** The forms of its result, and flags of every command that are not the same here. */

@@ -25,7 +25,10 @@ export const command = defineCommand({
     }
     const others = Object.values(config.profiles).filter(holdsKey).length - 1;
     if (others > 0 && !context.flags.profile) {
-      await context.prompts.confirm(`Remove the key of profile ${name} (${profile.baseUrl})?`);
+      await context.prompts.confirm(
+        `Remove the key of profile ${name} (${profile.baseUrl})?`,
+        'Nothing was removed',
+      );
     }
     const file = await context.configFile();
     await file.update((config) => {

@@ -4,6 +4,7 @@ import type { Operation } from '../api/operation.ts';
 import { type Issue, UsageError } from './errors.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
+import { quotedNames } from './text/quoted-names.ts';
 
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
@@ -37,15 +38,15 @@ export function checkInput(
 }
 
 /**
- * Does something with all of an input. Throws a `UsageError` where it is nested too deeply: the stack
- * has an end, which only a file made to reach it gets to.
+ * Does something with all of an input. Throws a `UsageError` where it is too much for the stack, which
+ * only a file made for that is: by its depth, or by what is wrong a million times.
  */
 export function withinDepth<Value>(check: () => Value): Value {
   try {
     return check();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError('The input is nested too deeply', { cause: error });
+    throw new UsageError('The input is too large, or nested too deeply', { cause: error });
   }
 }
 
@@ -71,9 +72,16 @@ function nulIssues(value: unknown, path: Issue['path'] = []): Issue[] {
   return Object.entries(value).flatMap(([name, one]) => nulIssues(one, [...path, name]));
 }
 
-/** One usage error for all issues, each in words. */
-export function issuesError(issues: readonly Issue[], nameOf?: NameOf): UsageError {
-  return new UsageError(issues.map((issue) => inWords(issue, nameOf)).join('\n'), { issues });
+/** Problems that are named: more would fill the screen. */
+const mostNamed = 20;
+
+/** One usage error for all issues, the first of them in words. */
+export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: string): UsageError {
+  const named = issues.slice(0, mostNamed);
+  const lines = named.map((issue) => inWords(issue, nameOf));
+  const left = issues.length - named.length;
+  if (left > 0) lines.push(`and ${left} more`);
+  return new UsageError(lines.join('\n'), { issues: named, hint });
 }
 
 /** A key as given by hand; the service takes 1 to 256 characters, a header visible ASCII. */
@@ -129,7 +137,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}`;
     case 'unrecognized_keys':
-      return `unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+      return `unknown field ${quotedNames(issue.keys)}`;
     case 'too_small':
       if (issue.origin === 'string' || issue.origin === 'array') {
         return issue.minimum === 1

@@ -41,6 +41,8 @@ export interface CommandDefinition<Command extends Declared> {
    * repaired before it runs, and nothing keeps it from running.
    */
   readonly examines?: boolean;
+  /** Whether it has no use for an account, and so runs where the configuration cannot be got at. */
+  readonly withoutAccount?: boolean;
   /** What holds for its requests without flags and settings, where that is not as elsewhere. */
   readonly defaults?: RequestLimits;
   /** What help says of the formats of its result, where that is not as elsewhere. */

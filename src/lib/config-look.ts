@@ -12,13 +12,17 @@ import { DamagedConfig, parseConfig } from './config-shape.ts';
 import { UsageError } from './errors.ts';
 import { checkSetting } from './setting-values.ts';
 import type { System } from './system.ts';
+import { isWritable } from './writable-directory.ts';
 
 /** The configuration as it lies there. */
 export interface ConfigLook {
+  /** Empty where there is no place for it. */
   readonly path: string;
   readonly exists: boolean;
   /** Why it cannot be used. */
   readonly problem: UsageError | undefined;
+  /** Whether something could be stored in it. */
+  readonly writable: boolean;
   /** Directory and file, as far as others may use them. */
   readonly exposed: readonly Exposed[];
   /** What can be used of it: empty when there is a problem, and without the settings below. */
@@ -38,24 +42,26 @@ export interface BadSetting {
 export function lookAtConfig(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
 ): ConfigLook {
-  const directory = configDirectory(system);
-  const path = configPath(directory);
-  const nothing = { path, exposed: [], config: emptyConfig, badSettings: [], problem: undefined };
-  let text: string | undefined;
+  const nothing = { exposed: [], config: emptyConfig, badSettings: [], writable: false };
+  let path = '';
   try {
-    text = readIfThere(directory, path);
+    const directory = configDirectory(system);
+    path = configPath(directory);
+    const text = readIfThere(path);
+    const found = { path, exists: text !== undefined, problem: undefined };
+    const writable = isWritable(directory);
+    return text === undefined
+      ? { ...nothing, ...found, writable }
+      : { ...usable(parseConfig(text)), ...found, writable, exposed: exposed(directory, path) };
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return { ...nothing, exists: true, problem: error };
+    return { ...nothing, path, exists: true, problem: problemIn(error, path) };
   }
-  if (text === undefined) return { ...nothing, exists: false };
-  const open = exposed(directory, path);
-  try {
-    return { path, exists: true, problem: undefined, exposed: open, ...usable(parseConfig(text)) };
-  } catch (error) {
-    if (!(error instanceof DamagedConfig)) throw error;
-    return { ...nothing, exists: true, exposed: open, problem: damaged(path, error) };
-  }
+}
+
+function problemIn(error: unknown, path: string): UsageError {
+  if (error instanceof DamagedConfig) return damaged(path, error);
+  if (error instanceof UsageError) return error;
+  throw error;
 }
 
 function damaged(path: string, cause: DamagedConfig): UsageError {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { explainFileError, isFileError } from './config-file-error.ts';
+import { homeOf, UnreachablePlace } from './home-directory.ts';
 import type { System } from './system.ts';
 
 /**
@@ -45,7 +46,8 @@ export interface ConfigFile {
   readonly path: string;
   /**
    * The configuration; an empty one when there is no file. A damaged file is set aside and
-   * reported. Throws a `UsageError` when the file cannot be read.
+   * reported. Throws a `UsageError` when the file cannot be read: an `UnreachablePlace` when its
+   * directory cannot be entered.
    */
   read(): Promise<Config>;
   /**
@@ -71,21 +73,23 @@ export const emptyConfig: Config = { currentProfile: 'default', profiles: {} };
 
 /**
  * Where the configuration is: `MAILER_CONFIG_DIR`, else the platform's place for it (XDG Base
- * Directory Specification; for macOS and Windows as the package env-paths has it).
+ * Directory Specification; for macOS and Windows as the package env-paths has it). Throws an
+ * `UnreachablePlace` when that is in a home directory and there is none.
  */
 export function configDirectory(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
 ): string {
-  const { env, platform, homeDirectory, cwd } = system;
+  const { env, platform, cwd } = system;
+  const home = () => homeOf(system, 'MAILER_CONFIG_DIR');
   const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
   if (env.MAILER_CONFIG_DIR) return resolve(cwd, env.MAILER_CONFIG_DIR);
-  if (platform === 'darwin') return join(homeDirectory, 'Library', 'Preferences', 'mailer');
+  if (platform === 'darwin') return join(home(), 'Library', 'Preferences', 'mailer');
   if (platform === 'win32') {
-    return join(env.APPDATA || join(homeDirectory, 'AppData', 'Roaming'), 'mailer', 'Config');
+    return join(env.APPDATA || join(home(), 'AppData', 'Roaming'), 'mailer', 'Config');
   }
   // The XDG specification has relative paths ignored.
   const xdg = isAbsolute(env.XDG_CONFIG_HOME ?? '') ? env.XDG_CONFIG_HOME : undefined;
-  return join(xdg ?? join(homeDirectory, '.config'), 'mailer');
+  return join(xdg ?? join(home(), '.config'), 'mailer');
 }
 
 /** The path of the configuration in `directory`. */
@@ -100,7 +104,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
   return {
     path,
     async read() {
-      const text = readIfThere(directory, path);
+      const text = readIfThere(path);
       if (text === undefined) return emptyConfig;
       const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
         import('./config-shape.ts'),
@@ -148,25 +152,23 @@ async function changeUnderLock(
   }
 }
 
-/**
- * The text of the file; undefined where there is none, nor could be one of ours. Throws a
- * `UsageError` when it cannot be read.
- */
-export function readIfThere(directory: string, path: string): string | undefined {
+/** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
+export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (!isFileError(error)) throw error;
     if (/^(ENOENT|ENOTDIR)$/.test(error.code)) return undefined;
-    // A service's user often has somebody else's home directory, or none, and needs no file.
-    if (error.code === 'EACCES' && !isReachable(directory)) return undefined;
-    throw explainFileError('read', path, error);
+    const explained = explainFileError('read', path, error);
+    if (error.code !== 'EACCES' || isReachable(path)) throw explained;
+    throw new UnreachablePlace(explained.message, explained.details);
   }
 }
 
-function isReachable(directory: string): boolean {
+/** Whether there is a way to the file, which may be forbidden itself. */
+function isReachable(path: string): boolean {
   try {
-    statSync(directory);
+    statSync(path);
     return true;
   } catch {
     return false;

@@ -75,6 +75,8 @@ export interface ContextOptions {
   readonly format: () => Format;
   /** Whether the configuration is only looked at. */
   readonly examines: boolean;
+  /** Whether a configuration that cannot be got at is none. */
+  readonly withoutAccount: boolean;
   /** What holds for requests where neither flags nor settings say it. */
   readonly defaults?: RequestLimits | undefined;
   readonly trace: Trace;
@@ -95,9 +97,22 @@ export function createContext(options: ContextOptions): Context {
     return openConfig({ directory: configDirectory(system), warn, now: system.now });
   });
   const config = once(async (): Promise<Config> => {
-    if (!options.examines) return await (await configFile()).read();
-    const { lookAtConfig } = await import('./config-look.ts');
-    return lookAtConfig(system).config;
+    if (options.examines) {
+      const { lookAtConfig } = await import('./config-look.ts');
+      return lookAtConfig(system).config;
+    }
+    try {
+      return await (await configFile()).read();
+    } catch (error) {
+      const [{ UnreachablePlace }, { needsNoProfile }, { emptyConfig }] = await Promise.all([
+        import('./home-directory.ts'),
+        import('./profiles.ts'),
+        import('./config.ts'),
+      ]);
+      const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);
+      if (error instanceof UnreachablePlace && !isNeeded) return emptyConfig;
+      throw error;
+    }
   });
   const sandbox = once(async (): Promise<Sandbox> => {
     const { sandboxDirectory } = await import('./directories.ts');

@@ -207,7 +207,7 @@ function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTo
   if (error instanceof TransportError) {
     const shown = error.unreadable
       ? new BadReplyError(error.message, { cause: error })
-      : new UnavailableError(error.message, { cause: error });
+      : new UnavailableError(error.message, { hint: error.hint, cause: error });
     return {
       error: shown,
       mayRepeat: !error.permanent && (error.unsent || policy.repeat !== 'unsent'),

@@ -6,11 +6,25 @@
  */
 export async function loadConf(): Promise<typeof import('conf')> {
   const before = new Set(signalListeners().map(({ listener }) => listener));
-  const conf = await import('conf');
+  const conf = await importConf();
   for (const { signal, listener } of signalListeners()) {
     if (!before.has(listener)) process.removeListener(signal, listener);
   }
   return conf;
+}
+
+/**
+ * A package below it (env-paths) asks for the home directory as it is loaded, and fails where there
+ * is none. Nobody uses what it would find.
+ */
+async function importConf(): Promise<typeof import('conf')> {
+  if (process.env.HOME !== undefined) return await import('conf');
+  process.env.HOME = '';
+  try {
+    return await import('conf');
+  } finally {
+    delete process.env.HOME;
+  }
 }
 
 function signalListeners() {

@@ -2,6 +2,19 @@ import type { Config, Profile } from './config.ts';
 import { UsageError } from './errors.ts';
 import { visible } from './text/visible.ts';
 
+/**
+ * Whether a command finds key and URL without a profile: a user whom a service runs as often has
+ * somebody else's home directory, or none.
+ */
+export function needsNoProfile(
+  flags: { readonly profile?: string; readonly baseUrl?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const isNamed = Boolean(flags.profile?.trim() || env.MAILER_PROFILE?.trim());
+  const url = flags.baseUrl?.trim() || env.MAILER_BASE_URL?.trim();
+  return !isNamed && Boolean(url && env.MAILER_API_KEY?.trim());
+}
+
 /** The name of the profile in force: by flag, else by environment, else the current one. */
 export function profileName(
   flags: { readonly profile?: string },

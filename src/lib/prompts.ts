@@ -41,6 +41,8 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
+const nothingSent = 'Nothing was sent';
+
 /** Questions on this system's terminal, as the flags allow them. */
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
   const { stderr, env, signal } = system;
@@ -50,7 +52,10 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     stderr.isTTY === true &&
     flags.ask !== false &&
     (env.CI ?? '') === '';
-  const ask = async <Answer>(question: (place: Place) => Promise<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(
+    question: (place: Place) => Promise<Answer>,
+    undone = nothingSent,
+  ): Promise<Answer> => {
     progress.stop();
     const { stdin } = system;
     const closed = new AbortController();
@@ -63,7 +68,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     } catch (error) {
       signal.throwIfAborted();
       const ended = error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name);
-      throw ended ? new InterruptedError('Interrupted. Nothing was sent.') : error;
+      throw ended ? new InterruptedError(`Interrupted. ${undone}.`) : error;
     } finally {
       stdin.off('pause', close);
     }
@@ -91,7 +96,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         const { password } = await import('@inquirer/prompts');
         return await password({ ...look, message, mask: '*' }, place);
       }),
-    async confirm(message, undone = 'Nothing was sent') {
+    async confirm(message, undone = nothingSent) {
       if (flags.yes === true || flags.dryRun === true) return;
       if (!isPossible()) {
         throw new UsageError(`${undone}, as this needs a yes: ${message}`, {
@@ -101,7 +106,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       const yes = await ask(async (place) => {
         const { confirm } = await import('@inquirer/prompts');
         return await confirm({ ...look, message: visible(message), default: false }, place);
-      });
+      }, undone);
       if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
     },
   };

@@ -63,7 +63,7 @@ export function readRefusal(reply: WireReply): Refusal {
     if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
     const issues = error?.issues?.map(({ path, message }) => ({ path, message }));
     return {
-      message: error?.message ?? message ?? issues?.map(describeIssue).join('; '),
+      message: error?.message ?? message ?? (issues && describeIssues(issues)),
       apiCode: error?.code ?? code,
       issues,
     };
@@ -74,6 +74,15 @@ export function readRefusal(reply: WireReply): Refusal {
     apiCode: undefined,
     issues: undefined,
   };
+}
+
+/** Issues of a refusal that are put in words; a line of a million would say no more. */
+const issuesNamed = 20;
+
+function describeIssues(issues: readonly Issue[]): string {
+  const words = issues.slice(0, issuesNamed).map(describeIssue);
+  if (issues.length > issuesNamed) words.push(`and ${issues.length - issuesNamed} more`);
+  return words.join('; ');
 }
 
 /** One issue in words: `[1].from: must not be empty`. */

@@ -1,5 +1,6 @@
 import type { NameOf } from './check.ts';
 import { UsageError } from './errors.ts';
+import { quotedNames } from './text/quoted-names.ts';
 
 /** Where the fields of a request come from. */
 export interface FieldSources {
@@ -45,8 +46,7 @@ export function mergeFields({ defaults = {}, file, flags, flagOf }: FieldSources
 function refuseUnknown(file: FieldSources['file'], known: FieldSources['flags']): void {
   const unknown = Object.keys(file).filter((field) => !Object.hasOwn(known, field));
   if (unknown.length === 0) return;
-  const names = unknown.map((field) => JSON.stringify(field)).join(', ');
-  throw new UsageError(`--file: unknown field ${names}`, {
+  throw new UsageError(`--file: unknown field ${quotedNames(unknown)}`, {
     hint: `There are: ${Object.keys(known).join(', ')}`,
   });
 }

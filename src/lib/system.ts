@@ -43,7 +43,8 @@ export interface System {
   /** What runs this program. */
   readonly node: Runtime;
   readonly cwd: string;
-  readonly homeDirectory: string;
+  /** Undefined where the user has none. */
+  readonly homeDirectory: string | undefined;
   /** IANA name, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly stdin: InputStream;

@@ -5,6 +5,7 @@ import requestBy from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { unlessAborted } from './abort.ts';
 import { readProxies } from './proxies.ts';
+import { tlsFailure } from './tls-failure.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -154,7 +155,14 @@ function toTransportError(error: unknown, url: URL): TransportError {
       },
     );
   }
-  return new TransportError(describe(cause, code, url), {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const tls = tlsFailure(code, text);
+  const message =
+    tls === undefined
+      ? describe(text, code, url)
+      : `No safe connection to ${url.host}: ${tls.reason}.`;
+  return new TransportError(message, {
+    hint: tls?.hint,
     unsent: isBeforeSending(cause, code),
     permanent: permanent.test(code),
     cause: error,
@@ -175,9 +183,8 @@ function proxyRefusal(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-function describe(cause: unknown, code: string, url: URL): string {
-  const host = url.host;
-  const text = cause instanceof Error ? cause.message : String(cause);
+function describe(text: string, code: string, url: URL): string {
+  const { host } = url;
   switch (code) {
     case 'ECONNREFUSED':
       // The message names the address, which may be a proxy's.
@@ -199,9 +206,7 @@ function describe(cause: unknown, code: string, url: URL): string {
     case 'EPIPE':
       return `The connection to ${host} broke off.`;
     default:
-      return /CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)
-        ? `No safe connection to ${host}: ${text}`
-        : `The request to ${host} failed: ${text}`;
+      return `The request to ${host} failed: ${text}`;
   }
 }
 

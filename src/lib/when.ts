@@ -66,7 +66,7 @@ export function resolveWhen(text: string, options: WhenOptions): Date {
   const instant = words.length > longestText ? undefined : read(words, now, timeZone, direction);
   if (instant === undefined) throw new UsageError(`${shown} is not a time`, { hint: timeHint });
   if (!(instant >= 0 && instant < endOfTime)) {
-    throw new UsageError(`${shown} is not between the years 1970 and 9999`);
+    throw new UsageError(`${shown} is not a time from 1970-01-01 to 9999-12-29`);
   }
   const date = new Date(instant);
   if (instant < now && options.allowPast !== true && direction === 'future') {

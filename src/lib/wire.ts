@@ -44,6 +44,8 @@ export class TransportError extends Error {
   readonly unreadable: boolean;
   /** The HTTP status with which a proxy itself refused, where it did. */
   readonly proxyStatus: number | undefined;
+  /** What to do about it, where that is known. */
+  readonly hint: string | undefined;
 
   constructor(
     message: string,
@@ -52,6 +54,7 @@ export class TransportError extends Error {
       permanent?: boolean;
       unreadable?: boolean;
       proxyStatus?: number;
+      hint?: string | undefined;
       cause?: unknown;
     },
   ) {
@@ -60,6 +63,7 @@ export class TransportError extends Error {
     this.permanent = (options.permanent ?? false) || (options.unreadable ?? false);
     this.unreadable = options.unreadable ?? false;
     this.proxyStatus = options.proxyStatus;
+    this.hint = options.hint;
   }
 }
 

@@ -1,4 +1,5 @@
 import { checkValue, issuesError } from '../lib/check.ts';
+import { isFileError, reasonOf } from '../lib/config-file-error.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
 import type { InputFiles } from '../lib/input-files.ts';
 import { readJson } from '../lib/json-input.ts';
@@ -54,15 +55,8 @@ export async function readSeeds(path: string, files: InputFiles, name: string): 
   throw seedError(checked.issues);
 }
 
-const issuesShown = 20;
-
 function seedError(issues: readonly Issue[]): UsageError {
-  const more = issues.length - issuesShown;
-  const { message } = issuesError(issues.slice(0, issuesShown));
-  return new UsageError(more > 0 ? `${message}\nand ${more} more` : message, {
-    issues: issues.slice(0, issuesShown),
-    hint: 'Nothing was stored.',
-  });
+  return issuesError(issues, undefined, 'Nothing was stored.');
 }
 
 function explained<Value>(work: () => Value): Value {
@@ -76,7 +70,11 @@ function explained<Value>(work: () => Value): Value {
 function explanationOf(error: unknown): unknown {
   if (error instanceof InvalidSeed) return seedError(error.issues);
   if (!(error instanceof SandboxUnavailable || error instanceof StorageFailure)) return error;
-  return new UsageError(error.message, {
+  const { cause } = error;
+  const message = isFileError(cause)
+    ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${reasonOf(cause)}.`
+    : error.message;
+  return new UsageError(message, {
     hint: 'MAILER_SANDBOX_DIR names another directory for it.',
     cause: error,
   });

@@ -2,7 +2,7 @@ import { UsageError } from '../lib/errors.ts';
 import type { Sandbox } from '../sandbox/open.ts';
 import { type Served, type ServeOptions, serve } from '../sandbox/serve.ts';
 
-type Place = Omit<ServeOptions, 'fetch'> & { readonly host: string };
+type Place = Omit<ServeOptions, 'fetch' | 'refused'> & { readonly host: string };
 
 /**
  * Serves the sandbox that `open` opens. The port comes first: who cannot have it may have been
@@ -19,7 +19,8 @@ export async function serveSandbox(
     return opening;
   };
   const fetch = async (request: Request) => (await opened()).fetch(request);
-  const served = await serve({ ...place, fetch }).catch((error: unknown) => {
+  const refused: ServeOptions['refused'] = async (request) => (await opened()).refused(request);
+  const served = await serve({ ...place, fetch, refused }).catch((error: unknown) => {
     throw cannotListen(error, place);
   });
   try {

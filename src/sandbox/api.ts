@@ -10,7 +10,7 @@ import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { applyLiveRules } from './live-rules.ts';
 import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
-import { createRequestLog } from './request-log.ts';
+import type { Exchange } from './request-log.ts';
 import { StorageFailure } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
@@ -38,13 +38,14 @@ export interface ApiOptions {
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
+  /** Keeps a request and its answer for people to look at; never rejects. */
+  readonly record: (exchange: Exchange) => Promise<void>;
 }
 
 /** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
 export function createApi(options: ApiOptions): Hono<Environment> {
-  const { store, faults, rateLimit, processing, log } = options;
+  const { store, faults, rateLimit, processing, record } = options;
   const api = new Hono<Environment>();
-  const record = createRequestLog(store, log);
 
   api.use(async (context, next) => {
     const started = performance.now();
@@ -60,6 +61,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
       response: context.res,
       laterHeaders: { 'x-request-id': context.get('requestId') },
       answered: context.env.connection.lost !== 'no reply',
+      turnedAway: false,
       at: context.get('now'),
       milliseconds: performance.now() - started,
     });

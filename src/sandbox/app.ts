@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { type ApiOptions, createApi, type Environment } from './api.ts';
 import { type Connection, ConnectionLost } from './connection-lost.ts';
 import { type ControlOptions, createControl } from './control/control.ts';
+import { resetFollower } from './data.ts';
 import { catchUp } from './due.ts';
 import { errorResponse } from './errors.ts';
 import { StorageFailure } from './storage-failure.ts';
@@ -18,8 +19,12 @@ export interface AppOptions extends ApiOptions, ControlOptions {
  * `ConnectionLost` when a fault takes the place of an answer.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
-  const { store, clock, linkOrigin, log } = options;
+  const { store, clock, linkOrigin, faults, rateLimit, log } = options;
   const app = new Hono<Environment>();
+  const followReset = resetFollower(store, () => {
+    faults.reset();
+    rateLimit.reset();
+  });
 
   app.onError((error, { req }) => {
     const response = errorResponse(error);
@@ -31,6 +36,7 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     const now = clock();
     context.set('now', now);
     context.set('requestId', randomUUID());
+    followReset();
     try {
       catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
     } catch (error) {
@@ -44,7 +50,11 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   });
 
   app.route('/api', createApi(options));
-  app.route('/control', createControl(options));
+  const reset = () => {
+    options.reset();
+    followReset();
+  };
+  app.route('/control', createControl({ ...options, reset }));
   // What is not in the API is no page for people either.
   app.all('/api/*', (context) => context.notFound());
   // The pages are loaded by who looks at them only.

@@ -2,10 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from './clock.ts';
+import { storeExamples } from './example-data.ts';
 import { schema, schemaVersion, searchTable, tables } from './schema.ts';
 import type { Seed } from './seed-file.ts';
-import { type SeedCounts, storeSeed } from './seed-store.ts';
-import { seed } from './seeds.ts';
+import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openDatabase } from './sqlite.ts';
 import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from './storage-failure.ts';
@@ -52,15 +52,32 @@ export function hasData(directory: string): boolean {
 export function resetData(store: Store, options: DataOptions): SeedCounts {
   return store.write(() => {
     const deliverer = readSetting(store, 'delivery');
+    const resets = Number(readSetting(store, 'resets') ?? 0);
     for (const table of tables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM sqlite_sequence');
     store.run('DROP TABLE message_search');
     store.run(searchTable);
     const counts = begin(store, options);
+    writeSetting(store, 'resets', String(resets + 1));
     // Not before, or its examples would be handed over.
     if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     return counts;
   });
+}
+
+/**
+ * Returns what calls `renew` when the data was made new since the last time it was called itself, by
+ * whichever process.
+ */
+export function resetFollower(store: Store, renew: () => void): () => void {
+  const resets = () => readSetting(store, 'resets');
+  let known = resets();
+  return () => {
+    const now = resets();
+    if (now === known) return;
+    known = now;
+    renew();
+  };
 }
 
 /** Deletes the database file in `directory`, and what SQLite keeps beside it. */
@@ -73,7 +90,7 @@ export function deleteData(directory: string): void {
 function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedCounts {
   if (ahead !== 0) setAhead(store, ahead);
   const at = now() + ahead;
-  if (fresh.empty !== true) seed(store, at);
+  if (fresh.empty !== true) storeExamples(store, at);
   return storeSeed(store, fresh.seeds ?? {}, at);
 }
 
@@ -83,7 +100,8 @@ export function databasePath(directory: string): string {
 }
 
 /**
- * Opens the data in `options.directory`, and makes it on first use. Throws `SandboxUnavailable`.
+ * Opens the data in `options.directory`, and makes it on first use. Throws `SandboxUnavailable`, or
+ * `InvalidSeed` for what it should be made of.
  */
 export function openStore(options: DataOptions): Store {
   const { directory } = options;
@@ -101,7 +119,7 @@ export function openStore(options: DataOptions): Store {
       throw error;
     }
   } catch (error) {
-    throw new SandboxUnavailable(path, error);
+    throw error instanceof InvalidSeed ? error : new SandboxUnavailable(path, error);
   }
 }
 

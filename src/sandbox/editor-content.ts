@@ -22,6 +22,9 @@ const editorNode: z.ZodType<EditorNode> = z.lazy(() =>
   }),
 );
 
+/** Levels of lists and objects that a document may have: more would not fit on the stack. */
+const deepest = 400;
+
 /**
  * The HTML of a campaign's `content`, the JSON of an editor document, or undefined when it is not
  * one. The tags are plain: enough to read the message, not the live editor's styling.
@@ -33,8 +36,14 @@ export function renderContent(content: string): string | undefined {
   } catch {
     return undefined;
   }
+  if (isDeeperThan(deepest, value)) return undefined;
   const parsed = editorNode.safeParse(value);
   return parsed.success ? renderNode(parsed.data) : undefined;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeperThan(levels - 1, one));
 }
 
 const tags: Readonly<Record<string, string>> = {

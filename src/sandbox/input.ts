@@ -21,36 +21,66 @@ export function readInput(operation: Operation, raw: RawInput): Record<string, u
   const input: Record<string, unknown> = {};
   if (params instanceof z.ZodObject) {
     const given = new URLSearchParams(Object.entries(raw.params));
-    input.params = parseKnown(params, fromText(params, given));
+    input.params = parseInput(params, fromText(params, given));
   }
-  if (query instanceof z.ZodObject) input.query = parseKnown(query, fromText(query, raw.query));
+  if (query instanceof z.ZodObject) input.query = parseInput(query, fromText(query, raw.query));
   if (body instanceof z.ZodType) {
-    input.body = parseKnown(body, liveBodyOf(operation.id, parseJson(raw)));
+    input.body = parseInput(body, liveBodyOf(operation.id, knownPart(body, parseJson(raw))));
   }
   return input;
 }
 
-/** Parses `value`, leaving out the fields that `schema` does not know. Throws `InvalidInput`. */
-export function parseKnown<Schema extends z.ZodType>(
+/** Parses `value`. Throws `InvalidInput`. */
+export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.infer<Schema> {
-  let known = value;
-  for (;;) {
-    const result = schema.safeParse(known);
-    if (result.success) return result.data;
-    const unknown = result.error.issues.filter((issue) => issue.code === 'unrecognized_keys');
-    if (unknown.length === 0) throw new InvalidInput(result.error.issues);
-    known = structuredClone(known);
-    for (const { path, keys } of unknown) removeKeys(known, path, keys);
-  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new InvalidInput(result.error.issues.slice(0, issuesNamed));
 }
 
-function removeKeys(root: unknown, path: readonly PropertyKey[], keys: readonly string[]): void {
-  let target = root;
-  for (const step of path) target = isObject(target) ? Reflect.get(target, step) : undefined;
-  if (!isObject(target)) return;
-  for (const key of keys) Reflect.deleteProperty(target, key);
+/** What is said to be wrong with one request; nobody reads more. */
+const issuesNamed = 100;
+
+/**
+ * Items of lists and entries of maps that one body may have: more than anybody sends, and few
+ * enough to be checked in a moment, during which nobody else is answered.
+ */
+const mostItems = 100_000;
+
+/**
+ * `body` without the fields that `schema` does not know, whatever they hold. Throws `InvalidInput`
+ * for a body of too many items.
+ */
+function knownPart(schema: z.ZodType, body: unknown): unknown {
+  let items = 0;
+  return known(schema, body);
+
+  function known(type: unknown, value: unknown): unknown {
+    if (type instanceof z.ZodOptional) return known(type.unwrap(), value);
+    if (Array.isArray(value)) {
+      count(value.length);
+      return type instanceof z.ZodArray ? value.map((one) => known(type.element, one)) : value;
+    }
+    if (!isObject(value)) return value;
+    if (type instanceof z.ZodRecord) count(Object.keys(value).length);
+    return type instanceof z.ZodObject ? fieldsOf(type, value) : value;
+  }
+
+  function fieldsOf(type: z.ZodObject, value: object): Record<string, unknown> {
+    const given = Object.entries(type.shape).filter(([name]) => Object.hasOwn(value, name));
+    return Object.fromEntries(
+      given.map(([name, field]) => [name, known(field, Reflect.get(value, name))]),
+    );
+  }
+
+  function count(more: number): void {
+    items += more;
+    if (items <= mostItems) return;
+    const message = `Too big: expected a body of at most ${mostItems} items`;
+    throw new InvalidInput([{ code: 'too_big', path: [], message }]);
+  }
 }
 
 function isObject(value: unknown): value is object {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { strings } from './json-columns.ts';
 import { readableText } from './message-text.ts';
 import type { Store } from './store.ts';
@@ -22,10 +23,11 @@ interface Unindexed {
 }
 
 /**
- * Makes emails findable, the oldest first, `most` at most. Sending does not do it, since it takes
- * longer than storing an email does; who serves does it in the background.
+ * Makes emails findable, the oldest first, `most` at most, and returns whether there are more.
+ * Sending does not do it, since it takes longer than storing an email does; who serves does it in
+ * the background.
  */
-export function indexMessages(store: Store, most: number): void {
+export function indexMessages(store: Store, most: number): boolean {
   const newest = store.one<{ seq: number | null }>('SELECT max(seq) AS seq FROM emails')?.seq ?? 0;
   for (let left = most; left > 0 && lastIndexed(store) < newest; left -= indexedAtOnce) {
     store.write(() => {
@@ -45,6 +47,12 @@ export function indexMessages(store: Store, most: number): void {
       }
     });
   }
+  return lastIndexed(store) < newest;
+}
+
+/** Makes all emails findable. Other requests are answered in between. */
+export async function indexAllMessages(store: Store): Promise<void> {
+  while (indexMessages(store, indexedAtOnce)) await setImmediate();
 }
 
 function lastIndexed(store: Store): number {
@@ -92,9 +100,8 @@ const mostTerms = 8;
 
 const termLength = 100;
 
-/** The `seq` of the emails that a query finds. All emails there are are looked at. */
+/** The `seq` of the emails that a query finds, of those that have been made findable. */
 export function findMessages(store: Store, { query, beyond, limit }: Search): number[] {
-  indexMessages(store, Number.POSITIVE_INFINITY);
   const terms = termsOf(query);
   // The index finds what has the three-letter pieces of the words; whether they stand in a row, the
   // text says. An index that says so too is six times as large and takes twice as long to make.

@@ -10,8 +10,10 @@ import type { Fault } from './faults/fault.ts';
 import { createFaults } from './faults/faults.ts';
 import { indexMessages } from './message-search.ts';
 import { adjustableRateLimit } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
 import type { Seed } from './seed-file.ts';
 import { type SeedCounts, storeSeed } from './seed-store.ts';
+import type { Refused } from './serve.ts';
 import type { SmtpDelivery } from './smtp/delivery.ts';
 import type { SmtpUrl } from './smtp/url.ts';
 import { isDamage } from './storage-failure.ts';
@@ -31,6 +33,8 @@ export interface SandboxOptions extends DataOptions {
   readonly linkOrigin?: string | undefined;
   /** Told of what failed inside, one line each. Not told when absent. */
   readonly log?: (line: string) => void;
+  /** Told when what failed goes well again, one line each. Not told when absent. */
+  readonly say?: (line: string) => void;
 }
 
 export interface Sandbox {
@@ -39,11 +43,14 @@ export interface Sandbox {
    * `ConnectionLost` where a fault closes the connection.
    */
   fetch(request: Request): Promise<Response>;
+  /** Records a request to the API that `serve` refused. */
+  refused(refused: Refused): Promise<void>;
   /**
    * Carries out what has become due, which every request does first, and some of what can wait for
-   * a quiet moment. `origin` is that of its links; they lead nowhere when absent.
+   * a quiet moment; returns whether there is more of that. `origin` is that of its links; they lead
+   * nowhere when absent.
    */
-  catchUp(origin?: string): void;
+  catchUp(origin?: string): boolean;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
@@ -73,7 +80,7 @@ export interface Sandbox {
 /** Where links lead in what is sent while no server is known; as with `--sandbox`. */
 const originUnserved = 'http://sandbox.localhost';
 
-/** Emails that become findable each time the sandbox catches up: some 50 milliseconds of work. */
+/** Emails that become findable each time the sandbox catches up: some 30 milliseconds of work. */
 const indexedInBackground = 400;
 
 /**
@@ -87,7 +94,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const clockMoved = putClock(store, options.ahead);
   const advanceBy: Sandbox['advance'] = (by, carryOut) =>
     advance({ store, real: options.now, by, carryOut });
-  const log = options.log ?? (() => {});
+  const { log = () => {}, say = () => {} } = options;
+  const record = createRequestLog(store, log);
   const app = createApp({
     store,
     clock,
@@ -98,12 +106,18 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     processing: options.processing,
     linkOrigin: options.linkOrigin,
     log,
+    record,
   });
   return {
     fetch: app.fetch,
+    refused: async (refused) => {
+      const { pathname } = new URL(refused.request.url);
+      if (!/^\/api(\/|$)/.test(pathname)) return;
+      await record({ ...refused, laterHeaders: {}, answered: true, at: clock(), milliseconds: 0 });
+    },
     catchUp: (origin = originUnserved) => {
       catchUp(store, clock(), origin);
-      indexMessages(store, indexedInBackground);
+      return indexMessages(store, indexedInBackground);
     },
     now: clock,
     ahead: () => aheadOf(store),
@@ -111,7 +125,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     advance: advanceBy,
     deliverBySmtp: async (server) => {
       const { startSmtpDelivery } = await import('./smtp/delivery.ts');
-      return startSmtpDelivery({ store, clock, server, log });
+      return startSmtpDelivery({ store, clock, server, log, say });
     },
     waiting: () => countDeliveries(store),
     deliverByItself: () =>

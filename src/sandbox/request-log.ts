@@ -6,6 +6,12 @@ import type { Store } from './store.ts';
 /** Requests that are kept; older ones go. */
 export const requestsKept = 500;
 
+/**
+ * Requests that are kept of those that were turned away. They take no room from the others, since
+ * every web page that the developer visits can make as many as it likes.
+ */
+export const turnedAwayKept = 20;
+
 /** Characters of a body that are kept. */
 const bodyKept = 65_536;
 
@@ -21,13 +27,15 @@ export const noAnswer = 0;
 /** A request to the API and its answer. */
 export interface Exchange {
   readonly request: Request;
-  /** The body as it came. */
-  readonly body: Promise<string>;
+  /** The body as it came, or how long it is when it was not read to its end. */
+  readonly body: Promise<string> | number;
   readonly response: Response;
   /** Headers that the answer gets after it is recorded, by names in lower case. */
   readonly laterHeaders: Readonly<Record<string, string>>;
   /** False when the connection was closed in place of any answer: `response` tells why, no more. */
   readonly answered: boolean;
+  /** Whether it is not known to be of a client of this sandbox; see `refusalOf`. */
+  readonly turnedAway: boolean;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
   /** How long the answer took. */
@@ -47,8 +55,8 @@ export function createRequestLog(
   return async (exchange) => {
     try {
       const { body, response } = exchange;
-      const [requestBody, replyBody] = await Promise.all([body, response.clone().text()]);
-      const bodies = { requestBody, replyBody };
+      const requestBody = typeof body === 'number' ? '' : await body;
+      const bodies = { requestBody, replyBody: await response.clone().text() };
       store.write(() => insert(store, exchange, bodies), failing ? 0 : patience);
       failing = false;
     } catch (error) {
@@ -61,7 +69,7 @@ export function createRequestLog(
 
 function insert(
   store: Store,
-  { request, response, answered, ...exchange }: Exchange,
+  { request, response, answered, turnedAway, ...exchange }: Exchange,
   bodies: { readonly requestBody: string; readonly replyBody: string },
 ): void {
   const url = new URL(request.url);
@@ -76,23 +84,31 @@ function insert(
     replyBody,
   });
   store.run(
-    `INSERT INTO requests (at, milliseconds, method, path, status, reason, request_headers,
+    `INSERT INTO requests (at, milliseconds, method, path, status, turned_away, reason, request_headers,
        request_body, request_length, reply_headers, reply_body, reply_length)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     exchange.at,
     exchange.milliseconds,
     request.method,
     shown.path,
     answered ? response.status : noAnswer,
+    turnedAway ? 1 : 0,
     reasonOf(response, shown.replyBody),
     JSON.stringify(shown.requestHeaders),
     shown.requestBody.slice(0, bodyKept),
-    shown.requestBody.length + requestBody.length - beginning.length,
+    typeof exchange.body === 'number'
+      ? exchange.body
+      : shown.requestBody.length + requestBody.length - beginning.length,
     JSON.stringify(shown.replyHeaders),
     shown.replyBody.slice(0, bodyKept),
     shown.replyBody.length,
   );
-  store.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', requestsKept);
+  store.run(
+    `DELETE FROM requests WHERE turned_away = ?1 AND seq <=
+       (SELECT seq FROM requests WHERE turned_away = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
+    turnedAway ? 1 : 0,
+    turnedAway ? turnedAwayKept : requestsKept,
+  );
 }
 
 /** Why a request was refused or what was done to it on purpose; null when all is well. */

@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** The tables that hold data, in an order in which they can be emptied. */
 export const tables = [
@@ -218,6 +218,7 @@ CREATE TABLE requests (
   method TEXT NOT NULL,
   path TEXT NOT NULL,
   status INTEGER NOT NULL,
+  turned_away INTEGER NOT NULL,
   reason TEXT,
   request_headers TEXT NOT NULL,
   request_length INTEGER NOT NULL,
@@ -226,6 +227,7 @@ CREATE TABLE requests (
   request_body TEXT NOT NULL,
   reply_body TEXT NOT NULL
 );
+CREATE INDEX requests_by_turned_away ON requests (turned_away);
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -10,8 +10,20 @@ export const maxBodyBytes = 32 * 1024 * 1024;
 
 type Bindings = HttpBindings | Http2Bindings;
 
+/** A request that was refused, and `fetch` not asked. */
+export interface Refused {
+  readonly request: Request;
+  readonly response: Response;
+  /** Bytes of its body, as far as they are known. */
+  readonly body: number;
+  /** Whether it is not known to be of a client of this server; see `refusalOf`. */
+  readonly turnedAway: boolean;
+}
+
 export interface ServeOptions {
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Told of each request that is refused, before it is answered. */
+  readonly refused?: (refused: Refused) => Promise<void>;
   /** The address to listen on; `127.0.0.1` when absent. */
   readonly host?: string;
   /** 0 for any that is free. */
@@ -55,14 +67,23 @@ export interface Served {
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { fetch, host = '127.0.0.1', port, allowedHosts = [], times = usualTimes } = options;
+  const { refused = async () => {} } = options;
   /** Requests that are being carried out; some are when their client has gone already. */
   const open = new Set<Promise<Response>>();
 
   async function answer(request: Request, { outgoing }: Bindings): Promise<Response> {
     const refusal = refusalOf(request, [host, ...allowedHosts]);
-    if (refusal !== undefined) return new Response(`403 Forbidden: ${refusal}`, { status: 403 });
+    if (refusal !== undefined) {
+      const response = new Response(`403 Forbidden: ${refusal}`, { status: 403 });
+      await refused({ request, response, body: declaredLength(request), turnedAway: true });
+      return response;
+    }
     const body = await readBody(request);
-    if (body === undefined) return tooLarge();
+    if (typeof body === 'number') {
+      const response = tooLarge();
+      await refused({ request, response, body, turnedAway: false });
+      return response;
+    }
     const { method, headers, signal } = request;
     const answered = fetch(new Request(request.url, { method, headers, body, signal }));
     open.add(answered);
@@ -119,15 +140,20 @@ function tooLarge(): Response {
   return new Response(`413 Payload Too Large: a body has ${most} MiB at most`, { status: 413 });
 }
 
-/** The whole body, null for none, or undefined for one that is too large. */
-async function readBody(request: Request): Promise<Buffer | null | undefined> {
+function declaredLength({ headers }: Request): number {
+  return Number(headers.get('Content-Length') ?? 0);
+}
+
+/** The whole body, null for none; of one that is too large how long it is, as far as that is known. */
+async function readBody(request: Request): Promise<Buffer | null | number> {
   if (request.body === null || request.method === 'GET' || request.method === 'HEAD') return null;
-  if (Number(request.headers.get('Content-Length')) > maxBodyBytes) return undefined;
+  const declared = declaredLength(request);
+  if (declared > maxBodyBytes) return declared;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
-    if (size > maxBodyBytes) return undefined;
+    if (size > maxBodyBytes) return size;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -313,6 +313,10 @@ const lowestContrast = `(() => {
   return all.sort(([a], [b]) => a - b)[0];
 })()`;
 
+/** By how many pixels something is wider than its place. */
+const overflow = `Math.max(0, ...[...document.querySelectorAll('html, .list, .reader')]
+  .map((one) => one.scrollWidth - one.clientWidth))`;
+
 describeInBrowser('the look', () => {
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     test('has enough contrast everywhere', async () => {
@@ -359,8 +363,6 @@ describeInBrowser('the look', () => {
     const page = await openPage({ viewport });
     for (const path of await allPages(service)) {
       await page.goto(`${service.origin}${path}`);
-      const overflow = `Math.max(0, ...[...document.querySelectorAll('html, .list, .reader')]
-        .map((one) => one.scrollWidth - one.clientWidth))`;
       expect([path, await page.evaluate(overflow)]).toEqual([path, 0]);
     }
   });
@@ -374,6 +376,21 @@ describeInBrowser('the look', () => {
     const value = page.locator('.view dd', { hasText: 'bcc@example.com' });
     const [nameBox, valueBox] = [await name.boundingBox(), await value.boundingBox()];
     expect(valueBox?.width).toBeGreaterThan(1.5 * (nameBox?.width ?? Number.NaN));
+  });
+
+  test.each([1280, 375])('has a few lines of a long subject, %d pixels wide', async (width) => {
+    const { origin, ok } = await serveInbox();
+    const subject = `${'word '.repeat(500)}${'x'.repeat(17_500)}`;
+    const { emailId } = await ok('email.send', { body: email({ subject }) });
+    const page = await openPage({ viewport: { width, height: 720 } });
+    await page.goto(`${origin}/messages/${emailId}?view=headers`);
+    const heading = await page.locator('#subject').boundingBox();
+    expect(heading?.height).toBeLessThan(150);
+    expect(await page.locator('#message').textContent()).toContain(subject);
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.goto(origin);
+    const row = await page.locator('.row').first().boundingBox();
+    expect(row?.height).toBeLessThan(110);
   });
 
   test('has the message beside the list, and on a phone one after the other', async () => {

@@ -31,7 +31,7 @@ test('of several profiles it removes the named one, and asks when none is named'
   const world = await worldWith({ work, home }, 'work');
   const asking = await world.run('logout');
   expect(asking.exitCode).toBe(2);
-  expect(asking.stderr).toContain('--yes');
+  expect(asking.stderr).toMatch(/^Error: Nothing was removed, as .*\n.*--yes/);
   expect((await configOf(world).read()).profiles).toEqual({ work, home });
 
   expect((await world.run('logout --profile home')).exitCode).toBe(0);

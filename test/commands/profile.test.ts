@@ -86,7 +86,9 @@ test('delete asks first; without a terminal it needs --yes', async () => {
   const world = await worldWith({ work, home }, 'work');
   const asking = await world.run('profile delete work');
   expect(asking.exitCode).toBe(2);
-  expect(asking.stderr).toContain('Delete profile work (https://work.example/api)');
+  expect(asking.stderr).toContain(
+    'Nothing was removed, as this needs a yes: Delete profile work (https://work.example/api)',
+  );
   expect((await configOf(world).read()).profiles).toEqual({ work, home });
 });
 

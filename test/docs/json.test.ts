@@ -42,10 +42,24 @@ function problem(schema: JsonSchema, document: unknown): string | undefined {
   return ajv.validate(schema, document) ? undefined : ajv.errorsText();
 }
 
+/** The regular expressions in a schema. */
+function patternsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) =>
+    name === 'pattern' && typeof value === 'string' ? [value] : patternsIn(value),
+  );
+}
+
 describe('the schemas', () => {
   test.each(schemas)('%s is current', async (file, schema) => {
     const text = `${JSON.stringify(schema, null, 2)}\n`;
     await expect(text).toMatchFileSnapshot(join(root, 'docs', 'schemas', file));
+  });
+
+  test('have patterns that need no flag of a regular expression', () => {
+    const patterns = schemas.flatMap(([, schema]) => patternsIn(schema));
+    expect(patterns.length).toBeGreaterThan(0);
+    expect(patterns.filter((one) => /\\[pPkuU]\{|\(\?<?[^=!:]/.test(one))).toEqual([]);
   });
 
   test('are there for every command, and for nothing else', () => {

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { brokenLine } from '../../scripts/docs/broken-line.ts';
 import { commandPages, commonFlags, groupPages } from '../../scripts/docs/command-pages.ts';
+import { descriptions } from '../../scripts/docs/descriptions.ts';
 import { exitCodesOf, exitMeanings } from '../../scripts/docs/exit-codes.ts';
 import {
   commandManual,
@@ -10,9 +12,11 @@ import {
   manualFile,
   programManual,
 } from '../../scripts/docs/man-pages.ts';
+import { codeCell, markdown } from '../../scripts/docs/markdown.ts';
 import { environment } from '../../scripts/docs/overview.ts';
 import { referencePage } from '../../scripts/docs/reference-page.ts';
-import { roff, shownTerm } from '../../scripts/docs/roff.ts';
+import { releaseDate } from '../../scripts/docs/release-date.ts';
+import { bold, roff, shownTerm } from '../../scripts/docs/roff.ts';
 import { groups, manifest } from '../../src/commands/manifest.ts';
 import { exitCodes } from '../../src/lib/errors.ts';
 import { root } from '../support/process.ts';
@@ -46,6 +50,44 @@ describe('the manual pages', () => {
     expect(man?.toSorted()).toEqual(filesIn('man/*').map((path) => `./${path}`));
   });
 
+  test('say more than their names', () => {
+    expect(Object.keys(descriptions)).toEqual(commands.map(({ words }) => words));
+    for (const { sentence, about } of commands) {
+      expect(about).toMatch(/^[A-Z].*\.$/s);
+      expect(about).not.toContain(sentence);
+    }
+  });
+
+  test('have every part of help, and so has the reference', async () => {
+    const reference = referencePage(commands, common);
+    for (const { words, load } of manifest) {
+      const { command } = await load();
+      const manual = manuals.find(([file]) => file === manualFile(words.join(' ')))?.[1] ?? '';
+      const help = (await createWorld().run([...words, '--help'])).stdout;
+      const titles = [...help.matchAll(/^([A-Z]\w+):/gm)].map(([, title = '']) => title);
+      const named = ['Usage', 'Arguments', 'Flags', 'Examples'];
+      for (const title of titles.filter((one) => !named.includes(one))) {
+        expect(manual).toContain(`\n.SS ${title}\n`);
+      }
+      for (const [term, meaning] of command.grammar?.rows ?? []) {
+        expect(manual).toContain(`.TP\n${bold(term)}\n${roff(meaning)}\n`);
+        expect(reference).toContain(`| ${codeCell(term)} | ${markdown(meaning)} |`);
+      }
+    }
+  });
+
+  // Bold is a letter, a backspace and the letter once more.
+  const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
+  const rendering = spawnSync('mandoc', ['--version']).error !== undefined;
+  test.skipIf(rendering)('fit 80 columns', async () => {
+    const run = await execa('mandoc', ['-T', 'utf8', '-O', 'width=80', ...filesIn('man/*')], {
+      cwd: root,
+    });
+    const rows = run.stdout.replace(overstruck, '').split('\n');
+    // A line of PowerShell cannot be broken as those of other shells.
+    expect(rows.filter((row) => row.length > 80 && !row.includes('$PROFILE'))).toEqual([]);
+  });
+
   const checkers = [
     ['mandoc', ['-T', 'lint', '-W', 'warning']],
     ['groff', ['-man', '-T', 'utf8', '-ww']],
@@ -58,12 +100,34 @@ describe('the manual pages', () => {
         reject: false,
       });
       const said = program === 'groff' ? run.stderr : run.stdout;
-      // A date would be another one with each change.
-      expect(said.split('\n').filter((line) => line !== '' && !/missing date/.test(line))).toEqual(
-        [],
-      );
+      // There is none before a version is released.
+      const isMeant = (line: string) => line !== '' && !/missing date/.test(line);
+      expect(said.split('\n').filter(isMeant)).toEqual([]);
     });
   }
+});
+
+test('the date of a manual page is that of the release, not of the day it is made', () => {
+  const changelog = '# Changelog\n\n## 1.1.0 (unreleased)\n\n## 1.0.0 (2026-02-01)\n';
+  expect(releaseDate('1.0.0', changelog)).toBe('2026-02-01');
+  expect(releaseDate('1.1.0', changelog)).toBe('');
+});
+
+describe('a command line that is too long', () => {
+  test.each([
+    ['mailer login', ['mailer login']],
+    [
+      'mailer x --subject "A long one" --to a@b.c --text T | wc -l',
+      ['mailer x --subject "A long one" \\', '    --to a@b.c --text T | wc -l'],
+    ],
+    [
+      'cat https://example.com/a/long/one https://example.com/b',
+      ['cat https://example.com/a/long/one \\', '    https://example.com/b'],
+    ],
+  ])('%s', (line, rows) => {
+    expect(brokenLine(line, 38)).toEqual(rows);
+    expect(rows.filter((row) => row.length > 38)).toEqual([]);
+  });
 });
 
 describe('text for a manual page', () => {
@@ -137,6 +201,12 @@ describe('the exit codes', () => {
     expect(exitCodesOf[page?.words ?? '']).toHaveProperty(String(code));
     expect((await createWorld().run(line)).exitCode).toBe(code);
   });
+});
+
+test('every variable that is explained is in the README, too', () => {
+  const readme = read('README.md');
+  const names = environment.flatMap(({ term }) => term.split(', '));
+  expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('every variable of the environment that the program reads is explained', () => {

@@ -117,6 +117,15 @@ describe('JSON nested 200,000 deep is 8, and said to be that', () => {
   });
 });
 
+test('of a refusal with very many issues, the first ones are told', async () => {
+  const issues = Array.from({ length: 500 }, (_, nth) => ({ path: ['to', nth], message: 'bad' }));
+  const { run } = await connected({ status: 400, body: { error: { name: 'ZodError', issues } } });
+  const { exitCode, stderr } = await run('email list');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('to[19]: bad; and 480 more');
+  expect(stderr).not.toContain('to[20]');
+});
+
 test('no compression is asked for', async () => {
   const { run, service } = await connected({ body: { data: [], count: 0 } });
   await run('email list --json');

@@ -43,7 +43,7 @@ async function listening(server: ReturnType<typeof createPlainServer>, scheme: s
   return `${scheme}://127.0.0.1:${port}/api`;
 }
 
-const env = (baseUrl: string) => ({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
+const credentials = (baseUrl: string) => ({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
 const send = [
   ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
   ...['--subject', 'Hi', '--text', 'Hello', '--json'],
@@ -51,12 +51,15 @@ const send = [
 
 test('a certificate nobody vouches for is 7, at once, and nothing was sent', async () => {
   const { baseUrl, requests } = await startSecure();
-  const world = createWorld(env(baseUrl));
+  const world = createWorld(credentials(baseUrl));
   const outcome = await world.run(send);
   expect(outcome.exitCode).toBe(7);
   const error = errorOf(outcome);
   expect(error).toMatchObject({ code: 'unavailable' });
-  expect(error.message).toMatch(/certificate/i);
+  expect(error.message).toMatch(
+    / its certificate is signed by itself, so nobody vouches for it\.$/,
+  );
+  expect(error.hint).toContain('export NODE_EXTRA_CA_CERTS=/path/to/certificate.pem');
   expect(error).not.toHaveProperty('idempotencyKey');
   expect(world.clock.pauses).toEqual([]);
   expect(requests).toEqual([]);
@@ -65,14 +68,15 @@ test('a certificate nobody vouches for is 7, at once, and nothing was sent', asy
 test('https to a port that speaks plain http is 7, and nothing was sent', async () => {
   const plain = createPlainServer((_, response) => void response.end('{}'));
   const baseUrl = await listening(plain, 'https');
-  const outcome = await createWorld(env(baseUrl)).run(send);
+  const outcome = await createWorld(credentials(baseUrl)).run(send);
   expect(outcome.exitCode).toBe(7);
   expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
+  expect(errorOf(outcome).message).toMatch(/ it does not speak TLS on this port\.$/);
 });
 
 test('plain http to a port that speaks https is 7', async () => {
   const { baseUrl, requests } = await startSecure();
-  const world = createWorld(env(baseUrl.replace('https:', 'http:')));
+  const world = createWorld(credentials(baseUrl.replace('https:', 'http:')));
   expect((await world.run([...send, '--retries', '0'])).exitCode).toBe(7);
   expect(requests).toEqual([]);
 });
@@ -80,7 +84,7 @@ test('plain http to a port that speaks https is 7', async () => {
 describe('the program, as a process', () => {
   test.each(['0', 'false'])('NODE_TLS_REJECT_UNAUTHORIZED=%s changes nothing', async (value) => {
     const { baseUrl, requests } = await startSecure();
-    const place = createPlace(env(baseUrl));
+    const place = createPlace(credentials(baseUrl));
     const outcome = await place.run('email list --retries 0', {
       env: { NODE_TLS_REJECT_UNAUTHORIZED: value },
     });
@@ -90,9 +94,21 @@ describe('the program, as a process', () => {
     expect(requests).toEqual([]);
   });
 
+  test.each(['email list --retries 0', 'doctor', 'whoami'])(
+    'Node does not warn that it changed something: %s',
+    async (words) => {
+      const { baseUrl } = await startSecure();
+      const env = { ...credentials(baseUrl), NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+      const { exitCode, stderr } = await createPlace().run(`${words} --json`, { env });
+      expect(exitCode).toBe(7);
+      // The whole of stderr is one document.
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unavailable' } });
+    },
+  );
+
   test('NODE_EXTRA_CA_CERTS vouches for it', async () => {
     const { baseUrl, requests } = await startSecure();
-    const place = createPlace(env(baseUrl));
+    const place = createPlace(credentials(baseUrl));
     const outcome = await place.run('email list --json', {
       env: { NODE_EXTRA_CA_CERTS: certificate },
     });
@@ -102,11 +118,13 @@ describe('the program, as a process', () => {
 
   test('a certificate for another name is refused, even when its issuer is trusted', async () => {
     const { baseUrl, requests } = await startSecure(otherName);
-    const outcome = await createPlace(env(baseUrl)).run('email list', {
+    const outcome = await createPlace(credentials(baseUrl)).run('email list', {
       env: { NODE_EXTRA_CA_CERTS: otherName },
     });
     expect(outcome.exitCode).toBe(7);
-    expect(outcome.stderr).toMatch(/^Error: .*127\.0\.0\.1.*cert/m);
+    expect(outcome.stderr).toMatch(
+      /^Error: .*127\.0\.0\.1.* its certificate is for another name\.$/m,
+    );
     expect(requests).toEqual([]);
   });
 });

@@ -295,7 +295,7 @@ describe('refusals', () => {
     (text) => {
       const error = usageError(() => resolve(text, sunday, berlin, { direction: 'past' }));
       expect(error.message).toBe(
-        `--scheduled-at: "${text}" is not between the years 1970 and 9999`,
+        `--scheduled-at: "${text}" is not a time from 1970-01-01 to 9999-12-29`,
       );
     },
   );

@@ -24,7 +24,9 @@ test('a run is deleted after a yes, and by nobody while it is under way', async 
   const [name = ''] = runs();
   const early = await place.run(`email batch --forget ${name} --yes`);
   expect(early).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(early.stderr).toMatch(/^Error: This run is under way in another process\./);
+  expect(early.stderr).toMatch(
+    /^Error: This run is under way in another process\. Nothing was removed\.\n/,
+  );
   release();
   expect(await finished(started)).toMatchObject({ exitCode: 0 });
   await expectEachOnce(place, served, 3);
@@ -39,6 +41,7 @@ test('a run is deleted after a yes, and by nobody while it is under way', async 
     await terminal.shows('(y/N)');
     terminal.type(`${answer}${enter}`);
     expect(await terminal.end()).toBe(exitCode);
+    if (answer === 'n') expect(terminal.text()).toContain('Not confirmed. Nothing was removed.');
     expect(runs()).toHaveLength(left);
   }
 });

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { copyCheckout } from '../support/checkout.ts';
 import {
   createPlace,
   finished,
@@ -63,6 +64,15 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
       expect(stderr).toBe(`mailer needs Node 22.19 or newer; this is Node ${version}.\n`);
     },
   );
+
+  test('the build says in one line what it needs', async () => {
+    const build = join(copyCheckout(), 'scripts', 'build.js');
+    const { exitCode, stderr } = await execa(node, [build], { reject: false });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^The build needs Node 22\.18 or newer; this is [\d.]+\. Use: npm run build$/,
+    );
+  });
 
   describe('a checkout hands over to its own Node', () => {
     test('with words, streams and exit code', async () => {

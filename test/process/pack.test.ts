@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
@@ -14,6 +14,7 @@ const expected = [
   /^package\.json$/,
   /^README\.md$/,
   /^CHANGELOG\.md$/,
+  /^(CONTRIBUTING|SECURITY)\.md$/,
   /^LICENSE$/,
   /^bin\/mailer\.js$/,
   /^bin\/package\.json$/,
@@ -22,6 +23,8 @@ const expected = [
   /^dist\/LICENSES\.txt$/,
   /^dist\/completions\/(mailer\.bash|_mailer|mailer\.fish|mailer\.ps1)$/,
   /^man\/mailer[a-z-]*\.1$/,
+  /^docs\/[a-z]+\.(md|svg)$/,
+  /^docs\/schemas\/[a-z-]+\.json$/,
 ];
 
 /** What `npm pack --json` says. */
@@ -86,6 +89,18 @@ describe.skipIf(isExecutable)('the npm package', () => {
       return here.some((name) => text.includes(name));
     });
     expect(naming.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('has all that its pages link to', () => {
+    const pages = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.md'));
+    const missing = pages.flatMap((page) => {
+      const text = readFileSync(join(installed, page), 'utf8');
+      const targets = [...text.matchAll(/\]\(([^)\s#]+)(#[^)\s]*)?\)/g)].map(([, to = '']) => to);
+      return targets
+        .filter((to) => !/^[a-z]+:/.test(to) && !existsSync(join(installed, dirname(page), to)))
+        .map((to) => `${page}: ${to}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   test('needs no other package', () => {

@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseFault } from '../../src/sandbox/faults/fault.ts';
-import type { SandboxOptions } from '../../src/sandbox/open.ts';
+import { resetSandbox, type SandboxOptions } from '../../src/sandbox/open.ts';
 import { serve } from '../../src/sandbox/serve.ts';
-import { day, email, envelope, hour, start, startSandbox } from './harness.ts';
+import { day, email, envelope, hour, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 const origin = 'http://sandbox.test';
 
@@ -169,6 +169,23 @@ test('a reset makes the data new, and faults and limit as at the start', async (
   });
   expect((await request('GET', '/domains')).status).toBe(503);
   expect((await ok('email.list', { query: {} })).count).toBe(2);
+});
+
+test('a reset by another process brings back faults and limit too, once', async () => {
+  const directory = temporaryDirectory();
+  const first = parseFault('PUT * 503 x1');
+  const { control, request } = withControl({ directory, faults: [first], rateLimit: 5 });
+  await control('POST', '/faults', { fault: 'GET * 500' });
+  await control('PUT', '/rate-limit', { perSecond: 1 });
+  expect((await request('GET', '/domains')).status).toBe(500);
+
+  resetSandbox({ directory, now: () => start });
+  expect((await request('GET', '/domains')).status).toBe(200);
+  expect(await control('GET')).toMatchObject({
+    body: { faults: [{ fault: 'PUT * 503 x1', left: 1 }], rateLimit: { perSecond: 5 } },
+  });
+  await control('POST', '/faults', { fault: 'GET * 500' });
+  expect((await request('GET', '/domains')).status).toBe(500);
 });
 
 test('a reset puts the clock to where it was started', async () => {

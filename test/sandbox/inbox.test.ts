@@ -252,10 +252,31 @@ describe('search', () => {
     onTestFinished(() => database.close());
     const indexed = () => database.prepare('SELECT count(*) AS n FROM message_search').get()?.n;
     expect(indexed()).toBe(0);
-    service.sandbox.catchUp('http://sandbox.test');
+    expect(service.sandbox.catchUp('http://sandbox.test')).toBe(true);
     expect(indexed()).toBe(400);
-    service.sandbox.catchUp('http://sandbox.test');
+    expect(service.sandbox.catchUp('http://sandbox.test')).toBe(false);
     expect(indexed()).toBe(502);
+  });
+
+  test('waits for its index, and lets others be answered meanwhile', async () => {
+    const service = startSandbox();
+    for (let batch = 0; batch < 10; batch++) {
+      const body = Array.from({ length: 100 }, () => email({ subject: 'Needle' }));
+      expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
+    }
+    // Its pages are loaded by now.
+    await get('/', service);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const { text } = await get('/?q=needle', service);
+    clearImmediate(immediate);
+    expect(subjects(text)).toHaveLength(50);
+    // One for each 200 messages.
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 
   test('says when there is nothing', async () => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
-import { email, startSandbox, type TestSandbox } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { campaign, email, startSandbox, type TestSandbox } from './harness.ts';
 import { see } from './inbox-pages.ts';
 
 /**
@@ -80,10 +80,10 @@ test('a row of one letter is looked for in requests that are full of it', async 
   const database = new DatabaseSync(own.sandbox.path);
   database.exec(`UPDATE requests SET reply_body = request_body;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
-    INSERT INTO requests (at, milliseconds, method, path, status, reason, request_headers,
-      request_body, request_length, reply_headers, reply_body, reply_length)
-    SELECT at, milliseconds, method, path, status, reason, request_headers, request_body,
-      request_length, reply_headers, reply_body, reply_length FROM requests, n`);
+    INSERT INTO requests (at, milliseconds, method, path, status, turned_away, reason,
+      request_headers, request_body, request_length, reply_headers, reply_body, reply_length)
+    SELECT at, milliseconds, method, path, status, turned_away, reason, request_headers,
+      request_body, request_length, reply_headers, reply_body, reply_length FROM requests, n`);
   database.close();
   expect((await see(own, `/requests?q=${'a'.repeat(199)}b`)).text).toContain('No request has aaa');
   expect((await see(own, `/requests?q=${'A'.repeat(199)}`)).text).toContain('of 500');
@@ -101,8 +101,71 @@ test('many secrets in a query are hidden in a large body', async () => {
 
 test('of very many addresses that are none, the first hundred are named', async () => {
   const own = startSandbox();
-  const body = email({ to: Array.from({ length: 1_500_000 }, () => 'x') });
+  const body = email({ to: Array.from({ length: 100_000 }, () => 'x') });
   const reply = await own.request('POST', '/emails', { body });
   expect(reply.status).toBe(400);
   expect(reply.text.match(/is not an email address/g)).toHaveLength(100);
 });
+
+test('of very many headers that are none, the first hundred are named', async () => {
+  const own = startSandbox();
+  const body = email({ headers: many(50_000) });
+  const reply = await own.request('POST', '/emails', { body });
+  expect(reply).toMatchObject({ status: 400 });
+  expect(reply.text.match(/expected string/g)).toHaveLength(100);
+});
+
+test.each<[string, string, string, unknown]>([
+  ['headers', 'POST', '/emails', email({ headers: many(1_000_000) })],
+  ['variables', 'POST', '/emails', email({ variables: many(1_000_000) })],
+  ['addresses', 'POST', '/emails', email({ to: Array.from({ length: 1_000_000 }, () => 1) })],
+  ['variables of a book', 'POST', '/contactBooks', { name: 'Many', properties: many(1_000_000) }],
+])('a million %s are refused, not looked at one by one', async (_, method, path, body) => {
+  const own = startSandbox();
+  const reply = await own.request(method, path, { body });
+  expect(reply).toMatchObject({ status: 400 });
+  expect(reply.text).toContain('at most 100000 items');
+  expect(reply.text.length).toBeLessThan(1000);
+});
+
+test('very many fields that nobody knows are dropped, as a few are', async () => {
+  const own = startSandbox();
+  const reply = await own.request('POST', '/emails', { body: email(many(300_000)) });
+  expect(reply).toMatchObject({ status: 200 });
+  const refused = await own.request('POST', '/emails', { body: many(300_000) });
+  expect(refused).toMatchObject({ status: 400 });
+  expect(refused.text).not.toContain('key1');
+});
+
+describe('what is nested deeper than any stack', () => {
+  const lists = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const objects = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+  const content = `${'{"type":"doc","content":['.repeat(50_000)}${']}'.repeat(50_000)}`;
+  const withField = (fields: object, name: string, value: string) =>
+    JSON.stringify({ ...fields, [name]: 0 }).replace(`"${name}":0`, `"${name}":${value}`);
+
+  test.each([
+    ['an object', '/emails', objects],
+    ['a list', '/emails', lists],
+    ['an email of a batch', '/emails/batch', `[${objects}]`],
+    ['a list of addresses', '/emails', withField(email(), 'to', lists)],
+    ['a header', '/emails', withField(email(), 'headers', objects)],
+    ['a variable', '/emails', withField(email(), 'variables', objects)],
+    ['a campaign', '/campaigns', objects],
+    ['a document', '/campaigns', JSON.stringify(campaign({ html: undefined, content }))],
+  ])('is refused as %s', async (_, path, rawBody) => {
+    const own = startSandbox();
+    expect(await own.request('POST', path, { rawBody })).toMatchObject({ status: 400 });
+  });
+
+  test('is dropped in a field that nobody knows', async () => {
+    const own = startSandbox();
+    const rawBody = withField(email(), 'extra', lists);
+    expect(await own.request('POST', '/emails', { rawBody })).toMatchObject({ status: 200 });
+  });
+});
+
+/** An object of so many numbers. */
+function many(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, nth]));
+}

@@ -6,7 +6,9 @@ import { sandboxApiKey } from '../../src/sandbox/account.ts';
 import { inBackground } from '../../src/sandbox/background.ts';
 import { SandboxUnavailable } from '../../src/sandbox/data.ts';
 import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
-import { email, start, startSandbox, temporaryDirectory } from './harness.ts';
+import { seedFile } from '../../src/sandbox/seed-file.ts';
+import { readSmtpUrl } from '../../src/sandbox/smtp/url.ts';
+import { day, email, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {
   test('is made with something to play with', async () => {
@@ -117,6 +119,25 @@ test('an export is of one moment, whatever is sent meanwhile', async () => {
   expect(text).not.toContain('Meanwhile');
 });
 
+test('what waits for an SMTP server stays as it is in a copy, or it would arrive twice', async () => {
+  const smtp = readSmtpUrl('smtp://127.0.0.1:1') ?? expect.fail();
+  const { sandbox, ok } = startSandbox();
+  const delivery = await sandbox.deliverBySmtp(smtp);
+  onTestFinished(async () => void (await delivery.stop()));
+  const { emailId } = await ok('email.send', { body: email() });
+  expect(sandbox.waiting()).toBe(1);
+  const text = [...exportSandbox({ directory: dirname(sandbox.path), now: () => start })].join('');
+
+  const seeds = seedFile.parse(JSON.parse(text));
+  const copy = startSandbox({ fresh: { empty: true, seeds } });
+  const copied = await copy.sandbox.deliverBySmtp(smtp);
+  onTestFinished(async () => void (await copied.stop()));
+  copy.advance(30 * day);
+  expect(copy.sandbox.waiting()).toBe(0);
+  const { data } = await copy.ok('email.list', { query: {} });
+  expect(data.find(({ id }) => id === emailId)).toMatchObject({ latestStatus: 'QUEUED' });
+});
+
 test('what fails in the background is told of once, until it works again', async () => {
   const log: string[] = [];
   let runs = 0;
@@ -124,6 +145,7 @@ test('what fails in the background is told of once, until it works again', async
     () => {
       runs++;
       if (runs !== 3) throw new Error(`failed ${runs}`);
+      return false;
     },
     (line) => log.push(line),
   );

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
-import { serve } from '../../src/sandbox/serve.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { maxBodyBytes, serve } from '../../src/sandbox/serve.ts';
 import { email, startSandbox, type TestSandbox } from './harness.ts';
+import { see } from './inbox-pages.ts';
 
 /** What is kept of the requests, oldest first, as it stands in the file. */
 function kept({ sandbox }: TestSandbox) {
@@ -160,4 +161,75 @@ test('a broken log of requests makes no request fail', async () => {
   expect(await own.request('POST', '/emails', { body: email() })).toMatchObject({ status: 200 });
   expect(await own.request('GET', '/domains')).toMatchObject({ status: 200 });
   expect(lines).toHaveLength(1);
+});
+
+describe('a request that is refused before the API sees it', () => {
+  async function served() {
+    const own = startSandbox();
+    const { fetch, refused } = own.sandbox;
+    const server = await serve({ fetch, refused, port: 0 });
+    onTestFinished(() => server.close());
+    const from = (origin: string, path: string) =>
+      globalThis.fetch(`${server.origin}${path}`, {
+        headers: { Origin: origin, Authorization: `Bearer ${real}` },
+      });
+    return { own, server, from };
+  }
+
+  test.each([
+    ['of a length that is told', Buffer.alloc(maxBodyBytes + 1, 'a')],
+    ['of none that is told', new Blob([Buffer.alloc(maxBodyBytes + 1, 'a')]).stream()],
+  ])('is kept when its body is too large, %s', async (_, body) => {
+    const { own, server } = await served();
+    const reply = await fetch(`${server.url}/v1/emails?token=${real}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${real}` },
+      body,
+      duplex: 'half',
+    });
+    expect(reply.status).toBe(413);
+    const [row] = kept(own);
+    expect(row).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/emails?token=(hidden)',
+      status: 413,
+      reason: '413 Payload Too Large: a body has 32 MiB at most',
+      request_body: '',
+    });
+    expect(row?.request_length).toBeGreaterThan(maxBodyBytes);
+    expect(JSON.stringify(row)).not.toContain('0123456789abcdef');
+    const page = await see(own, '/requests/1');
+    expect(page.text).toMatch(/It had [\d,]+ characters; [\d,]+ are not shown/);
+    expect(page.text).toContain('--data-binary @body');
+  });
+
+  test('is kept when it is of a page of another site, and pushes no other out', async () => {
+    const { own, from } = await served();
+    await own.request('GET', '/domains');
+    for (let nth = 0; nth < 550; nth++) {
+      const reply = await from('http://elsewhere.test', `/api/v1/emails?nth=${nth}`);
+      expect(reply.status).toBe(403);
+      await reply.body?.cancel();
+    }
+    await own.request('GET', '/campaigns');
+    const rows = kept(own);
+    expect(rows.map(({ path }) => path)).toEqual([
+      '/api/v1/domains',
+      ...Array.from({ length: 20 }, (_, nth) => `/api/v1/emails?nth=${530 + nth}`),
+      '/api/v1/campaigns',
+    ]);
+    expect(rows[1]).toMatchObject({
+      status: 403,
+      reason: '403 Forbidden: sent by a page of another site',
+    });
+    expect(JSON.stringify(rows)).not.toContain('0123456789abcdef');
+  });
+
+  test('is not kept when it is not for the API', async () => {
+    const { own, from } = await served();
+    for (const path of ['/', '/control', '/apis', '/unsubscribe/x']) {
+      expect((await from('http://elsewhere.test', path)).status).toBe(403);
+    }
+    expect(kept(own)).toEqual([]);
+  });
 });

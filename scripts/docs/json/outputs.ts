@@ -87,7 +87,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'domain records': [
     {
       when: '',
-      what: 'the DNS records, as the list of domains has them; formats to paste have no schema',
+      what: 'the DNS records, unchanged, as the list of domains has them; the formats to paste, --format json with full names and numbers among them, have no schema',
       schema: z.array(dnsRecord),
       line: dnsRecord,
     },

@@ -31,7 +31,10 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<domain>', 'id or name')
-      .option('--format <format>', `${pasteFormats.join(', ')} (default: table)`),
+      .option(
+        '--format <format>',
+        `${pasteFormats.join(', ')}; json has full names, --json what the service says (default: table)`,
+      ),
   async run(context, options, named) {
     const format = pasteFormat(options.format, context.flags);
     const domain = await findDomain(context, named);

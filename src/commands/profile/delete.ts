@@ -17,7 +17,10 @@ export const command = defineCommand({
     const file = await context.configFile();
     const { baseUrl } = requireProfile(await file.read(), name);
     const service = baseUrl === undefined ? '' : ` (${baseUrl})`;
-    await context.prompts.confirm(`Delete profile ${name}${service}, its key and its settings?`);
+    await context.prompts.confirm(
+      `Delete profile ${name}${service}, its key and its settings?`,
+      'Nothing was removed',
+    );
     const { currentProfile } = await file.update((config) => {
       requireProfile(config, name);
       return withCurrent(withoutProfile(config, name), name);

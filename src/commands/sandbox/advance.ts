@@ -9,6 +9,7 @@ import { record, time } from '../../lib/output/result.ts';
 const longest = 600_000;
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'the time before and after, and what happened, as one JSON document',
     quiet: 'only the new time',

@@ -5,6 +5,7 @@ import { done, stream } from '../../lib/output/result.ts';
 import { escapeJson } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'with a file, its path as one JSON document',
     quiet: 'with a file, print nothing',

@@ -5,6 +5,7 @@ import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'the URL in one JSON document; opens nothing',
     quiet: 'only the URL; opens nothing',

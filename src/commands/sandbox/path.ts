@@ -4,6 +4,7 @@ import type { PathReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'the path in one JSON document',
     quiet: 'only the path',

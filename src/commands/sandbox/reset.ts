@@ -4,6 +4,7 @@ import type { ResetReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'the directory in one JSON document',
     quiet: 'print nothing',

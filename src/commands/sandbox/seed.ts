@@ -4,6 +4,7 @@ import type { SeedReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'how many of each were stored, as one JSON document',
     quiet: 'print nothing',

@@ -18,6 +18,7 @@ import type { Served } from '../../sandbox/serve.ts';
 const defaultPort = 4100;
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'URLs, port and key as one JSON document',
     quiet: 'only the base URL',
@@ -98,19 +99,25 @@ export const command = defineCommand({
     const { tellClock } = await import('../../lib/sandbox-clock.ts');
     const { signal } = context.system;
     const directory = sandboxDirectory(context.system);
-    const log = (line: string) => context.notes.warn(line);
+    const { notes } = context;
+    const log = (line: string) => notes.warn(line);
+    const say = (line: string) => notes.say(line);
     const place = { host, port, allowedHosts };
     const { served, sandbox } = await serveSandbox(place, async () => {
       const data = await prepareData(context, directory, options);
-      return openLocalService({ ...data, log, faults, rateLimit });
+      return openLocalService({ ...data, log, say, faults, rateLimit });
     });
-    const delivery = await deliveryOf(context.notes, sandbox, smtpServer);
+    const delivery = await deliveryOf(notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
-      sandbox.catchUp(served.origin);
+      const isBehind = sandbox.catchUp(served.origin);
       delivery?.work();
+      return isBehind;
     }, log);
     const unmark = await mark(context, directory, served);
-    announce(context, served.origin, host, directory);
+    notes.say(`The sandbox runs at ${served.origin}; its data is in ${directory}.`);
+    if (!/^(127\.|localhost$|::1$)/.test(host)) {
+      notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
+    }
     await tellClock(
       {
         ahead: sandbox.ahead(),
@@ -121,8 +128,14 @@ export const command = defineCommand({
     );
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
-      context.notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
+      notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
     }
+    // The last line before these two.
+    notes.say(
+      context.format() === 'table'
+        ? 'To use it from another terminal, run these two lines there. Ctrl-C stops it.'
+        : 'Ctrl-C stops it.',
+    );
     return textResult({
       reply: {
         url: served.origin,
@@ -139,7 +152,7 @@ export const command = defineCommand({
           stopBackground();
           await unmark();
           await served.close();
-          tellWaiting(context.notes, (await delivery?.stop()) ?? 0);
+          tellWaiting(notes, (await delivery?.stop()) ?? 0);
           sandbox.close();
         }
       },
@@ -170,18 +183,6 @@ async function mark(
     const reason = error instanceof Error ? error.message : String(error);
     notes.warn(`Other commands will not know that it runs: ${reason}`);
     return async () => {};
-  }
-}
-
-function announce(context: Context, origin: string, host: string, directory: string): void {
-  context.notes.say(`The sandbox runs at ${origin}; its data is in ${directory}.`);
-  context.notes.say(
-    context.format() === 'table'
-      ? 'To use it from another terminal, run these two lines there. Ctrl-C stops it.'
-      : 'Ctrl-C stops it.',
-  );
-  if (!/^(127\.|localhost$|::1$)/.test(host)) {
-    context.notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
   }
 }
 

@@ -7,6 +7,7 @@ import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/clock-in-words.ts';
 
 export const command = defineCommand({
+  withoutAccount: true,
   texts: {
     json: 'what is shown, as one JSON document',
     quiet: 'only the word running or stopped',

@@ -20,7 +20,7 @@ export async function forgetRun(context: Context, named: string): Promise<Result
     const taken = store.take(name);
     try {
       const run = readRun(store, name);
-      await context.prompts.confirm(question(run));
+      await context.prompts.confirm(question(run), 'Nothing was removed');
       taken.remove();
       return done({ reply: run, ids: [name], message: `Deleted run ${name}.` });
     } catch (error) {

@@ -80,10 +80,10 @@ export function openRunStore(directory: string): RunStore {
   const pathOf = (name: string) => join(directory, name);
   const names = () => listed(directory).filter(isDirectoryName);
   const lock = (name: string) => takeRunLock(join(directory, locks, name));
-  const lockFree = (name: string) => {
+  const lockFree = (name: string, undone: string) => {
     const held = lock(name);
     if (held !== undefined) return held;
-    throw new UsageError('This run is under way in another process. Nothing was sent here.', {
+    throw new UsageError(`This run is under way in another process. ${undone}.`, {
       hint: `To see how far it is: mailer email batch --status. Its journal: ${pathOf(name)}`,
     });
   };
@@ -93,7 +93,7 @@ export function openRunStore(directory: string): RunStore {
     has: (name) => names().includes(name),
     open(name, { check }) {
       const path = pathOf(name);
-      const held = lockFree(name);
+      const held = lockFree(name, 'Nothing was sent here');
       try {
         const journal = openJournal(join(path, runFiles.journal), { check });
         let open = true;
@@ -108,7 +108,7 @@ export function openRunStore(directory: string): RunStore {
       }
     },
     take(name) {
-      const held = lockFree(name);
+      const held = lockFree(name, 'Nothing was removed');
       return {
         release: () => held.release(),
         remove() {

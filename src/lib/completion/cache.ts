@@ -52,13 +52,13 @@ export function openCache(
   system: CacheSystem & Pick<System, 'now' | 'uuid'>,
   { baseUrl, profile, version, source }: Identity,
 ): Cache {
-  const directory = directoryOf(system);
   const identity = JSON.stringify([baseUrl, profile, version, source]);
   const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   const ofName = new RegExp(`^${name}-\\d+$`);
   return {
     read() {
       try {
+        const directory = directoryOf(system);
         const now = system.now();
         const kept = readdirSync(directory).find((one) => ofName.test(one));
         const text = kept === undefined ? 'null' : readFileSync(join(directory, kept), 'utf8');
@@ -72,8 +72,9 @@ export function openCache(
     write(candidates, answered) {
       const now = system.now();
       const written = `${name}-${now + (answered ? lifetime : respite)}`;
-      const temporary = join(directory, `${written}.${system.uuid()}`);
       try {
+        const directory = directoryOf(system);
+        const temporary = join(directory, `${written}.${system.uuid()}`);
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         // There before, perhaps, and open to others; somebody else's stays so, and is not used.
         if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);

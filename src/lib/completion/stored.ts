@@ -15,8 +15,8 @@ export interface Stored {
  * nothing in it and sets nothing aside.
  */
 export function readStored(system: System): Stored {
-  const path = join(configDirectory(system), 'config.json');
   try {
+    const path = join(configDirectory(system), 'config.json');
     const { mtimeMs, ino } = statSync(path);
     const config = configIn(JSON.parse(readFileSync(path, 'utf8')));
     return { config, version: `${mtimeMs} ${ino}` };

@@ -1,12 +1,13 @@
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import type { Account } from '../account.ts';
 import type { ConfigLook } from '../config-look.ts';
 import { octal } from '../config-modes.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { profileNamed, requireProfile } from '../profiles.ts';
+import { UnreachablePlace } from '../home-directory.ts';
+import { needsNoProfile, profileNamed, requireProfile } from '../profiles.ts';
 import { shellQuote } from '../text/shell-quote.ts';
-import { type Check, failed, ok, warning } from './check.ts';
+import { type Check, failed, ok, phrase, warning } from './check.ts';
 
 /** Something odd, and what to do about it. */
 type Oddity = readonly [detail: string, remedy: string];
@@ -22,14 +23,15 @@ export function checkConfig(
   ignored: readonly string[],
 ): Check {
   const { env } = context.system;
-  if (look.problem !== undefined) return failedWith(look.problem);
+  const isNeeded = !needsNoProfile(context.flags, env);
+  if (look.problem !== undefined) return problemWith(look.problem, isNeeded);
   const byName = context.flags.profile?.trim() ? '--profile' : 'MAILER_PROFILE';
   const isNamed = byName === '--profile' || Boolean(env.MAILER_PROFILE?.trim());
   try {
     if (isNamed) requireProfile(look.config, name);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return failedWith(error);
+    return problemWith(error, true);
   }
   const bad = look.badSettings.find(({ profile }) => profile === name);
   if (bad !== undefined) {
@@ -44,6 +46,7 @@ export function checkConfig(
   const profile = `profile ${name}${isNamed ? ` (${byName})` : ''}`;
   const found = look.exists ? `${profile} in ${look.path}` : `There is no ${look.path} yet`;
   const oddities = [
+    ...storage(look, isNeeded),
     ...modes(look, context),
     ...overrides(env, look, name, ignored),
     ...oddDirectories(context),
@@ -56,8 +59,24 @@ export function checkConfig(
   );
 }
 
-function failedWith({ message, details }: UsageError): Check {
-  return failed('config', 'usage', message, details.hint ?? '');
+function problemWith(error: UsageError, isNeeded: boolean): Check {
+  const { message, details } = error;
+  const remedy = details.hint ?? 'Such as: export MAILER_CONFIG_DIR=/path/to/a/directory';
+  return error instanceof UnreachablePlace && !isNeeded
+    ? warning('config', `${phrase(message)}; key and URL of the environment need none`, remedy)
+    : failed('config', 'usage', message, remedy);
+}
+
+/** Who has key and URL in the environment has nothing to store. */
+function storage({ path, writable }: ConfigLook, isNeeded: boolean): Oddity[] {
+  if (writable || !isNeeded) return [];
+  const directory = dirname(path);
+  return [
+    [
+      `nothing can be stored in ${directory}`,
+      `Change its permissions or its owner, or name another directory in MAILER_CONFIG_DIR`,
+    ],
+  ];
 }
 
 function modes({ exposed }: ConfigLook, { system }: Pick<Context, 'system'>): Oddity[] {

@@ -1,10 +1,11 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import type { Context } from '../context.ts';
 import { sandboxDirectory } from '../directories.ts';
 import { MailerError } from '../errors.ts';
+import { UnreachablePlace } from '../home-directory.ts';
 import { loadSqlite } from '../load-sqlite.ts';
 import { refuseAccountFlags } from '../sandbox-account.ts';
+import { isWritable } from '../writable-directory.ts';
 import { ask } from './ask.ts';
 import { type Check, failed, firstFailed, ok, skipped, warning } from './check.ts';
 import { checkNode } from './node.ts';
@@ -23,12 +24,19 @@ export async function examineSandbox(context: Context): Promise<Check[]> {
 }
 
 function checkDirectory({ system }: Context): Check {
-  const directory = sandboxDirectory(system);
-  const nearest = nearestExisting(directory);
+  let directory: string;
   try {
-    if (!statSync(nearest).isDirectory()) throw new Error('not a directory');
-    accessSync(nearest, constants.W_OK | constants.X_OK);
-  } catch {
+    directory = sandboxDirectory(system);
+  } catch (error) {
+    if (!(error instanceof UnreachablePlace)) throw error;
+    return failed(
+      'directory',
+      'usage',
+      error.message,
+      'Such as: export MAILER_SANDBOX_DIR=/path/to/a/directory',
+    );
+  }
+  if (!isWritable(directory)) {
     return failed(
       'directory',
       'usage',
@@ -52,13 +60,6 @@ function checkDirectory({ system }: Context): Check {
     );
   }
   return ok('directory', directory);
-}
-
-function nearestExisting(path: string): string {
-  const parent = dirname(path);
-  return statSync(path, { throwIfNoEntry: false }) !== undefined || parent === path
-    ? path
-    : nearestExisting(parent);
 }
 
 function checkSqlite(): Check {

@@ -14,7 +14,7 @@ export interface ControlOptions extends AdvanceOptions {
   readonly clock: () => number;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
-  /** Makes all data new, as on first use. */
+  /** Makes all data new, as on first use, and faults and rate limit as at the start. */
   readonly reset: () => void;
 }
 
@@ -66,8 +66,6 @@ export function createControl(options: ControlOptions): Hono<Environment> {
   });
   control.post('/reset', (context) => {
     reset();
-    faults.reset();
-    rateLimit.reset();
     return state(context);
   });
   control.route('/advance', createAdvance(options));

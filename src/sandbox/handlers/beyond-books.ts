@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { text } from '../../api/fields.ts';
-import { operation } from '../../api/operation.ts';
-import { type Route, route } from '../call.ts';
+import type { Route } from '../call.ts';
 import { findBook, listBooks, storeBook, updateBook } from '../contact-books.ts';
+import { beyondRoute } from './beyond-route.ts';
 
-const anyReply = z.unknown();
 const inBook = z.strictObject({ contactBookId: text });
 const bookFields = {
   emoji: z.string().optional(),
@@ -12,60 +11,50 @@ const bookFields = {
   variables: z.array(z.string()).optional(),
 };
 
-const create = operation({
-  id: 'contactBook.create',
-  method: 'POST',
-  path: '/v1/contactBooks',
-  effect: 'writes',
-  repeat: 'unsent',
-  input: z.strictObject({ body: z.strictObject({ name: text, ...bookFields }) }),
-  reply: anyReply,
-});
-
-const list = operation({
-  id: 'contactBook.list',
-  method: 'GET',
-  path: '/v1/contactBooks',
-  effect: 'reads',
-  repeat: 'harmless',
-  input: z.strictObject({}),
-  reply: anyReply,
-});
-
-const get = operation({
-  id: 'contactBook.get',
-  method: 'GET',
-  path: '/v1/contactBooks/{contactBookId}',
-  effect: 'reads',
-  repeat: 'harmless',
-  input: z.strictObject({ params: inBook }),
-  reply: anyReply,
-});
-
-const update = operation({
-  id: 'contactBook.update',
-  method: 'PATCH',
-  path: '/v1/contactBooks/{contactBookId}',
-  effect: 'writes',
-  repeat: 'harmless',
-  input: z.strictObject({
-    params: inBook,
-    body: z.strictObject({ name: text.optional(), ...bookFields }),
-  }),
-  reply: anyReply,
-});
-
 /** Contact books, as far as the contract does not know them. */
 export const bookRoutes: readonly Route[] = [
-  route(create, ({ store, now, input: { body } }) =>
-    store.write(() => findBook(store, storeBook(store, body, now))),
+  beyondRoute(
+    {
+      id: 'contactBook.create',
+      method: 'POST',
+      path: '/v1/contactBooks',
+      input: z.strictObject({ body: z.strictObject({ name: text, ...bookFields }) }),
+    },
+    ({ store, now, input: { body } }) =>
+      store.write(() => findBook(store, storeBook(store, body, now))),
   ),
-  route(list, ({ store }) => listBooks(store)),
-  route(get, ({ store, input }) => findBook(store, input.params.contactBookId)),
-  route(update, ({ store, now, input: { params, body } }) =>
-    store.write(() => {
-      updateBook(store, params.contactBookId, body, now);
-      return findBook(store, params.contactBookId);
-    }),
+  beyondRoute(
+    {
+      id: 'contactBook.list',
+      method: 'GET',
+      path: '/v1/contactBooks',
+      input: z.strictObject({}),
+    },
+    ({ store }) => listBooks(store),
+  ),
+  beyondRoute(
+    {
+      id: 'contactBook.get',
+      method: 'GET',
+      path: '/v1/contactBooks/{contactBookId}',
+      input: z.strictObject({ params: inBook }),
+    },
+    ({ store, input }) => findBook(store, input.params.contactBookId),
+  ),
+  beyondRoute(
+    {
+      id: 'contactBook.update',
+      method: 'PATCH',
+      path: '/v1/contactBooks/{contactBookId}',
+      input: z.strictObject({
+        params: inBook,
+        body: z.strictObject({ name: text.optional(), ...bookFields }),
+      }),
+    },
+    ({ store, now, input: { params, body } }) =>
+      store.write(() => {
+        updateBook(store, params.contactBookId, body, now);
+        return findBook(store, params.contactBookId);
+      }),
   ),
 ];

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { mailbox, text } from '../../api/fields.ts';
-import { operation } from '../../api/operation.ts';
-import { type Route, route } from '../call.ts';
+import type { Call, Route } from '../call.ts';
 import {
   type ContactRow,
   checkBook,
@@ -10,11 +9,11 @@ import {
   shownContact,
   storeContact,
 } from '../contacts.ts';
+import { beyondRoute } from './beyond-route.ts';
 
 /** observed */
 const contactsPerRequest = 1000;
 
-const anyReply = z.unknown();
 const inBook = z.strictObject({ contactBookId: text });
 const ofContact = z.strictObject({ contactBookId: text, contactId: text });
 const contact = z.strictObject({
@@ -25,127 +24,117 @@ const contact = z.strictObject({
   subscribed: z.boolean().optional(),
 });
 
-const create = operation({
-  id: 'contact.create',
-  method: 'POST',
-  path: '/v1/contactBooks/{contactBookId}/contacts',
-  effect: 'writes',
-  repeat: 'harmless',
-  input: z.strictObject({ params: inBook, body: contact }),
-  reply: anyReply,
-});
-
-/** Goes by the address in the body, whatever the id in the path is, as on live servers. */
-const upsert = operation({
-  id: 'contact.upsert',
-  method: 'PUT',
-  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-  effect: 'writes',
-  repeat: 'harmless',
-  input: z.strictObject({ params: ofContact, body: contact }),
-  reply: anyReply,
-});
-
-const bulkCreate = operation({
-  id: 'contact.bulkCreate',
-  method: 'POST',
-  path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
-  effect: 'writes',
-  repeat: 'harmless',
-  input: z.strictObject({ params: inBook, body: z.array(contact).max(contactsPerRequest) }),
-  reply: anyReply,
-});
-
-const bulkDelete = operation({
-  id: 'contact.bulkDelete',
-  method: 'DELETE',
-  path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
-  effect: 'writes',
-  repeat: 'harmless',
-  input: z.strictObject({
-    params: inBook,
-    body: z.strictObject({ contactIds: z.array(z.string()).min(1).max(contactsPerRequest) }),
-  }),
-  reply: anyReply,
-});
-
-const list = operation({
-  id: 'contact.list',
-  method: 'GET',
-  path: '/v1/contactBooks/{contactBookId}/contacts',
-  effect: 'reads',
-  repeat: 'harmless',
-  input: z.strictObject({
-    params: inBook,
-    query: z.strictObject({
-      page: z.int().min(1).optional(),
-      limit: z.int().min(1).max(5000).optional(),
-      emails: z.string().optional(),
-      ids: z.string().optional(),
-    }),
-  }),
-  reply: anyReply,
-});
-
-const get = operation({
-  id: 'contact.get',
-  method: 'GET',
-  path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-  effect: 'reads',
-  repeat: 'harmless',
-  input: z.strictObject({ params: ofContact }),
-  reply: anyReply,
-});
-
 /** Contacts, as far as the contract does not know them. */
 export const contactRoutes: readonly Route[] = [
-  ...[create, upsert].map((operation) =>
-    route(operation, ({ store, now, input: { params, body } }) =>
+  beyondRoute(
+    {
+      id: 'contact.create',
+      method: 'POST',
+      path: '/v1/contactBooks/{contactBookId}/contacts',
+      input: z.strictObject({ params: inBook, body: contact }),
+    },
+    storeOne,
+  ),
+  // Goes by the address in the body, whatever the id in the path is, as on live servers.
+  beyondRoute(
+    {
+      id: 'contact.upsert',
+      method: 'PUT',
+      path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+      input: z.strictObject({ params: ofContact, body: contact }),
+    },
+    storeOne,
+  ),
+  beyondRoute(
+    {
+      id: 'contact.bulkCreate',
+      method: 'POST',
+      path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
+      input: z.strictObject({ params: inBook, body: z.array(contact).max(contactsPerRequest) }),
+    },
+    ({ store, now, input: { params, body } }) =>
       store.write(() => {
         checkBook(store, params.contactBookId);
-        return { contactId: storeContact(store, { ...body, bookId: params.contactBookId }, now) };
+        for (const one of body) storeContact(store, { ...one, bookId: params.contactBookId }, now);
+        return { message: `Queued ${body.length} contacts for processing`, count: body.length };
       }),
-    ),
   ),
-  route(bulkCreate, ({ store, now, input: { params, body } }) =>
-    store.write(() => {
+  beyondRoute(
+    {
+      id: 'contact.bulkDelete',
+      method: 'DELETE',
+      path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
+      input: z.strictObject({
+        params: inBook,
+        body: z.strictObject({ contactIds: z.array(z.string()).min(1).max(contactsPerRequest) }),
+      }),
+    },
+    ({ store, input: { params, body } }) =>
+      store.write(() => {
+        checkBook(store, params.contactBookId);
+        const count = store.run(
+          'DELETE FROM contacts WHERE book_id = ? AND id IN (SELECT value FROM json_each(?))',
+          params.contactBookId,
+          JSON.stringify(body.contactIds),
+        );
+        return { success: true, count };
+      }),
+  ),
+  beyondRoute(
+    {
+      id: 'contact.list',
+      method: 'GET',
+      path: '/v1/contactBooks/{contactBookId}/contacts',
+      input: z.strictObject({
+        params: inBook,
+        query: z.strictObject({
+          page: z.int().min(1).optional(),
+          limit: z.int().min(1).max(5000).optional(),
+          emails: z.string().optional(),
+          ids: z.string().optional(),
+        }),
+      }),
+    },
+    ({ store, input: { params, query } }) => {
       checkBook(store, params.contactBookId);
-      for (const one of body) storeContact(store, { ...one, bookId: params.contactBookId }, now);
-      return { message: `Queued ${body.length} contacts for processing`, count: body.length };
-    }),
-  ),
-  route(bulkDelete, ({ store, input: { params, body } }) =>
-    store.write(() => {
-      checkBook(store, params.contactBookId);
-      const count = store.run(
-        'DELETE FROM contacts WHERE book_id = ? AND id IN (SELECT value FROM json_each(?))',
-        params.contactBookId,
-        JSON.stringify(body.contactIds),
-      );
-      return { success: true, count };
-    }),
-  ),
-  route(list, ({ store, input: { params, query } }) => {
-    checkBook(store, params.contactBookId);
-    const limit = query.limit ?? 5000;
-    return store
-      .all<ContactRow>(
-        `${selectContact} WHERE book_id = ?
+      const limit = query.limit ?? 5000;
+      return store
+        .all<ContactRow>(
+          `${selectContact} WHERE book_id = ?
            AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
            AND (? IS NULL OR email IN (SELECT value FROM json_each(?)))
          ORDER BY id LIMIT ? OFFSET ?`,
-        params.contactBookId,
-        ...twice(commaList(query.ids)),
-        ...twice(commaList(query.emails)),
-        limit,
-        ((query.page ?? 1) - 1) * limit,
-      )
-      .map(shownContact);
-  }),
-  route(get, ({ store, input: { params } }) =>
-    shownContact(findContact(store, params.contactBookId, params.contactId)),
+          params.contactBookId,
+          ...twice(commaList(query.ids)),
+          ...twice(commaList(query.emails)),
+          limit,
+          ((query.page ?? 1) - 1) * limit,
+        )
+        .map(shownContact);
+    },
+  ),
+  beyondRoute(
+    {
+      id: 'contact.get',
+      method: 'GET',
+      path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+      input: z.strictObject({ params: ofContact }),
+    },
+    ({ store, input: { params } }) =>
+      shownContact(findContact(store, params.contactBookId, params.contactId)),
   ),
 ];
+
+function storeOne({
+  store,
+  now,
+  input: { params, body },
+}: Call<{ params: z.infer<typeof inBook>; body: z.infer<typeof contact> }>) {
+  return store.write(() => {
+    checkBook(store, params.contactBookId);
+    return { contactId: storeContact(store, { ...body, bookId: params.contactBookId }, now) };
+  });
+}
 
 function commaList(text: string | undefined): string | null {
   return text === undefined ? null : JSON.stringify(text.split(','));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Handlers } from '../call.ts';
 import { findContact, updateContact } from '../contacts.ts';
 import { BareNotFound } from '../errors.ts';
-import { parseKnown } from '../input.ts';
+import { parseInput } from '../input.ts';
 
 /** Live servers take strings only. */
 const liveBody = z.looseObject({ properties: z.record(z.string(), z.string()).optional() });
@@ -10,7 +10,7 @@ const liveBody = z.looseObject({ properties: z.record(z.string(), z.string()).op
 export const contactHandlers: Handlers<'contact.update' | 'contact.delete' | 'contactBook.delete'> =
   {
     'contact.update'({ store, now, input: { params, body } }) {
-      const { properties } = parseKnown(liveBody, body);
+      const { properties } = parseInput(liveBody, body);
       store.write(() => {
         const contact = findContact(store, params.contactBookId, params.contactId);
         updateContact(store, contact, { ...body, properties }, now);

@@ -10,7 +10,7 @@ import { eventsOf } from '../email-events.ts';
 import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../emails.ts';
 import { ApiError } from '../errors.ts';
 import { sendOnce } from '../idempotency.ts';
-import { parseKnown } from '../input.ts';
+import { parseInput } from '../input.ts';
 import { addJob, removeJobs } from '../jobs.ts';
 import { strings } from '../json-columns.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../merge.ts';
@@ -32,14 +32,14 @@ export const emailHandlers: Handlers<
 > = {
   async 'email.send'(call) {
     const { body } = call.input;
-    parseKnown(liveBody, body);
+    parseInput(liveBody, body);
     const [emailId = ''] = await send(call, body, [body]);
     return { emailId };
   },
 
   async 'email.batch'(call) {
     const { body } = call.input;
-    parseKnown(z.array(liveBody), body);
+    parseInput(z.array(liveBody), body);
     const ids = await send(call, body, body);
     return { data: ids.map((emailId) => ({ emailId })) };
   },
@@ -150,7 +150,7 @@ function contentOf(store: Store, body: SendBody): { subject: string; html: strin
     body.templateId,
   );
   if (template === undefined) throw new ApiError('BAD_REQUEST', 'Template not found');
-  const { variables = {} } = parseKnown(liveBody, body);
+  const { variables = {} } = parseInput(liveBody, body);
   const lookup = byName(variables);
   return {
     subject: merge(template.subject, lookup, onOneLine),

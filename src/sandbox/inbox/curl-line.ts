@@ -47,7 +47,7 @@ export function curlLine({ method, url, headers, body, isWhole }: Repeated): Cur
     else if (value.includes(hidden)) left.push(name);
     else if (!made.has(name) && value !== '*/*') lines.push(`-H ${quoted(header(name, value))}`);
   }
-  if (body !== '') {
+  if (body !== '' || !isWhole) {
     // Without this curl would say that it is a form.
     if (!headers.some(([name]) => name === 'content-type')) lines.push("-H 'Content-Type:'");
     lines.push(isKnown ? `--data-raw ${quoted(body)}` : '--data-binary @body');

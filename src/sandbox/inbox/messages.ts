@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import { indexAllMessages } from '../message-search.ts';
 import { composeMime } from '../mime.ts';
 import { downloadHeaders } from './download.ts';
 import { firstSteps } from './first-steps.ts';
@@ -19,9 +20,9 @@ const sourceShown = 500_000;
 export function messagePages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
-  app.get('/', (context) => {
+  app.get('/', async (context) => {
     const place = placeOf(context);
-    const view = listView(place);
+    const view = await listView(place);
     const { origin } = new URL(context.req.url);
     const steps = firstSteps(
       origin,
@@ -43,11 +44,11 @@ aria-label="How to send">${steps}</section>`,
   });
 
   // What has changed since: the script asks for it now and then.
-  app.get('/live', (context) => {
+  app.get('/live', async (context) => {
     const open = context.req.query('open');
     const message = open === undefined ? undefined : findMessage(store, open);
     return context.html(
-      html`${listUpdate(listView(placeOf(context), open))}${
+      html`${listUpdate(await listView(placeOf(context), open))}${
         message === undefined ? '' : messageUpdate(store, message)
       }`,
     );
@@ -68,13 +69,15 @@ aria-label="How to send">${steps}</section>`,
         body: columns(
           place,
           message.id,
-          html`${messageList(listView(place, message.id), html`<h2>Messages</h2>`)}${messageView({
-            store,
-            message,
-            view,
-            place,
-            content,
-          })}`,
+          html`${messageList(await listView(place, message.id), html`<h2>Messages</h2>`)}${messageView(
+            {
+              store,
+              message,
+              view,
+              place,
+              content,
+            },
+          )}`,
         ),
       }),
     );
@@ -104,7 +107,8 @@ aria-label="How to send">${steps}</section>`,
 
   return app;
 
-  function listView(place: Place, open?: string): ListView {
+  async function listView(place: Place, open?: string): Promise<ListView> {
+    if (place.query !== '') await indexAllMessages(store);
     const total = countMessages(store);
     return { place, page: listMessages(store, place), total, open, now: clock() };
   }

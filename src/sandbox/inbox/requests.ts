@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { requestsKept } from '../request-log.ts';
+import { requestsKept, turnedAwayKept } from '../request-log.ts';
 import type { Store } from '../store.ts';
 import type { InboxOptions } from './inbox.ts';
 import { type Html, page } from './layout.ts';
@@ -83,7 +83,7 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
     title: 'Requests',
     section: '/requests',
     body: html`<div class="heading"><h1>Requests</h1>
-<p class="muted">The last ${requestsKept} requests to the API, newest first.</p></div>
+<p class="muted">The last ${requestsKept} requests to the API, newest first, and the last ${turnedAwayKept} that came from other sites or for other names.</p></div>
 <div class="tools">
 ${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
 <nav class="filters" aria-label="Which requests">

@@ -22,8 +22,10 @@ export interface SmtpDeliveryOptions {
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
   readonly server: SmtpUrl;
-  /** Told of trouble, and when it is over; one line each. */
+  /** Told of trouble, one line each. */
   readonly log: (line: string) => void;
+  /** Told when trouble is over, one line each. */
+  readonly say: (line: string) => void;
 }
 
 /** The handing over of mail to an SMTP server, by the process that serves the sandbox. */
@@ -53,7 +55,7 @@ const betweenLines = 60_000;
 
 /** Makes this process the one that hands mail to `server`, for all that use the same data. */
 export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
-  const { store, clock, log } = options;
+  const { store, clock, log, say } = options;
   const { name } = options.server;
   const server = await openSmtpServer(options.server, connections);
   const self = randomUUID();
@@ -197,7 +199,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   }
 
   function sayAvailable(): void {
-    if (unavailable) log(`Mail goes to the SMTP server ${name} again.`);
+    if (unavailable) say(`Mail goes to the SMTP server ${name} again.`);
     unavailable = false;
   }
 

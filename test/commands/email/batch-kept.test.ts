@@ -236,6 +236,7 @@ describe('--forget', () => {
       const { exitCode, stderr } = await run(forget(onlyRun(world)));
       expect(exitCode).toBe(2);
       expect(runs(world)).toHaveLength(1);
+      expect(stderr).toMatch(/^Error: Nothing was removed, as this needs a yes: The /);
       expect(stderr).toContain(' Delete it?\nHint: Add --yes to answer yes.\n');
       return stderr;
     };

@@ -43,9 +43,30 @@ test('a file that is nested too deeply is refused', async () => {
     'email send --file deep.json --from a@b.c --text x --subject y',
   );
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('The input is nested too deeply');
+  expect(stderr).toContain('The input is too large, or nested too deeply');
   expect(recorder.requests).toEqual([]);
 });
+
+test.each<[string, object, string]>([
+  ['unknown fields', many(500), '"key19" and 480 more'],
+  [
+    'headers that are none',
+    { headers: many(500) },
+    'headers.key19: must be a string\nand 480 more',
+  ],
+])('a file of many %s does not fill the screen', async (_, fields, end) => {
+  const { recorder, world } = await connected();
+  writeFileSync(join(world.home, 'many.json'), JSON.stringify(fields));
+  const { exitCode, stderr } = await world.run(['email', 'send', ...plain, '--file', 'many.json']);
+  expect(exitCode).toBe(2);
+  expect(stderr.replace(/\n *(--file: )?/g, '\n')).toContain(end);
+  expect(stderr).not.toContain('key20');
+  expect(recorder.requests).toEqual([]);
+});
+
+function many(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, nth]));
+}
 
 test('an id that cannot be asked for is not a usage error once the email is accepted', async () => {
   const recorder = await startRecorder({ body: { emailId: '../../x' } });

@@ -316,6 +316,15 @@ describe('a file', () => {
     expect(stderr).toContain('Hint: Nothing was stored.');
   });
 
+  test.each(['', ' --empty'])('is refused as such before the first use%s', async (flags) => {
+    const world = createWorld();
+    store(world, { messages: [{ ...message, from: 'a@nobody.test' }] });
+    const { exitCode, stderr } = await world.run(`sandbox seed seeds.json${flags}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^Error: messages\[0\]: .*\nHint: Nothing was stored\.\n$/);
+    expect(await ok(world, 'email list --sandbox -q')).toBe('email_receipt\nemail_welcome\n');
+  });
+
   test('with much wrong with it does not fill the screen', async () => {
     const stderr = await refusal({ messages: Array(500).fill({ ...message, to: '' }) });
     expect(stderr.split('\n').length).toBeLessThan(25);

@@ -15,10 +15,20 @@ import { campaign, email, hour, second, startSandbox, temporaryDirectory } from 
 
 const minute = 60 * second;
 
+/** Waits until `assertion` holds, for as long as a busy machine may take. */
+async function eventually(assertion: () => void | Promise<void>): Promise<void> {
+  await vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
+}
+
 /** A sandbox that hands its mail to a server, when the test says so. */
 async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
   const log: string[] = [];
-  const sandbox = startSandbox({ log: (line) => log.push(line), ...options });
+  const said: string[] = [];
+  const sandbox = startSandbox({
+    log: (line) => log.push(line),
+    say: (line) => said.push(line),
+    ...options,
+  });
   const server = readSmtpUrl(url);
   if (server === undefined) throw new Error(`not the URL of an SMTP server: ${url}`);
   const delivery = await sandbox.sandbox.deliverBySmtp(server);
@@ -51,7 +61,7 @@ async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
     });
   }
 
-  return { ...sandbox, delivery, log, server, send, history, dataOf, until };
+  return { ...sandbox, delivery, log, said, server, send, history, dataOf, until };
 }
 
 /** The URL of a port at which nobody listens. */
@@ -123,7 +133,7 @@ describe('a message that the server takes', () => {
     delivery.work();
     const counted = async () => (await request('GET', `/campaigns/${created.id}`)).body;
     expect(await counted()).toMatchObject({ total: 11 });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await counted()).toMatchObject({ sent: 11, delivered: 11, opened: 0 }),
     );
     expect(catcher.received).toHaveLength(11);
@@ -267,10 +277,10 @@ describe('a message that the server does not take now', () => {
     const counted = async () => (await request('GET', `/campaigns/${id}`)).body;
     await counted();
     delivery.work();
-    await vi.waitFor(async () => expect(await counted()).toMatchObject({ sent: 11 }));
+    await eventually(async () => expect(await counted()).toMatchObject({ sent: 11 }));
     advance(12 * hour);
     delivery.work();
-    await vi.waitFor(() => expect(waiting(sandbox.path)).toEqual([]));
+    await eventually(() => expect(waiting(sandbox.path)).toEqual([]));
     expect(await counted()).toMatchObject({ bounced: 11, hardBounced: 0, delivered: 0 });
   });
 });
@@ -343,7 +353,7 @@ test('what is broken off at the end is as if it had not been tried', async () =>
 
 describe('a server that cannot be used', () => {
   test('is told of once, and so is its return; nothing is lost meanwhile', async () => {
-    const { send, until, advance, log, delivery, dataOf, server } = await delivering(
+    const { send, until, advance, log, said, delivery, dataOf, server } = await delivering(
       await nobody(),
     );
     const ids = await Promise.all(Array.from({ length: 20 }, () => send()));
@@ -361,7 +371,8 @@ describe('a server that cannot be used', () => {
     advance(minute);
     for (const id of ids) await until(id, 'DELIVERY_DELAYED', 'SENT', 'DELIVERED');
     expect(catcher.received).toHaveLength(20);
-    expect(log.slice(1)).toEqual([`Mail goes to the SMTP server ${server.name} again.`]);
+    expect(log).toHaveLength(1);
+    expect(said).toEqual([`Mail goes to the SMTP server ${server.name} again.`]);
   });
 
   test.each([
@@ -465,7 +476,7 @@ test('an answer that cannot be stored is kept, and the message not offered twice
   );
   const emailId = await send();
   delivery.work();
-  await vi.waitFor(() => expect(log).toEqual([expect.stringMatching(/is not stored yet: full$/)]));
+  await eventually(() => expect(log).toEqual([expect.stringMatching(/is not stored yet: full$/)]));
   expect(() => delivery.work()).toThrow('full');
   store.run('DROP TRIGGER full');
   await until(emailId, 'SENT', 'DELIVERED');
@@ -500,7 +511,7 @@ test('an email that cannot be read stays due, is told of once, and does not keep
   store.run('ALTER TABLE attachments RENAME TO gone');
   for (let call = 0; call < 3; call++) {
     delivery.work();
-    await vi.waitFor(() => expect(log).toHaveLength(1));
+    await eventually(() => expect(log).toHaveLength(1));
     // Time enough for many tries, if one were to follow the other.
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   }
@@ -527,17 +538,18 @@ test('a disk that fails makes no email FAILED', async () => {
     clock: () => sandbox.now(),
     server,
     log: (line) => log.push(line),
+    say: () => {},
   });
   onTestFinished(async () => {
     await delivery.stop();
   });
   delivery.work();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(log).toEqual([`${emailId} cannot be read, so it waits: It fails.`]),
   );
   failing = false;
   delivery.work();
-  await vi.waitFor(() => expect(catcher.received).toHaveLength(1));
+  await eventually(() => expect(catcher.received).toHaveLength(1));
 });
 
 test.each([
@@ -658,16 +670,16 @@ describe('who hands mail over', () => {
     const tried = () =>
       store.one<{ attempts: number }>('SELECT attempts FROM deliveries')?.attempts;
     delivery.work();
-    await vi.waitFor(() => expect(tried()).toBe(1));
+    await eventually(() => expect(tried()).toBe(1));
     advance(minute);
     delivery.work();
-    await vi.waitFor(() => expect(tried()).toBe(2));
+    await eventually(() => expect(tried()).toBe(2));
     const next = await sandbox.deliverBySmtp(server);
     onTestFinished(async () => {
       await next.stop();
     });
     next.work();
-    await vi.waitFor(() => expect(tried()).toBe(1));
+    await eventually(() => expect(tried()).toBe(1));
     expect(log).toContainEqual(expect.stringContaining('cannot be used'));
   });
 
@@ -709,7 +721,7 @@ describe('who hands mail over', () => {
     const { send, delivery, ok } = await delivering(catcher.url, { directory });
     await send({ to: 'a@example.org' });
     delivery.work();
-    await vi.waitFor(() => expect(waiting(`${directory}/sandbox-v2.sqlite`)).toEqual([]));
+    await eventually(() => expect(waiting(`${directory}/sandbox-v3.sqlite`)).toEqual([]));
     await delivery.stop();
     const { count } = await ok('email.list', { query: {} });
     expect(count).toBe(2);

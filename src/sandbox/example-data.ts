@@ -12,7 +12,7 @@ const day = 24 * hour;
  * Fills empty tables with something to play with, its dates counted back from `now`. Call it in a
  * transaction. The ids are part of the sandbox's documentation.
  */
-export function seed(store: Store, now: number): void {
+export function storeExamples(store: Store, now: number): void {
   seedDomains(store, now);
   seedBook(store, now);
   seedTemplate(store);

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** The day on which a version was released, as the change log has it; empty before that. */
+export function releaseDate(version: string, changelog = readChangelog()): string {
+  const titles = changelog.split('\n').filter((line) => line.startsWith('## '));
+  const title = titles.find((line) => line.split(' ')[1] === version) ?? '';
+  return /\d{4}-\d\d-\d\d/.exec(title)?.[0] ?? '';
+}
+
+function readChangelog(): string {
+  return readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+}

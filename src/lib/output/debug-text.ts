@@ -1,0 +1,32 @@
+/** What Node knows of an error beside its message. */
+const facts = ['code', 'syscall', 'hostname', 'address', 'port'] as const;
+
+/**
+ * What led to an error, for `--debug`: each cause below it with what Node knows of it, and where in
+ * the program it came up. What repeats `shown`, the message that was printed already, is left out
+ * where there is a cause that says more.
+ */
+export function debugText(error: Error, shown: string): string {
+  const chain = causesOf(error);
+  const told = chain.filter((one, index) => one.message !== shown || index === chain.length - 1);
+  return `${told.map(described).join('\n')}\n`;
+}
+
+/** An error and all below it; what several attempts failed with comes one after the other. */
+function causesOf(error: unknown, known: ReadonlySet<unknown> = new Set()): Error[] {
+  if (!(error instanceof Error) || known.has(error)) return [];
+  const below: unknown[] = [
+    ...(error instanceof AggregateError ? error.errors : []),
+    ...(error.cause === undefined ? [] : [error.cause]),
+  ];
+  const seen = new Set([...known, error]);
+  return [error, ...below.flatMap((cause) => causesOf(cause, seen))];
+}
+
+function described(error: Error): string {
+  const of = new Map<string, unknown>(Object.entries(error));
+  const known = facts.flatMap((name) => (of.get(name) ? [`${name} ${String(of.get(name))}`] : []));
+  const end = known.length === 0 ? '' : ` (${known.join(', ')})`;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
+  return [`${error.name}: ${error.message}${end}`, ...frames].join('\n');
+}

@@ -1,0 +1,8 @@
+const mostNamed = 20;
+
+/** Names in quotes, separated by commas, as many as one reads: `"a", "b" and 480 more`. */
+export function quotedNames(names: readonly string[]): string {
+  const named = names.slice(0, mostNamed).map((name) => JSON.stringify(name));
+  const left = names.length - named.length;
+  return left > 0 ? `${named.join(', ')} and ${left} more` : named.join(', ');
+}
