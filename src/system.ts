@@ -68,17 +68,23 @@ export function realSystem(): System {
  * hundred megabytes pile up first; a fifth more time is what it costs. What is in buffers does not
  * count for it, so that programs that fill many of them have to say when.
  */
-function saveMemory(): () => void {
+function saveMemory(): (all?: boolean) => void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--expose-gc');
   let collect: unknown;
-  return () => {
+  return (all = false) => {
     collect ??= process.getBuiltinModule('node:vm').runInNewContext('gc');
-    if (typeof collect === 'function') collect({ type: 'minor' });
+    if (typeof collect !== 'function') return;
+    collect({ type: 'minor' });
+    // The minor one leaves those that have been in use for a while.
+    if (all || process.memoryUsage().arrayBuffers > mostInBuffers) collect({ type: 'major' });
   };
 }
+
+/** Bytes in buffers that may be left to V8. */
+const mostInBuffers = 4 * 1024 * 1024;
 
 /** An empty HOME would put files below the current directory. */
 function homeDirectory(): string | undefined {

@@ -59,9 +59,9 @@ export interface System {
   uuid(): string;
   /**
    * From now on, rather works longer than holds more memory. The function frees buffers that have
-   * just been used; it takes a millisecond.
+   * just been used, which takes a millisecond; with `all`, whatever is not used any more.
    */
-  saveMemory(): () => void;
+  saveMemory(): (all?: boolean) => void;
   /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
   /**

@@ -40,8 +40,11 @@ export interface PrepareOptions {
 const largestRequest = 8 * 1024 * 1024;
 /** Problems that are told one by one. */
 const shownProblems = 10;
-/** Chunks in one transaction: nothing of them is needed before all are there. */
-const chunksTogether = 200;
+/**
+ * Chunks in one transaction: nothing of them is needed before all are there. More would save no
+ * time, and be in memory for longer.
+ */
+const chunksTogether = 20;
 
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
