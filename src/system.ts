@@ -1,4 +1,4 @@
-import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
+import { InternalError, InterruptedError, TerminatedError, UsageError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
 import { openStdout } from './stdout.ts';
 
@@ -14,7 +14,9 @@ export function realSystem(): System {
     env: process.env,
     platform: process.platform,
     node: { version: process.versions.node, executable: process.execPath },
-    cwd: process.cwd(),
+    get cwd() {
+      return currentDirectory();
+    },
     get homeDirectory() {
       return homeDirectory();
     },
@@ -68,6 +70,15 @@ function saveMemory(): () => void {
     collect ??= process.getBuiltinModule('node:vm').runInNewContext('gc');
     if (typeof collect === 'function') collect({ type: 'minor' });
   };
+}
+
+/** Most commands do without one, so that it may have been removed. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('The current directory is gone; change to another one.');
+  }
 }
 
 /** An empty HOME would put files below the current directory. */

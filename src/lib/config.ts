@@ -76,9 +76,9 @@ export const emptyConfig: Config = { currentProfile: 'default', profiles: {} };
 export function configDirectory(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
 ): string {
-  const { env, platform, homeDirectory, cwd } = system;
+  const { env, platform, homeDirectory } = system;
   const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
-  if (env.MAILER_CONFIG_DIR) return resolve(cwd, env.MAILER_CONFIG_DIR);
+  if (env.MAILER_CONFIG_DIR) return resolve(system.cwd, env.MAILER_CONFIG_DIR);
   if (platform === 'darwin') return join(homeDirectory, 'Library', 'Preferences', 'mailer');
   if (platform === 'win32') {
     return join(env.APPDATA || join(homeDirectory, 'AppData', 'Roaming'), 'mailer', 'Config');
