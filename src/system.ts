@@ -1,4 +1,4 @@
-import { InternalError, InterruptedError, TerminatedError } from './lib/errors.ts';
+import { InternalError, InterruptedError, TerminatedError, UsageError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
 import { openStdout } from './stdout.ts';
 
@@ -18,7 +18,9 @@ export function realSystem(): System {
       bun: process.versions.bun,
       executable: process.execPath,
     },
-    cwd: process.cwd(),
+    get cwd() {
+      return currentDirectory();
+    },
     get homeDirectory() {
       return homeDirectory();
     },
@@ -85,6 +87,15 @@ function saveMemory(): (all?: boolean) => void {
 
 /** Bytes in buffers that may be left to V8. */
 const mostInBuffers = 4 * 1024 * 1024;
+
+/** Most commands do without one, so that it may have been removed. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('The current directory is gone; change to another one.');
+  }
+}
 
 /** An empty HOME would put files below the current directory. */
 function homeDirectory(): string | undefined {

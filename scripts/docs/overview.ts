@@ -49,14 +49,18 @@ export const files: readonly Term[] = [
   { term: '~/.local/share/mailer/sandbox/', text: 'the data of the embedded service' },
   { term: '~/.local/state/mailer/runs/', text: 'the journals of bulk runs' },
   {
-    term: '~/.cache/mailer/',
-    text: 'what Node has made of the program, and names for completion; may be deleted at any time',
+    term: '~/.cache/mailer/completion/',
+    text: 'names for completion, used for a minute; may be deleted at any time',
+  },
+  {
+    term: '~/.cache/mailer/compiled/',
+    text: 'what Node has compiled of the program, so that it starts sooner; may be deleted at any time, and what is a month old is removed when something is added',
   },
 ];
 
 /** What holds for the files, as a sentence. */
 export const aboutFiles =
-  'All of them can be read by their owner only. On macOS and Windows they are where these systems keep such files; mailer config path and mailer sandbox path say where.';
+  'All of them can be read by their owner only. On macOS and Windows they are where these systems keep such files; mailer config path and mailer sandbox path say where, and the cache is ~/Library/Caches/mailer or %LOCALAPPDATA%\\mailer\\Cache. To uninstall mailer removes none of them: delete those that you no longer need, after mailer logout.';
 
 /** What the program is, in paragraphs. */
 export const description = [

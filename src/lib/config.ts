@@ -79,10 +79,10 @@ export const emptyConfig: Config = { currentProfile: 'default', profiles: {} };
 export function configDirectory(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
 ): string {
-  const { env, platform, cwd } = system;
+  const { env, platform } = system;
   const home = () => homeOf(system, 'MAILER_CONFIG_DIR');
   const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
-  if (env.MAILER_CONFIG_DIR) return resolve(cwd, env.MAILER_CONFIG_DIR);
+  if (env.MAILER_CONFIG_DIR) return resolve(system.cwd, env.MAILER_CONFIG_DIR);
   if (platform === 'darwin') return join(home(), 'Library', 'Preferences', 'mailer');
   if (platform === 'win32') {
     return join(env.APPDATA || join(home(), 'AppData', 'Roaming'), 'mailer', 'Config');

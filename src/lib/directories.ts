@@ -43,15 +43,15 @@ const cache: Kind = {
  * the platform (XDG Base Directory Specification; Apple's and Microsoft's conventions).
  */
 export function sandboxDirectory(system: DirectorySystem): string {
-  const { env, cwd } = system;
-  if (env.MAILER_SANDBOX_DIR) return resolve(cwd, env.MAILER_SANDBOX_DIR);
+  const { env } = system;
+  if (env.MAILER_SANDBOX_DIR) return resolve(system.cwd, env.MAILER_SANDBOX_DIR);
   return join(base(system, data), 'sandbox');
 }
 
 /** Where the journals of bulk runs are: `MAILER_STATE_DIR`, else as the platform has it. */
 export function runsDirectory(system: DirectorySystem): string {
-  const { env, cwd } = system;
-  if (env.MAILER_STATE_DIR) return join(resolve(cwd, env.MAILER_STATE_DIR), 'runs');
+  const { env } = system;
+  if (env.MAILER_STATE_DIR) return join(resolve(system.cwd, env.MAILER_STATE_DIR), 'runs');
   return join(base(system, state), 'runs');
 }
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPlace, temporaryDirectory } from '../support/process.ts';
+import { createPlace, finished, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 const send = 'email send --sandbox --from hello@example.com --to a@b.c --subject x --text y';
@@ -29,6 +29,21 @@ test('nothing is left among the temporary files', async () => {
 test('an empty HOME is the home directory of the user, not the current one', async () => {
   const { stdout } = await createPlace({ HOME: '', MAILER_CONFIG_DIR: '' }).run('config path');
   expect(stdout.trim()).toBe(join(userInfo().homedir, '.config', 'mailer', 'config.json'));
+});
+
+test('a current directory that is gone is missed only by what needs one', async () => {
+  const { shell } = createPlace();
+  const gone = 'mkdir gone && cd gone && rmdir ../gone';
+  const listed = await finished(
+    shell(`${gone}; mailer --help; MAILER_CONFIG_DIR= mailer config path`),
+  );
+  expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(listed.stdout).toContain('Usage: mailer <command>');
+  const sent = await finished(
+    shell(`${gone}; MAILER_SANDBOX_DIR= mailer ${send} --html-file x.html`),
+  );
+  const stderr = 'Error: The current directory is gone; change to another one.\n';
+  expect(sent).toMatchObject({ exitCode: 2, stdout: '', stderr });
 });
 
 test('a key command that prints for ever is stopped, and nothing is stored', async () => {

@@ -104,9 +104,8 @@ async function load(
   const { exitCode, stdout, stderr } = await place.run(words, { env, file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   // The first run keeps what it has compiled, a file for each that it has loaded.
-  const files = ['start.cjs', ...globSync('mailer/compiled/*/*', { cwd: cache })].map((path) =>
-    basename(path),
-  );
+  const kept = globSync('mailer/compiled/*', { cwd: cache }).map((path) => basename(path));
+  const files = ['start.cjs', ...kept.map((name) => name.replace(/^v[^-]+-[^-]+-/, ''))];
   // Written by the script above.
   const loaded = JSON.parse(readFileSync(trace, 'utf8')) as string[];
   const builtIn = loaded.flatMap((one) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 export function setup(): void {
   // As the system itself writes the path: macOS has links in it, Windows short names.
   const directory = realpathSync.native(mkdtempSync(join(tmpdir(), 'mailer-tests-')));
+  // Some tests run the program as another user.
+  chmodSync(directory, 0o711);
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = directory;
   process.once('exit', () => {
     try {
