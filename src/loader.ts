@@ -8,6 +8,11 @@ import type { CompiledCode, Made } from './compiled-code.ts';
 export interface Loader {
   /** What a file exports, and what it loads itself. */
   load(name: string): unknown;
+  /**
+   * To be called before flags of V8 are changed, with which it refuses what has been kept: that is
+   * still good for others.
+   */
+  flagsChange(): void;
   /** Keeps what V8 has made of the files, where some of it is new, for later runs. */
   keep(): void;
 }
@@ -22,22 +27,24 @@ type Wrapped = (
 ) => void;
 
 /**
- * A loader of the files in one directory that keeps compiled code, if `kept` says where. Node's own compile cache has what V8 makes
- * of a file before the file runs. Functions are compiled at their first call, which takes a fifth of
- * the time of a run; so here all is kept that was made up to its end.
+ * A loader of the files in one directory that keeps compiled code, if `kept` says where. Node's own
+ * compile cache has what V8 makes of a file before the file runs. Functions are compiled at their
+ * first call, which takes a fifth of the time of a run; so here all is kept that was made up to its
+ * end.
  */
 export function createLoader(directory: string, kept: CompiledCode | undefined): Loader {
   const made = new Map<string, Made>();
   const modules = new Map<string, { exports: unknown }>();
   const builtIn = createRequire(import.meta.filename);
   let news = false;
+  let hasFlags = false;
 
   const compile = (name: string, filename: string): Script => {
     const source = readFileSync(filename);
     const cachedData = kept?.read(name, source);
     const options = cachedData === undefined ? {} : { cachedData };
     const script = new Script(source.toString(), { filename, ...options });
-    news ||= cachedData === undefined || script.cachedDataRejected === true;
+    news ||= cachedData === undefined || (script.cachedDataRejected === true && !hasFlags);
     made.set(name, { source, data: () => script.createCachedData() });
     return script;
   };
@@ -58,6 +65,9 @@ export function createLoader(directory: string, kept: CompiledCode | undefined):
 
   return {
     load,
+    flagsChange: () => {
+      hasFlags = true;
+    },
     // All of them: of those that were kept, other functions may have been called this time.
     keep: () => news && kept?.write(made),
   };

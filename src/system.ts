@@ -6,7 +6,7 @@ import { openStdout } from './stdout.ts';
  * The real system: this process, its terminal, the clock, the network. The only place that reads
  * `process` besides `bin/`.
  */
-export function realSystem(): System {
+export function realSystem(flagsChange: () => void): System {
   const { signal, stdout, stderr } = watchProcess();
   // Looked up only when it is needed: that takes longer than most commands.
   const timeZone = lazily(localTimeZone);
@@ -40,7 +40,7 @@ export function realSystem(): System {
     random: Math.random,
     // The global one: node:crypto takes longer to load than all the rest here.
     uuid: () => crypto.randomUUID(),
-    saveMemory,
+    saveMemory: () => saveMemory(flagsChange),
     signal,
     runShell: async (commandLine, within) => {
       const { runShell } = await import('./lib/run-shell.ts');
@@ -70,11 +70,19 @@ export function realSystem(): System {
  * hundred megabytes pile up first; a fifth more time is what it costs. What is in buffers does not
  * count for it, so that programs that fill many of them have to say when.
  */
-function saveMemory(): (all?: boolean) => void {
+function saveMemory(flagsChange: () => void): (all?: boolean) => void {
+  flagsChange();
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
   setFlagsFromString('--expose-gc');
+  // Back to V8's defaults: compiled code that is kept at the end is of use only under the flags that
+  // it is kept under.
+  process.prependOnceListener('exit', () => {
+    setFlagsFromString('--semi-space-growth-factor=2');
+    setFlagsFromString('--heap-growing-percent=0');
+    setFlagsFromString('--no-expose-gc');
+  });
   let collect: unknown;
   return (all = false) => {
     collect ??= process.getBuiltinModule('node:vm').runInNewContext('gc');

@@ -64,6 +64,13 @@ async function runs(place: Place, words = '--help', file = program): Promise<str
   return stdout;
 }
 
+/** When each of the kept files was written. */
+function times(directory: string): Record<string, number> {
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, statSync(join(directory, name)).mtimeMs]),
+  );
+}
+
 /** The name of the built file of the program's main part. */
 function mainName(): string {
   const [name = ''] = readdirSync(dist).filter((one) => one.startsWith('main-'));
@@ -323,4 +330,14 @@ test('a stack trace of --debug names functions, and files of the program', async
   const { exitCode, stderr } = await place.run('email get x --sandbox --debug');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^ +at checkInput \(.*[\\/]dist[\\/][\w-]+\.cjs:\d+:\d+\)$/m);
+});
+
+test('what works with little memory uses what is kept, and leaves it to others', async () => {
+  const { place, directory } = newUser();
+  const all = 'email list --sandbox --all --csv';
+  await runs(place, all);
+  const kept = times(directory);
+  await runs(place, all);
+  await runs(place, 'email list --sandbox --csv');
+  expect(times(directory)).toEqual(kept);
 });
