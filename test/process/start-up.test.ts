@@ -62,8 +62,7 @@ process.on('exit', () => {
 `;
 
 beforeAll(() => {
-  const env = { ...process.env, OUTDIR: dist };
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], { env });
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.js'), '--outdir', dist]);
   cpSync(join(root, 'bin'), join(directory, 'bin'), { recursive: true });
   writeFileSync(preload, traceScript);
   // Written by the build, in this shape.
