@@ -1,16 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  createPlace,
-  finished,
-  isExecutable,
-  node as newNode,
-  program,
-  temporaryDirectory,
-} from '../support/process.ts';
+import { installProgram } from '../support/installed.ts';
+import { createPlace, finished, isExecutable, node as newNode } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { ctrlC, openTerminal } from '../support/terminal.ts';
 
@@ -35,16 +29,13 @@ function versionOf(node: string): string {
 
 /** The program as it is installed from a registry, or in a checkout with its own Node. */
 function install(kind: 'package' | 'checkout'): string {
-  const directory = temporaryDirectory();
-  const source = dirname(dirname(program));
-  for (const name of ['bin', 'dist', 'package.json']) {
-    cpSync(join(source, name), join(directory, name), { recursive: true });
-  }
+  const file = installProgram();
   if (kind === 'checkout') {
-    mkdirSync(join(directory, 'node_modules', 'node', 'bin'), { recursive: true });
-    symlinkSync(newNode, join(directory, 'node_modules', 'node', 'bin', 'node'));
+    const directory = join(dirname(dirname(file)), 'node_modules', 'node', 'bin');
+    mkdirSync(directory, { recursive: true });
+    symlinkSync(newNode, join(directory, 'node'));
   }
-  return join(directory, 'bin', 'mailer.js');
+  return file;
 }
 
 // Skipped where the machine has no old Node; OLD_NODE names one.
