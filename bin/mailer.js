@@ -29,10 +29,7 @@ function handOver() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const node = require('path').join(__dirname, '..', 'node_modules', 'node', 'bin', name);
   if (!require('fs').existsSync(node)) {
-    process.stderr.write(
-      `mailer needs Node 22.19 or newer; this is Node ${process.versions.node}.\n`,
-    );
-    process.exitCode = 2;
+    refuse('');
     return;
   }
   const child = require('child_process').spawn(node, process.argv.slice(1), { stdio: 'inherit' });
@@ -41,7 +38,14 @@ function handOver() {
   const onTerminal = [0, 1, 2].some((stream) => require('tty').isatty(stream));
   process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
   for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
-  child.on('close', (code, signal) => {
+  child.on('error', (error) => refuse(`, and the one of this checkout fails: ${error.message}`));
+  child.on('exit', (code, signal) => {
     process.exitCode = code === null ? 128 + require('os').constants.signals[signal] : code;
   });
+}
+
+function refuse(more) {
+  const { node } = process.versions;
+  process.stderr.write(`mailer needs Node 22.19 or newer; this is Node ${node}${more}.\n`);
+  process.exitCode = 2;
 }

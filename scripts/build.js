@@ -1,8 +1,9 @@
 // Bundles the program into dist/, and what packagers want beside it. Nothing has to be installed at
-// run time. With OUTDIR it goes there instead, with a meta.json that says which sources are in which
-// file.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// run time. With `--outdir DIR` it goes there instead, with a meta.json that says which sources are in
+// which file.
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -16,8 +17,13 @@ const { scriptFor } = await import('../src/lib/completion/scripts.ts');
 const { bundle, root } = await import('./bundle.js');
 const { licencesOf } = await import('./licences.js');
 
-const outdir = resolve(root, process.env.OUTDIR || 'dist');
+const { values } = parseArgs({ options: { outdir: { type: 'string' } } });
+const outdir = resolve(values.outdir ?? resolve(root, 'dist'));
 
+if (values.outdir !== undefined && !mayBeEmptied(outdir)) {
+  process.stderr.write(`${outdir} has files in it, and not those of a build. Nothing was done.\n`);
+  process.exit(2);
+}
 rmSync(outdir, { recursive: true, force: true });
 const program = await bundle('src/cli.ts', {
   dir: outdir,
@@ -37,7 +43,15 @@ const files = [...program, ...start];
 const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(resolve(outdir, 'LICENSES.txt'), licencesOf(modules));
 writeCompletions(resolve(outdir, 'completions'));
-if (process.env.OUTDIR) writeFileSync(resolve(outdir, 'meta.json'), JSON.stringify(meta(files)));
+if (values.outdir !== undefined) {
+  writeFileSync(resolve(outdir, 'meta.json'), JSON.stringify(meta(files)));
+}
+
+/** Whether nothing is in a directory but what an earlier build has put there. */
+function mayBeEmptied(directory) {
+  if (!existsSync(directory)) return true;
+  return readdirSync(directory).length === 0 || existsSync(resolve(directory, 'start.cjs'));
+}
 
 /** For packagers, under the names that the shells look for. */
 function writeCompletions(directory) {

@@ -47,12 +47,14 @@ export function openStdout(platform: NodeJS.Platform, open: () => Stream): Outpu
   };
 }
 
-/**
- * Writes a short text to stdout without a stream; false when nothing was written, and a stream has
- * to do it.
- */
+/** Bytes that a pipe takes as a whole or not at all, and a socket without a pause. */
+const inOnePiece = 4096;
+
+/** Writes a short text to stdout without a stream; false when all of it is for a stream to write. */
 export function writeAtOnce(text: string, platform: NodeJS.Platform): boolean {
-  return writeNow(openPlain(platform)?.descriptor, Buffer.from(text)).length === 0;
+  const bytes = Buffer.from(text);
+  if (bytes.length > inOnePiece) return false;
+  return writeNow(openPlain(platform)?.descriptor, bytes).length === 0;
 }
 
 /** Undefined for what may be a terminal. */
@@ -64,7 +66,7 @@ function openPlain(platform: NodeJS.Platform): Plain | undefined {
       return { descriptor: platform === 'linux' ? openPipe() : undefined, capacity: Infinity };
     }
     // Another Node gives one to what it starts. It holds dozens of times as much before it waits.
-    if (stat.isSocket()) return { descriptor: 1, capacity: 4096 };
+    if (stat.isSocket()) return { descriptor: 1, capacity: inOnePiece };
   } catch {
     // The stream knows what to do.
   }

@@ -1,6 +1,5 @@
 import { chosenProfile } from '../lib/chosen-profile.ts';
 import { defineCommand } from '../lib/command.ts';
-import { clearCache } from '../lib/completion/cache.ts';
 import type { Profile } from '../lib/config.ts';
 import type { LogoutReply } from '../lib/json-schemas/account.ts';
 import { done } from '../lib/output/result.ts';
@@ -35,6 +34,7 @@ export const command = defineCommand({
       const { apiKey: _, keyCommand: __, ...rest } = profileNamed(config, name) ?? {};
       return withProfile(config, name, rest);
     });
+    const { clearCache } = await import('../lib/completion/cache.ts');
     clearCache(context.system);
     if (context.system.env.MAILER_API_KEY) {
       context.notes.warn('MAILER_API_KEY is still set, and is used as before.');

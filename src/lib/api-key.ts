@@ -1,4 +1,4 @@
-import { AuthError, UsageError } from './errors.ts';
+import { AuthError, InterruptedError, UsageError } from './errors.ts';
 import type { System } from './system.ts';
 
 const maxLength = 4096;
@@ -40,6 +40,7 @@ export async function keyFromCommand(
   try {
     result = await runShell(commandLine);
   } catch (cause) {
+    if (cause instanceof InterruptedError) throw cause;
     throw new AuthError(`The ${source} could not be run.`, { hint, cause });
   }
   if (result.exitCode !== 0) {

@@ -5,6 +5,21 @@ import { type Served, type ServeOptions, serve } from '../sandbox/serve.ts';
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & { readonly host: string };
 
 /**
+ * Loads what the sandbox leaves to the first request that needs it. A server may run for days, and
+ * an update of the program takes the files away that it was started from.
+ */
+async function loadAll(): Promise<void> {
+  await Promise.all([
+    import('../sandbox/inbox/inbox.ts'),
+    import('../sandbox/unsubscribe/routes.ts'),
+    import('../sandbox/openapi.ts'),
+    import('chrono-node'),
+    import('nodemailer/lib/mail-composer'),
+    import('nodemailer/lib/mime-funcs'),
+  ]);
+}
+
+/**
  * Serves the sandbox that `open` opens. The port comes first: who cannot have it may have been
  * about to delete the data, or move the clock, of the sandbox that has it. Rejects with a
  * `UsageError` when there is no such port, and with what `open` rejects with.
@@ -20,6 +35,7 @@ export async function serveSandbox(
   };
   const fetch = async (request: Request) => (await opened()).fetch(request);
   const refused: ServeOptions['refused'] = async (request) => (await opened()).refused(request);
+  await loadAll();
   const served = await serve({ ...place, fetch, refused }).catch((error: unknown) => {
     throw cannotListen(error, place);
   });

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { brokenLine } from '../../scripts/docs/broken-line.ts';
 import { commandPages, commonFlags, groupPages } from '../../scripts/docs/command-pages.ts';
 import { descriptions } from '../../scripts/docs/descriptions.ts';
-import { exitCodesOf, exitMeanings } from '../../scripts/docs/exit-codes.ts';
 import {
   commandManual,
   groupManual,
@@ -18,7 +17,6 @@ import { referencePage } from '../../scripts/docs/reference-page.ts';
 import { releaseDate } from '../../scripts/docs/release-date.ts';
 import { bold, roff, shownTerm } from '../../scripts/docs/roff.ts';
 import { groups, manifest } from '../../src/commands/manifest.ts';
-import { exitCodes } from '../../src/lib/errors.ts';
 import { root } from '../support/process.ts';
 import { createWorld } from '../support/run.ts';
 import { filesIn, read } from '../support/sources.ts';
@@ -153,54 +151,6 @@ describe('text for a manual page', () => {
 test('the reference page is current', async () => {
   const page = referencePage(commands, common);
   await expect(page).toMatchFileSnapshot(join(root, 'docs', 'reference.md'));
-});
-
-describe('the exit codes', () => {
-  test('are those of the program, with their names', () => {
-    const named = exitMeanings.flatMap(([code, names]) =>
-      names
-        .split(', ')
-        .filter(Boolean)
-        .map((name) => [name, code] as const),
-    );
-    expect(Object.fromEntries(named)).toEqual(exitCodes);
-  });
-
-  test('of a command are of one that exists, and exist', () => {
-    const words = commands.map((page) => page.words);
-    expect(Object.keys(exitCodesOf).filter((name) => !words.includes(name))).toEqual([]);
-    const known = exitMeanings.map(([code]) => String(code));
-    const used = Object.values(exitCodesOf).flatMap((codes) => Object.keys(codes));
-    expect(used.filter((code) => !known.includes(code))).toEqual([]);
-  });
-
-  test.each([
-    [1, 'email cancel email_receipt --sandbox'],
-    [1, 'email reschedule email_receipt --scheduled-at tomorrow --sandbox'],
-    [2, 'profile use nobody'],
-    [2, 'profile delete nobody --yes'],
-    [3, 'whoami --base-url http://127.0.0.1:9/api'],
-    [4, 'email cancel nobody --sandbox'],
-    [4, 'campaign watch nobody --sandbox'],
-    [4, 'campaign schedule nobody --now --sandbox'],
-    [4, 'contact update nobody --book book_customers --first-name A --sandbox'],
-    [4, 'contact delete nobody --book book_customers --yes --sandbox'],
-    [4, 'contact book delete nobody --yes --sandbox'],
-    [4, 'domain verify nobody.example --sandbox'],
-    [4, 'domain delete 99 --yes --sandbox'],
-    [4, 'api GET /v1/emails/nobody --sandbox'],
-    [7, 'sandbox open'],
-    [9, 'reputation events --fail-on HEALTHY --sandbox'],
-    [
-      9,
-      'email send --wait --from a@example.com --to bounced@example.org --subject a --text a --sandbox',
-    ],
-    [10, 'email get email_receipt --wait=CLICKED --wait-timeout 1s --sandbox'],
-  ])('%s is what it ends with: %s', async (code, line) => {
-    const page = commands.find(({ words }) => line.startsWith(`${words} `) || line === words);
-    expect(exitCodesOf[page?.words ?? '']).toHaveProperty(String(code));
-    expect((await createWorld().run(line)).exitCode).toBe(code);
-  });
 });
 
 test('every variable that is explained is in the README, too', () => {

@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from '../support/process.ts';
+import { pathToFileURL } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlace, root, temporaryDirectory } from '../support/process.ts';
 
+const build = join(root, 'scripts', 'build.js');
 const dist = mkdtempSync(join(tmpdir(), 'mailer-bundle-'));
 /** What is in the bundle, as paths from the root of the checkout. */
 let sources: readonly string[];
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.js')], {
-    env: { ...process.env, OUTDIR: dist },
-  });
+  execFileSync(process.execPath, [build, '--outdir', dist]);
   // Written by the build, in this shape.
   const meta = JSON.parse(readFileSync(join(dist, 'meta.json'), 'utf8')) as Record<
     string,
@@ -59,6 +60,75 @@ test('the licence of every package in it comes along', () => {
   }
 });
 
+test('a licence comes with its notice', async () => {
+  const directory = join(temporaryDirectory(), 'node_modules', 'noted');
+  mkdirSync(directory, { recursive: true });
+  const files = {
+    'package.json': '{ "name": "noted", "version": "1.0.0", "license": "Apache-2.0" }',
+    LICENSE: 'The licence.',
+    'NOTICE.txt': 'The notice.',
+    'index.js': '',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  const source = pathToFileURL(join(root, 'scripts', 'licences.js'));
+  const script = `import { licencesOf } from '${source}';
+    process.stdout.write(licencesOf([${JSON.stringify(join(directory, 'index.js'))}]));`;
+  const { stdout } = await runScript(script);
+  expect(stdout).toBe('noted 1.0.0 (Apache-2.0)\n\nThe licence.\n\nThe notice.');
+});
+
+test('comments that a licence wants kept are kept', () => {
+  const built = readdirSync(dist).filter((name) => name.endsWith('.cjs'));
+  const text = built.map((name) => readFileSync(join(dist, name), 'utf8')).join();
+  const legal = sources
+    .filter((source) => /node_modules.*\.[cm]?js$/.test(source))
+    .flatMap((source) => readFileSync(join(root, source), 'utf8').match(/\/\*!.*?\*\//gs) ?? []);
+  expect(legal).not.toEqual([]);
+  expect(legal.filter((comment) => !text.includes(comment))).toEqual([]);
+});
+
+test("undici's second parser is left out", () => {
+  expect(sources.filter((source) => /undici\/lib\/dispatcher\//.test(source))).not.toEqual([]);
+  expect(sources.filter((source) => source.includes('parser-h1'))).toEqual([]);
+});
+
+/** Runs a script, and bundles with `scripts/bundle.js`, as what it is to do. */
+async function runScript(script: string) {
+  return await execa(process.execPath, ['--input-type=module', '--eval', script]);
+}
+
+async function bundle(source: string, directory: string): Promise<void> {
+  const file = pathToFileURL(join(root, 'scripts', 'bundle.js'));
+  await runScript(`import { bundle } from '${file}';
+    await bundle(${JSON.stringify(source)}, { dir: ${JSON.stringify(directory)} });`);
+}
+
+test('syntax that is newer than the oldest Node is written in older words', async () => {
+  const directory = temporaryDirectory();
+  const source = join(directory, 'newer.ts');
+  writeFileSync(source, "using one = { [Symbol.dispose]: () => console.log('disposed') };\n");
+  await bundle(source, directory);
+  expect(readFileSync(join(directory, 'newer.cjs'), 'utf8')).not.toMatch(/\busing one\b/);
+});
+
+describe('the first file of the executable, on Node,', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mailer-executable-'));
+  const file = join(directory, 'executable.cjs');
+  beforeAll(() => bundle('src/executable.ts', directory));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test.each([
+    ['--version', 0, /^\d+\.\d+\.\d+\n$/],
+    ['email list --sandbox', 0, /\temail_receipt|^Id\t/],
+    ['email lst', 2, /^$/],
+  ])('runs %s', async (words, exitCode, stdout) => {
+    expect(await createPlace().run(words, { file })).toMatchObject({
+      exitCode,
+      stdout: expect.stringMatching(stdout),
+    });
+  });
+});
+
 test('there are no source maps, nor a word of where it was built', () => {
   const others = ['meta.json', 'completions'];
   for (const name of readdirSync(dist).filter((one) => !others.includes(one))) {
@@ -70,4 +140,26 @@ test('there are no source maps, nor a word of where it was built', () => {
       found: false,
     });
   }
+});
+
+describe('a build', () => {
+  test('leaves a directory alone that is not of an earlier one', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'mine.txt'), 'kept');
+    const words = [build, '--outdir', directory];
+    const { exitCode, stderr } = await execa(process.execPath, words, { reject: false });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `${directory} has files in it, and not those of a build. Nothing was done.`,
+    });
+    expect(readdirSync(directory)).toEqual(['mine.txt']);
+  });
+
+  test('empties that of an earlier one', async () => {
+    const directory = temporaryDirectory();
+    for (const name of ['start.cjs', 'cli-0000.cjs']) writeFileSync(join(directory, name), '');
+    await execa(process.execPath, [build, '--outdir', directory]);
+    expect(readdirSync(directory)).toContain('start.cjs');
+    expect(readdirSync(directory)).not.toContain('cli-0000.cjs');
+  });
 });

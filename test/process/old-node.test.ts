@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { copyCheckout } from '../support/checkout.ts';
+import { installProgram } from '../support/installed.ts';
 import {
   createPlace,
+  type Finished,
   finished,
   isExecutable,
   node as newNode,
-  program,
-  temporaryDirectory,
 } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { ctrlC, openTerminal } from '../support/terminal.ts';
@@ -36,17 +36,57 @@ function versionOf(node: string): string {
 
 /** The program as it is installed from a registry, or in a checkout with its own Node. */
 function install(kind: 'package' | 'checkout'): string {
-  const directory = temporaryDirectory();
-  const source = dirname(dirname(program));
-  for (const name of ['bin', 'dist', 'package.json']) {
-    cpSync(join(source, name), join(directory, name), { recursive: true });
-  }
+  const file = installProgram();
   if (kind === 'checkout') {
-    mkdirSync(join(directory, 'node_modules', 'node', 'bin'), { recursive: true });
-    symlinkSync(newNode, join(directory, 'node_modules', 'node', 'bin', 'node'));
+    const directory = join(dirname(dirname(file)), 'node_modules', 'node', 'bin');
+    mkdirSync(directory, { recursive: true });
+    symlinkSync(newNode, join(directory, 'node'));
   }
-  return join(directory, 'bin', 'mailer.js');
+  return file;
 }
+
+/** Runs the program on a Node that says it is of this version. */
+async function runOn(version: string, file: string): Promise<Finished> {
+  const place = createPlace();
+  const preload = join(place.home, 'version.cjs');
+  const versions = `{ ...process.versions, node: '${version}' }`;
+  writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
+  return await place.run('--version', { env: { NODE_OPTIONS: `--require=${preload}` }, file });
+}
+
+describe('a version of Node', () => {
+  beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
+
+  test.each(['14.0.0', '20.20.2', '21.99.0', '22.9.0', '22.18.9'])(
+    'that is too old is %s',
+    async (version) => {
+      expect(await runOn(version, installProgram())).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: `mailer needs Node 22.19 or newer; this is Node ${version}.\n`,
+      });
+    },
+  );
+
+  test.each(['22.19.0', '22.20.1', '23.0.0', '24.1.0', '100.0.0'])(
+    'that is new enough is %s',
+    async (version) => {
+      expect(await runOn(version, installProgram())).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+
+  test("is too old and the checkout's own cannot be started", async () => {
+    const file = installProgram();
+    const own = join(dirname(dirname(file)), 'node_modules', 'node', 'bin');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'node'), '', { mode: 0o600 });
+    const { exitCode, stdout, stderr } = await runOn('20.0.0', file);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^mailer needs Node 22\.19 or newer; this is Node 20\.0\.0, and the one of this checkout fails: spawn \S+ EACCES\.\n$/,
+    );
+  });
+});
 
 // Skipped where the machine has no old Node; OLD_NODE names one.
 describe.skipIf(oldNode === undefined)('on an old Node', () => {
@@ -93,6 +133,7 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
     test.each([
       ['SIGINT', 130],
       ['SIGTERM', 143],
+      ['SIGHUP', 129],
     ] as const)('with %s', async (signal, exitCode) => {
       const file = install('checkout');
       const service = await startRecorder(() => {});

@@ -152,6 +152,12 @@ describe('during a key command', () => {
     expect(await interrupt(started, signal)).toMatchObject({ exitCode, stdout: '' });
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
+
+  test('a Ctrl-C of which the command hears first ends the program too', async () => {
+    const { place } = withKeyCommand('kill -INT $$');
+    const end = await place.run('email list');
+    expect(end).toMatchObject({ exitCode: 130, stdout: '', stderr: '' });
+  });
 });
 
 describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes to', () => {

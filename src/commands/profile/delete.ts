@@ -1,5 +1,4 @@
 import { defineCommand } from '../../lib/command.ts';
-import { clearCache } from '../../lib/completion/cache.ts';
 import { type Config, emptyConfig } from '../../lib/config.ts';
 import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
@@ -25,6 +24,7 @@ export const command = defineCommand({
       requireProfile(config, name);
       return withCurrent(withoutProfile(config, name), name);
     });
+    const { clearCache } = await import('../../lib/completion/cache.ts');
     clearCache(context.system);
     return done({
       reply: { name, currentProfile } satisfies ProfileDeleteReply,

@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.ts';
 import { type Polling, pollingOf } from '../poll.ts';
-import { parseResolvers } from './resolver-flag.ts';
 
 export interface DomainWait extends Polling {
   /** DNS servers to ask about records that are not there; none when they are not chosen. */
@@ -23,5 +22,6 @@ export async function domainWait(flags: {
     return undefined;
   }
   const polling = await pollingOf(flags, defaultWaitTimeout);
+  const { parseResolvers } = await import('./parse-resolvers.ts');
   return { ...polling, resolvers: parseResolvers(flags.resolver) };
 }

@@ -51,5 +51,5 @@ export const shownRun = z.looseObject({
 export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
 
 /** Emails that were followed; the id alone of one that could never be fetched. */
-export const followed = z.union([email, z.looseObject({ id: z.string() })]);
+export const followed = z.union([email, z.strictObject({ id: z.string() })]);
 export const followedReply = z.looseObject({ data: z.array(followed) });

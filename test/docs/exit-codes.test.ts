@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { exitCodesOf, exitMeanings } from '../../scripts/docs/exit-codes.ts';
+import { manifest } from '../../src/commands/manifest.ts';
+import { exitCodes } from '../../src/lib/errors.ts';
+import { fileIn } from '../support/connected.ts';
+import { startRecorder } from '../support/recorder.ts';
+import type { Outcome } from '../support/run.ts';
+import { createMachine, key, type Machine } from './json/machine.ts';
+
+describe('the exit codes', () => {
+  test('are those of the program, with their names', () => {
+    const named = exitMeanings.flatMap(([code, names]) =>
+      names
+        .split(', ')
+        .filter(Boolean)
+        .map((name) => [name, code] as const),
+    );
+    expect(Object.fromEntries(named)).toEqual(exitCodes);
+  });
+
+  test('of a command are of one that exists, and exist', () => {
+    const commands = manifest.map(({ words }) => words.join(' '));
+    expect(Object.keys(exitCodesOf).filter((name) => !commands.includes(name))).toEqual([]);
+    const known = exitMeanings.map(([code]) => String(code));
+    const used = Object.values(exitCodesOf).flatMap((codes) => Object.keys(codes));
+    expect(used.filter((code) => !known.includes(code))).toEqual([]);
+  });
+});
+
+/** A command line, or how one is made and run. */
+type Run = string | ((machine: Machine) => Promise<Outcome>);
+
+const message = '--sandbox --from hello@example.com --subject Hi --text Hello';
+const send = `email send --to ana@example.org ${message}`;
+const bounced = `email send --to bounced@example.org ${message}`;
+const campaign =
+  "campaign create --name March --subject News --book book_customers --html '{{usesend_unsubscribe_url}}' --sandbox";
+const draft = `${campaign} --from hello@example.com`;
+/** Where nobody listens. */
+const nowhere = '--base-url http://127.0.0.1:9/api';
+
+/** Ways to every exit code that a command's page names. */
+const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
+  [
+    'email send',
+    5,
+    async ({ run }) => {
+      await run(`${send} --idempotency-key one`);
+      return await run(`${send} --idempotency-key one --cc ben@example.org`);
+    },
+  ],
+  ['email send', 9, `${bounced} --wait`],
+  ['email send', 10, `${send} --wait=OPENED --wait-timeout 1s`],
+  ['email batch', 2, `email batch nobody.csv ${message} --yes`],
+  [
+    'email batch',
+    9,
+    async ({ run, world }) => {
+      fileIn(world, 'bounced.csv', 'to\nbounced@example.org\n');
+      return await run(`email batch bounced.csv ${message} --yes --wait`);
+    },
+  ],
+  ['email batch', 10, `email batch people.csv ${message} --yes --wait=OPENED --wait-timeout 1s`],
+  ['email batch', 11, `email batch nobody.csv ${message} --yes --skip-invalid`],
+  ['email get', 4, 'email get nobody --sandbox'],
+  ['email get', 9, about(bounced, 'email get ID --wait')],
+  ['email get', 10, 'email get email_receipt --wait=CLICKED --wait-timeout 1s --sandbox'],
+  ['email reschedule', 1, 'email reschedule email_receipt --scheduled-at tomorrow --sandbox'],
+  ['email reschedule', 4, 'email reschedule nobody --scheduled-at tomorrow --sandbox'],
+  ['email cancel', 1, 'email cancel email_receipt --sandbox'],
+  ['email cancel', 4, 'email cancel nobody --sandbox'],
+  ['campaign create', 1, `${campaign} --from hello@unknown.example`],
+  ['campaign get', 4, 'campaign get nobody --sandbox'],
+  ['campaign watch', 4, 'campaign watch nobody --sandbox'],
+  ['campaign watch', 9, about(draft, 'campaign watch ID')],
+  [
+    'campaign watch',
+    10,
+    async ({ run, first }) => {
+      const id = await first(draft);
+      await run(`campaign schedule ${id} --scheduled-at tomorrow --sandbox`);
+      return await run(`campaign watch ${id} --wait-timeout 1s --sandbox`);
+    },
+  ],
+  ['campaign schedule', 4, 'campaign schedule nobody --now --sandbox'],
+  ['campaign resume', 4, 'campaign resume nobody --yes --sandbox'],
+  ['campaign delete', 4, 'campaign delete nobody --yes --sandbox'],
+  ['contact update', 4, 'contact update nobody --book book_customers --first-name A --sandbox'],
+  ['contact delete', 4, 'contact delete nobody --book book_customers --yes --sandbox'],
+  ['contact book delete', 4, 'contact book delete nobody --yes --sandbox'],
+  ['domain get', 4, 'domain get nobody.example --sandbox'],
+  ['domain records', 4, 'domain records nobody.example --sandbox'],
+  ['domain check', 4, 'domain check nobody.example --sandbox'],
+  [
+    'domain check',
+    9,
+    async ({ run, dns }) => run(`domain check example.net --resolver ${dns} --sandbox`),
+  ],
+  ['domain verify', 4, 'domain verify nobody.example --sandbox'],
+  [
+    'domain verify',
+    9,
+    async ({ run, world, dns }) => {
+      fileIn(world, 'failing.json', { domains: [{ name: 'fail.example' }] });
+      await run('sandbox seed failing.json');
+      return await run(`domain verify fail.example --wait --resolver ${dns} --sandbox`);
+    },
+  ],
+  [
+    'domain verify',
+    10,
+    async ({ run, dns }) =>
+      run(`domain verify example.net --wait --wait-timeout 1s --resolver ${dns} --sandbox`),
+  ],
+  ['domain delete', 4, 'domain delete 99 --yes --sandbox'],
+  ['reputation events', 9, 'reputation events --fail-on HEALTHY --sandbox'],
+  [
+    'login',
+    3,
+    async ({ run }) => {
+      const { baseUrl } = await startRecorder({ status: 401 });
+      return await run(`login --with-token --base-url ${baseUrl}`, { stdin: key });
+    },
+  ],
+  ['whoami', 3, `whoami ${nowhere}`],
+  ['whoami', 7, withKey(`whoami ${nowhere} --retries 0`)],
+  ['doctor', 7, withKey(`doctor ${nowhere} --retries 0`)],
+  ['profile use', 2, 'profile use nobody'],
+  ['profile rename', 2, 'profile rename nobody somebody'],
+  ['profile delete', 2, 'profile delete nobody --yes'],
+  ['api', 1, 'api POST /v1/emails -f to=1 --sandbox'],
+  ['api', 4, 'api GET /v1/emails/nobody --sandbox'],
+  [
+    'sandbox start',
+    2,
+    async ({ run, service }) => await run(`sandbox start --port ${new URL(service).port}`),
+  ],
+  ['sandbox start', 130, ({ serving }) => serving('sandbox start --port 0', async () => {})],
+  ['sandbox open', 7, 'sandbox open'],
+];
+
+/** Runs a line about the id that another one prints. */
+function about(before: string, line: string): Run {
+  return async ({ run, first }) =>
+    await run(`${line.replace('ID', await first(before))} --sandbox`);
+}
+
+function withKey(line: string): Run {
+  return async ({ run, world }) => {
+    world.env.MAILER_API_KEY = key;
+    return await run(line);
+  };
+}
+
+/** The code is checked; of the words beside it, only that somebody has thought of a way to it. */
+describe('the exit codes of a command', () => {
+  test('have each a line below, and no other has', () => {
+    const named = Object.entries(exitCodesOf).flatMap(([command, codes]) =>
+      Object.keys(codes).map((code) => `${command} ${code}`),
+    );
+    expect(ways.map(([command, code]) => `${command} ${code}`).sort()).toEqual(named.sort());
+  });
+
+  test.each(ways)('%s ends with %i', async (command, code, way) => {
+    if (typeof way === 'string') expect(way).toContain(command);
+    const machine = await createMachine();
+    const outcome = typeof way === 'string' ? await machine.run(way) : await way(machine);
+    expect({ ...outcome, exitCode: outcome.exitCode }).toMatchObject({ exitCode: code });
+  });
+});

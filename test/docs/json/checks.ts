@@ -1,0 +1,76 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../../../scripts/docs/json/schemas.ts';
+
+/** Of each schema what checks a document: to make that takes longer than to use it. */
+const checks = new WeakMap<JsonSchema, (document: unknown) => string | undefined>();
+
+/** What is wrong with a document; undefined when nothing is. */
+export function problem(schema: JsonSchema, document: unknown): string | undefined {
+  let check = checks.get(schema);
+  if (check === undefined) {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+    const validate = ajv.compile(schema);
+    check = (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
+    checks.set(schema, check);
+  }
+  return check(document);
+}
+
+/** What can be wrong with the document without its schema's noticing. */
+export function acceptedBroken(schema: JsonSchema, document: unknown): readonly string[] {
+  return [...brokenBy(schema, document)]
+    .filter(([, broken]) => problem(schema, broken) === undefined)
+    .map(([what]) => what);
+}
+
+type Broken = readonly [what: string, document: unknown];
+
+/**
+ * The document in all ways that its schema must not accept: with a value of another type anywhere,
+ * and lacking any field that must be there.
+ */
+function* brokenBy(schema: JsonSchema, value: unknown): Generator<Broken> {
+  if (saysNothing(schema)) return;
+  // No schema has one of these in the place of the other.
+  yield ['is of another type', value === null ? [7] : typeof value === 'boolean' ? 7 : false];
+  for (const one of alternatives(schema)) {
+    if (one !== schema && problem(one, value) !== undefined) continue;
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        for (const [what, broken] of brokenBy(one.items ?? {}, item)) {
+          yield [`${index}/${what}`, value.with(index, broken)];
+        }
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, field] of Object.entries(value)) {
+        const { [name]: _, ...rest } = value as Readonly<Record<string, unknown>>;
+        if (one.required?.includes(name)) yield [`${name} is not there`, rest];
+        const others = typeof one.additionalProperties === 'object' ? one.additionalProperties : {};
+        for (const [what, broken] of brokenBy(one.properties?.[name] ?? others, field)) {
+          yield [`${name}/${what}`, { ...value, [name]: broken }];
+        }
+      }
+    }
+  }
+}
+
+/** The places in a schema at which it fits everything. */
+export function* silentIn(schema: JsonSchema, path: string): Generator<string> {
+  if (saysNothing(schema)) yield path;
+  for (const [name, one] of Object.entries({ ...schema.properties, ...schema.$defs })) {
+    yield* silentIn(one, `${path}/${name}`);
+  }
+  const { items, additionalProperties: others } = schema;
+  if (items !== undefined) yield* silentIn(items, `${path}/0`);
+  if (typeof others === 'object' && !saysNothing(others)) yield* silentIn(others, `${path}/*`);
+  for (const one of schema.anyOf ?? []) yield* silentIn(one, path);
+}
+
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf?.flatMap(alternatives) ?? [schema];
+}
+
+/** Whether a schema fits everything. */
+function saysNothing(schema: JsonSchema): boolean {
+  return !['type', 'enum', 'const', 'anyOf'].some((keyword) => schema[keyword] !== undefined);
+}
