@@ -5,19 +5,11 @@ import { node, prepare, root } from './checkout.js';
 
 prepare();
 
-const sent = show([
-  ...[
-    'email',
-    'send',
-    '--sandbox',
-    '--from',
-    'hello@example.com',
-    '--to',
-    'opened+you@example.org',
-  ],
-  ...['--subject', 'Hello from mailer', '--text', 'It works.', '--wait=OPENED'],
-]);
-const listed = sent && show(['email', 'list', '--sandbox', '--limit', '5']);
+const send =
+  'email send --sandbox --from hello@example.com --to opened+you@example.org --wait=OPENED';
+const texts = ['--subject', 'Hello from mailer', '--text', 'It works.'];
+const sent = show([...send.split(' '), ...texts]);
+const listed = sent && show('email list --sandbox --limit 5'.split(' '));
 if (!listed) process.exit(1);
 
 process.stdout.write(`

@@ -3,8 +3,8 @@ import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
 import { openStdout } from './stdout.ts';
 
 /**
- * The real system: this process, its terminal, the clock, the network. The only place that reads
- * `process` besides `bin/`.
+ * The real system: this process, its terminal, the clock, the network. The few other files that read
+ * `process` are named in test/structure.test.ts.
  */
 export function realSystem(flagsChange: () => void): System {
   const { signal, stdout, stderr } = watchProcess();

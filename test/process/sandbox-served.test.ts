@@ -86,7 +86,7 @@ describe('sandbox start', () => {
     expect(await place.run('sandbox start --port 0')).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringContaining("Cannot write /dev/null: "),
+      stderr: expect.stringContaining('Cannot write /dev/null: '),
     });
   });
 

@@ -15,11 +15,9 @@ describe('a sandbox that is served while its program is updated', () => {
     const { url, baseUrl, apiKey, process } = await serveSandbox(place, undefined, { file });
     rmSync(join(dirname(dirname(file)), 'dist'), { recursive: true });
 
-    const pages = [
-      ...['/', '/campaigns', '/contacts', '/domains', '/reputation', '/requests'],
-      ...['/messages/email_receipt', '/messages/email_receipt/source.eml', '/control'],
-      ...['/api/v1/doc', '/assets/client.js'],
-    ];
+    const pages = `/ /campaigns /contacts /contacts/book_customers /domains /reputation /requests
+      /messages/email_receipt /messages/email_receipt/source.eml /control /api/v1/doc
+      /assets/client.js`.split(/\s+/);
     const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
     for (const path of pages) {
       const page = await fetch(`${url}${path}`, { headers });
