@@ -103,10 +103,13 @@ function insert(
     shown.replyBody.slice(0, bodyKept),
     shown.replyBody.length,
   );
+  const kind = turnedAway ? 1 : 0;
   store.run(
-    `DELETE FROM requests WHERE turned_away = ?1 AND seq <=
-       (SELECT seq FROM requests WHERE turned_away = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`,
-    turnedAway ? 1 : 0,
+    // Node 22.19 binds no parameters with numbers, such as ?1.
+    `DELETE FROM requests WHERE turned_away = ? AND seq <=
+       (SELECT seq FROM requests WHERE turned_away = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
+    kind,
+    kind,
     turnedAway ? turnedAwayKept : requestsKept,
   );
 }
