@@ -63,12 +63,18 @@ describe('npm pack', () => {
   });
 });
 
+interface BunPackage {
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
 describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
   /** A checkout with this in place of Bun. */
   function withBun(script: string): string {
     const directory = copyCheckout();
-    const source = readFileSync(join(directory, 'scripts', 'build-binary.js'), 'utf8');
-    const [, version = ''] = /bunVersion = '([^']+)'/.exec(source) ?? [];
+    const pinned = readFileSync(join(directory, 'scripts', 'bun', 'package.json'), 'utf8');
+    // The file that pins it.
+    const { optionalDependencies } = JSON.parse(pinned) as BunPackage;
+    const [version = ''] = Object.values(optionalDependencies);
     const name = `bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
     const bin = join(
       ...[directory, 'node_modules', '.cache', `bun-${version}`],
