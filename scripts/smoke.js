@@ -6,11 +6,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const [program] = process.argv.slice(2);
-if (program === undefined) throw new Error('node scripts/smoke.js PROGRAM');
+const [given] = process.argv.slice(2);
+if (given === undefined) throw new Error('node scripts/smoke.js PROGRAM');
+// It is run in another directory. A name without a path is looked for on PATH.
+const program = /[\\/]/.test(given) ? resolve(given) : given;
 
 const home = mkdtempSync(join(tmpdir(), 'mailer-smoke-'));
 const folder = join(home, 'a folder');
@@ -26,6 +28,8 @@ const env = {
 };
 for (const name of ['MAILER_API_KEY', 'MAILER_BASE_URL', 'MAILER_PROFILE']) delete env[name];
 
+/** When each process that was started has ended: it may have by the time that somebody asks. */
+const closings = new Map();
 const isWindows = process.platform === 'win32';
 const from = ['--from', 'hello@example.com'];
 let server;
@@ -88,7 +92,7 @@ async function run(words, { input = '', exitCode = 0 } = {}) {
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    once(child, 'close'),
+    closings.get(child),
   ]);
   assert.equal(code, exitCode, `mailer ${words.join(' ')}\n${stdout}${stderr}`);
   return { stdout, stderr };
@@ -97,7 +101,9 @@ async function run(words, { input = '', exitCode = 0 } = {}) {
 function start(words) {
   // What npm installs there is a script for cmd, and no word here means anything to that.
   const shell = isWindows && !program.endsWith('.exe');
-  return spawn(program, words, { cwd: folder, env, shell });
+  const child = spawn(program, words, { cwd: folder, env, shell });
+  closings.set(child, once(child, 'close'));
+  return child;
 }
 
 async function firstLine(child) {
@@ -111,12 +117,11 @@ async function firstLine(child) {
 
 /** Ends a process, and on Windows what a script there has started too. */
 async function end(child) {
-  const closed = once(child, 'close');
   child.stdout.resume();
   child.stderr.resume();
   if (isWindows) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
   else child.kill('SIGTERM');
-  await closed;
+  await closings.get(child);
 }
 
 function works(what) {

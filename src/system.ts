@@ -84,16 +84,20 @@ function saveMemory(flagsChange: () => void): (all?: boolean) => void {
     setFlagsFromString('--no-expose-gc');
   });
   let collect: unknown;
+  let inUse = 0;
   return (all = false) => {
     collect ??= process.getBuiltinModule('node:vm').runInNewContext('gc');
     if (typeof collect !== 'function') return;
     collect({ type: 'minor' });
     // The minor one leaves those that have been in use for a while.
-    if (all || process.memoryUsage().arrayBuffers > mostInBuffers) collect({ type: 'major' });
+    const buffers = () => process.memoryUsage().arrayBuffers;
+    if (!all && buffers() < inUse + mostInBuffers) return;
+    collect({ type: 'major' });
+    inUse = buffers();
   };
 }
 
-/** Bytes in buffers that may be left to V8. */
+/** Bytes in buffers that may come to those in use before all garbage is collected. */
 const mostInBuffers = 4 * 1024 * 1024;
 
 /** Most commands do without one, so that it may have been removed. */

@@ -81,7 +81,7 @@ export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: st
   const lines = named.map((issue) => inWords(issue, nameOf));
   const left = issues.length - named.length;
   if (left > 0) lines.push(`and ${left} more`);
-  return new UsageError(lines.join('\n'), { issues: named, hint });
+  return new UsageError(lines.join('\n'), { issues, hint });
 }
 
 /** A key as given by hand; the service takes 1 to 256 characters, a header visible ASCII. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { unlessAborted } from './abort.ts';
 import { UsageError } from './errors.ts';
 import type { System } from './system.ts';
 
@@ -103,13 +104,9 @@ async function readAll(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
   const iterator = input[Symbol.asyncIterator]();
   for (;;) {
-    signal.throwIfAborted();
-    const next = await Promise.race([iterator.next(), aborted]);
+    const next = await unlessAborted(signal, iterator.next());
     if (next.done === true) return Buffer.concat(chunks);
     const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
     size += chunk.byteLength;

@@ -111,9 +111,14 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   return {
     fetch: app.fetch,
     refused: async (refused) => {
-      const { pathname } = new URL(refused.request.url);
-      if (!/^\/api(\/|$)/.test(pathname)) return;
-      await record({ ...refused, laterHeaders: {}, answered: true, at: clock(), milliseconds: 0 });
+      try {
+        const { pathname } = new URL(refused.request.url);
+        if (!/^\/api(\/|$)/.test(pathname)) return;
+        const at = clock();
+        await record({ ...refused, laterHeaders: {}, answered: true, at, milliseconds: 0 });
+      } catch {
+        // It is refused all the same.
+      }
     },
     catchUp: (origin = originUnserved) => {
       catchUp(store, clock(), origin);

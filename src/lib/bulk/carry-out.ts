@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import type { Result } from '../output/result.ts';
+import type { Tidy } from '../system.ts';
 import { letGoOfBodies } from './accepted.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
@@ -22,6 +23,8 @@ export interface CarryOutOptions {
   readonly store: RunStore;
   readonly found: FoundRun;
   readonly apiKey: string;
+  /** Frees memory, as `System.saveMemory` has it. */
+  readonly tidy: Tidy;
 }
 
 /** Sends what is left of a run, and shows what became of every row. */
@@ -41,7 +44,7 @@ export async function carryOut(options: CarryOutOptions): Promise<Result> {
 
 async function carryOutOpen(
   run: OpenRun,
-  { context, flags, found, apiKey }: CarryOutOptions,
+  { context, flags, found, apiKey, tidy }: CarryOutOptions,
   begins: () => void,
 ): Promise<Result> {
   const { journal } = run;
@@ -56,7 +59,7 @@ async function carryOutOpen(
       const explained = explainStateError(error, run.directory);
       throw withProgress(explained, { counts: journal.counts(), meta, sending }, context);
     });
-  const rest = { context, flags, run, meta };
+  const rest = { context, flags, run, meta, tidy };
   const isLeft = await settleRest(rest, known);
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
   if (flags.results !== undefined) {

@@ -41,10 +41,11 @@ const largestRequest = 8 * 1024 * 1024;
 /** Problems that are told one by one. */
 const shownProblems = 10;
 /**
- * Chunks in one transaction: nothing of them is needed before all are there. More would save no
- * time, and be in memory for longer.
+ * Chunks in one transaction, or so many times rows left out: nothing of them is needed before all are
+ * there. More would save no time, and be in memory for longer.
  */
 const chunksTogether = 20;
+const rowsLikeChunk = 10;
 
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
@@ -131,23 +132,27 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
   let emails = 0;
   let requests = 0;
   let waiting: (() => void)[] = [];
+  /** In chunks. */
+  let size = 0;
   const write = () => {
     const ready = waiting;
     waiting = [];
+    size = 0;
     journal.together(() => {
       for (const one of ready) one();
     });
   };
-  const later = (work: () => void) => {
+  const later = (work: () => void, ofIt: number) => {
     waiting.push(work);
-    if (waiting.length >= chunksTogether) write();
+    size += ofIt;
+    if (size >= chunksTogether) write();
   };
   const finish = () => {
     if (rows.length === 0) return;
     number++;
     if (shard.takes(number)) {
       const chunk = { number, rows, ...bodies.add(body.end()) };
-      later(() => journal.addChunk(chunk));
+      later(() => journal.addChunk(chunk), 1);
       emails += rows.length;
       requests++;
     } else body.end();
@@ -160,7 +165,7 @@ function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
       body.add(email);
       if (rows.length === limits.emailsPerBatch) finish();
     },
-    leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row)),
+    leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row), 1 / rowsLikeChunk),
     end() {
       finish();
       write();

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
-import { carryOut } from './carry-out.ts';
+import { type CarryOutOptions, carryOut } from './carry-out.ts';
 import { type CommonRequest, readCommon } from './common.ts';
 import { showFirstRequest } from './dry-run.ts';
 import type { Common } from './email-of-row.ts';
@@ -47,20 +47,18 @@ interface Asked {
  * down before anything is sent; after that the same command line goes on where it stopped.
  */
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
-  context.system.saveMemory();
+  const tidy = context.system.saveMemory();
   const store = runsOf(context);
   try {
-    return await send(context, flags, path, store);
+    return await send({ context, flags, store, tidy }, path);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
 }
 
 async function send(
-  context: Context,
-  flags: BulkFlags,
+  { context, flags, store, tidy }: Pick<CarryOutOptions, 'context' | 'flags' | 'store' | 'tidy'>,
   path: string,
-  store: RunStore,
 ): Promise<Result> {
   await checkFlags(flags);
   const account = await context.account();
@@ -89,7 +87,7 @@ async function send(
     found = find(asked, fingerprint);
   }
   if (found?.known !== true) found = await begin(asked, apiKey);
-  return await carryOut({ context, flags, store, found, apiKey });
+  return await carryOut({ context, flags, store, found, apiKey, tidy });
 }
 
 /** What can be said of flags before anything is read. */

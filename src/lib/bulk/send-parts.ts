@@ -1,4 +1,5 @@
 import { ConflictError, MailerError, RateLimitedError, UnavailableError } from '../errors.ts';
+import type { Tidy } from '../system.ts';
 import type { BodyReader } from './bodies.ts';
 import type { Part } from './journal.ts';
 import { lastRepetition } from './key-lifetime.ts';
@@ -30,7 +31,7 @@ export interface SendPartsOptions extends RefusalsOptions {
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Frees buffers that are not used any more. */
-  readonly tidy: () => void;
+  readonly tidy: Tidy;
   /** Told after every answer of emails that have been decided on. */
   readonly report: (accepted: number, refused: number) => void;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Tidy } from '../system.ts';
 import { openRunBodies } from './bodies-of-run.ts';
 import type { BulkFlags } from './flags.ts';
 import { giveUpForgotten } from './key-lifetime.ts';
@@ -18,6 +19,7 @@ export interface RestOptions {
   readonly flags: BulkFlags;
   readonly run: OpenRun;
   readonly meta: RunMeta;
+  readonly tidy: Tidy;
 }
 
 /**
@@ -48,14 +50,13 @@ export async function settleRest(
 
 /** Sends what is left. `begins` is called when a request leaves: from then on emails may have gone out. */
 export async function sendRest(
-  { context, flags, run, meta }: RestOptions,
+  { context, flags, run, meta, tidy }: RestOptions,
   begins: () => void,
 ): Promise<void> {
   const { journal } = run;
   const { system, progress } = context;
   const now = await context.clock();
   const report = await createReport(context, journal.counts(), meta);
-  const tidy = system.saveMemory();
   // What checking the rows took is not to add to what sending takes.
   tidy(true);
   const bodies = openRunBodies(run);

@@ -480,7 +480,17 @@ describe('letters', () => {
 
   test('of which a row has made one with a NUL character are refused', async () => {
     const flags = ['--from', 'hello@example.com', '--subject', 'Hi', '--html', '<p>{{ name }}</p>'];
-    const message = await refused('{"to":"ana@example.org","name":"a\\u0000b"}\n', flags);
+    const message = await refused(
+      '{"to":"ana@example.org","variables":{"name":"a\\u0000b"}}\n',
+      flags,
+    );
     expect(message).toContain('html: must not contain a NUL character');
+  });
+
+  test('hold nothing that has not been checked', async () => {
+    const row =
+      '{"to":"ana@example.org","variables":{"name":"Ana"},"headers":{"__proto__":"x\\r\\nBcc: b@example.org","X-A":"1"}}\n';
+    const [email] = await sentOf(row);
+    expect(JSON.stringify(email?.headers)).toBe('{"X-A":"1"}');
   });
 });

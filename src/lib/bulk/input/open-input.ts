@@ -3,6 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { unlessAborted } from '../../abort.ts';
 import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input-files.ts';
 import type { System } from '../../system.ts';
@@ -93,15 +94,9 @@ async function* rawChunks(path: string, system: InputSystem): AsyncGenerator<Uin
       ? system.stdin
       : createReadStream(resolve(system.cwd, path), { highWaterMark: 32 * 1024 });
   const iterator = stream[Symbol.asyncIterator]();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  // Nobody may be waiting when it comes.
-  aborted.catch(() => {});
   try {
     for (;;) {
-      signal.throwIfAborted();
-      const next = await Promise.race([iterator.next(), aborted]);
+      const next = await unlessAborted(signal, iterator.next());
       if (next.done === true) return;
       yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
     }
