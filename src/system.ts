@@ -10,6 +10,7 @@ export function realSystem(flagsChange: () => void): System {
   const { signal, stdout, stderr } = watchProcess();
   // Looked up only when it is needed: that takes longer than most commands.
   const timeZone = lazily(localTimeZone);
+  const hushUnverified = lazily(hushUnverifiedTls);
   return {
     env: process.env,
     platform: process.platform,
@@ -53,12 +54,12 @@ export function realSystem(flagsChange: () => void): System {
     },
     openUrl: async (url) => (await import('./lib/open-page.ts')).openUrl(url, process),
     network: async (options) => {
-      await verifyTls();
+      await hushUnverified();
       return (await import('./lib/transport.ts')).openNetwork(options);
     },
     dns: async (options) => (await import('./lib/dns.ts')).openDns(options),
     probes: async () => {
-      await verifyTls();
+      await hushUnverified();
       return (await import('./lib/probes.ts')).openProbes();
     },
     sandbox: openSandboxTransport,
@@ -127,7 +128,7 @@ function localTimeZone(): string {
 }
 
 /** Before a connection is made: Node says once that it is not verified, which is not so here. */
-async function verifyTls(): Promise<void> {
+async function hushUnverifiedTls(): Promise<void> {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   (await import('./lib/without-warning.ts')).neverWarnOfUnverifiedTls();
 }

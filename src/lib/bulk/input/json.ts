@@ -38,7 +38,8 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
   let row = '';
   for await (const piece of text) {
     let start = 0;
-    const rows: InputRow[] = [];
+    const first = number + 1;
+    const texts: string[] = [];
     for (const { at, what } of scanner.boundaries(piece)) {
       if (what === 'start') {
         start = at + 1;
@@ -51,10 +52,10 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
       if (what === 'end' && number === 0 && row.trim() === '') continue;
       number++;
       refuseTooLong(row, number, name);
-      rows.push(toRow(number, row));
+      texts.push(row);
       row = '';
     }
-    yield rows;
+    yield toRows(first, texts);
     if (!scanner.inArray()) continue;
     row += piece.slice(start);
     refuseTooLong(row, number + 1, name);
@@ -106,6 +107,10 @@ function isSpace(character: string | undefined): boolean {
 function refuseTooLong(row: string, number: number, name: string): void {
   if (row.length <= longestRow) return;
   throw new UsageError(`${name}: row ${number} has more than ${longestRow} characters`);
+}
+
+function* toRows(first: number, texts: readonly string[]): Generator<InputRow> {
+  for (const [index, json] of texts.entries()) yield toRow(first + index, json);
 }
 
 function toRow(number: number, json: string): InputRow {
