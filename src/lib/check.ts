@@ -4,7 +4,7 @@ import type { Operation } from '../api/operation.ts';
 import { type Issue, UsageError } from './errors.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
-import { quotedNames } from './text/quoted-names.ts';
+import { mostNamed, quotedNames } from './text/quoted-names.ts';
 
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
@@ -71,9 +71,6 @@ function nulIssues(value: unknown, path: Issue['path'] = []): Issue[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, one]) => nulIssues(one, [...path, name]));
 }
-
-/** Problems that are named: more would fill the screen. */
-const mostNamed = 20;
 
 /** One usage error for all issues, the first of them in words. */
 export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: string): UsageError {

@@ -15,6 +15,7 @@ import {
 import { rememberNumbers } from './exact-numbers.ts';
 import { isTooDeep } from './nesting.ts';
 import { isJson } from './text/is-json.ts';
+import { mostNamed } from './text/quoted-names.ts';
 import type { WireReply } from './wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
@@ -76,12 +77,9 @@ export function readRefusal(reply: WireReply): Refusal {
   };
 }
 
-/** Issues of a refusal that are put in words; a line of a million would say no more. */
-const issuesNamed = 20;
-
 function describeIssues(issues: readonly Issue[]): string {
-  const words = issues.slice(0, issuesNamed).map(describeIssue);
-  if (issues.length > issuesNamed) words.push(`and ${issues.length - issuesNamed} more`);
+  const words = issues.slice(0, mostNamed).map(describeIssue);
+  if (issues.length > mostNamed) words.push(`and ${issues.length - mostNamed} more`);
   return words.join('; ');
 }
 

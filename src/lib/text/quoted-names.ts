@@ -1,4 +1,5 @@
-const mostNamed = 20;
+/** So many of a list are named: more would fill the screen and say no more. */
+export const mostNamed = 20;
 
 /** Names in quotes, separated by commas, as many as one reads: `"a", "b" and 480 more`. */
 export function quotedNames(names: readonly string[]): string {
