@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type CompiledCode, openCompiledCode } from './compiled-code.ts';
 import { fixedText } from './fixed-text.ts';
-import { cacheDirectory } from './lib/directories.ts';
+import { baseDirectory, cache } from './lib/base-directories.ts';
 import { createLoader } from './loader.ts';
 import { writeAtOnce } from './stdout.ts';
 
@@ -26,7 +26,7 @@ export async function start(): Promise<void> {
  */
 function openCache(): CompiledCode | undefined {
   const { env, platform, version, arch, pid } = process;
-  const directory = cacheDirectory({ env, platform, homeDirectory: env.HOME ?? '' });
+  const directory = baseDirectory({ env, platform }, cache, () => env.HOME ?? '');
   // Code is never taken from somewhere below the working directory.
   if (env.NODE_DISABLE_COMPILE_CACHE === '1' || !isAbsolute(directory)) return undefined;
   return openCompiledCode({
