@@ -68,10 +68,9 @@ export function realSystem(flagsChange: () => void): System {
 
 /**
  * Has V8 collect garbage early. With the room it finds on today's machines it would let some
- * hundred megabytes pile up first; a fifth more time is what it costs. What is in buffers does not
- * count for it, so that programs that fill many of them have to say when.
+ * hundred megabytes pile up first; a fifth more time is what it costs.
  */
-function saveMemory(flagsChange: () => void): (all?: boolean) => void {
+function saveMemory(flagsChange: () => void): () => void {
   flagsChange();
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -84,22 +83,11 @@ function saveMemory(flagsChange: () => void): (all?: boolean) => void {
     setFlagsFromString('--heap-growing-percent=0');
     setFlagsFromString('--no-expose-gc');
   });
-  let collect: unknown;
-  let inUse = 0;
-  return (all = false) => {
-    collect ??= process.getBuiltinModule('node:vm').runInNewContext('gc');
-    if (typeof collect !== 'function') return;
-    collect({ type: 'minor' });
-    // The minor one leaves those that have been in use for a while.
-    const buffers = () => process.memoryUsage().arrayBuffers;
-    if (!all && buffers() < inUse + mostInBuffers) return;
-    collect({ type: 'major' });
-    inUse = buffers();
+  return () => {
+    const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('gc');
+    if (typeof collect === 'function') collect();
   };
 }
-
-/** Bytes in buffers that may come to those in use before all garbage is collected. */
-const mostInBuffers = 4 * 1024 * 1024;
 
 /** Most commands do without one, so that it may have been removed. */
 function currentDirectory(): string {

@@ -58,11 +58,10 @@ export interface System {
   random(): number;
   uuid(): string;
   /**
-   * From now on, rather works longer than holds more memory. The function frees buffers that have
-   * just been used, which takes a millisecond, and now and then, or with `all`, whatever is not used
-   * any more, which takes ten.
+   * From now on, rather works longer than holds more memory. The function frees whatever is not used
+   * any more, which takes some ten milliseconds.
    */
-  saveMemory(): Tidy;
+  saveMemory(): () => void;
   /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
   /**
@@ -89,9 +88,6 @@ export interface System {
   /** Opens the embedded service whose data is in `directory`. */
   sandbox(directory: string): Promise<Sandbox>;
 }
-
-/** Frees memory that was used a moment ago; with `all`, whatever is not used any more. */
-export type Tidy = (all?: boolean) => void;
 
 /** The embedded service: a function from request to reply, and what is needed to call it. */
 export interface Sandbox {

@@ -18,6 +18,8 @@ export interface BodyWriter {
 export interface BodyReader {
   /** The JSON at a position, in UTF-8. Throws a `JournalError` for one that is damaged. */
   read(at: { readonly position: number; readonly length: number }): Buffer;
+  /** May be called with what `read` has returned, once nobody looks at it any more. */
+  release(json: Buffer): void;
   close(): void;
 }
 
@@ -64,22 +66,49 @@ export function openBodies(path: string, size: number): BodyReader {
     closeSync(file);
     throw new JournalError(path, 'has lost requests');
   }
+  const spare = createSpareBuffers();
   return {
     read({ position, length }) {
       const compressed = Buffer.allocUnsafe(length);
       readSync(file, compressed, 0, length, position);
       try {
-        // One piece of just this size, and no copies of it.
-        const chunkSize = Math.min(
-          Math.max(compressed.readUInt32LE(), smallestPiece),
-          largestPiece,
-        );
-        return zstdDecompressSync(compressed.subarray(sizeBytes), { chunkSize });
+        return spare.copyOf(decompress(compressed));
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);
       }
     },
+    release: spare.release,
     close: () => closeSync(file),
+  };
+}
+
+function decompress(compressed: Buffer): Buffer {
+  // One piece of just this size, and no copies of it.
+  const chunkSize = Math.min(Math.max(compressed.readUInt32LE(), smallestPiece), largestPiece);
+  return zstdDecompressSync(compressed.subarray(sizeBytes), { chunkSize });
+}
+
+/**
+ * V8 sees little of what is in buffers, and would let hundreds of them pile up, or take long to find
+ * out which are in use. A few are used again and again instead.
+ */
+function createSpareBuffers() {
+  const spare: ArrayBufferLike[] = [];
+  return {
+    /** A copy of what nobody else has a view of, whose own memory is free at once. */
+    copyOf(bytes: Buffer): Buffer {
+      const { buffer, byteLength } = bytes;
+      const one = spare.pop();
+      const room = one && one.byteLength >= byteLength ? one : new ArrayBuffer(byteLength);
+      const copy = Buffer.from(room, 0, byteLength);
+      bytes.copy(copy);
+      // What is small shares its memory with others.
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+      return copy;
+    },
+    release({ buffer }: Buffer): void {
+      spare.push(buffer);
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import type { Result } from '../output/result.ts';
-import type { Tidy } from '../system.ts';
 import { letGoOfBodies } from './accepted.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
@@ -24,7 +23,7 @@ export interface CarryOutOptions {
   readonly found: FoundRun;
   readonly apiKey: string;
   /** Frees memory, as `System.saveMemory` has it. */
-  readonly tidy: Tidy;
+  readonly tidy: () => void;
 }
 
 /** Sends what is left of a run, and shows what became of every row. */

@@ -1,5 +1,4 @@
 import { ConflictError, MailerError, RateLimitedError, UnavailableError } from '../errors.ts';
-import type { Tidy } from '../system.ts';
 import type { BodyReader } from './bodies.ts';
 import type { Part } from './journal.ts';
 import { lastRepetition } from './key-lifetime.ts';
@@ -30,14 +29,9 @@ export interface SendPartsOptions extends RefusalsOptions {
   readonly concurrency: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Frees buffers that are not used any more. */
-  readonly tidy: Tidy;
   /** Told after every answer of emails that have been decided on. */
   readonly report: (accepted: number, refused: number) => void;
 }
-
-/** Bytes of request bodies that may have been used up before their buffers are freed. */
-const mostUntidy = 2 * 1024 * 1024;
 
 /**
  * Sends all parts that are not decided on yet: first those that were begun and have no answer,
@@ -92,21 +86,15 @@ function neverHappened(error: unknown): boolean {
 }
 
 function partSender(
-  { journal, bodies, send, keyOf, now, report, tidy }: SendPartsOptions,
+  { journal, bodies, send, keyOf, now, report }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
 ): (handed: Handed) => Promise<void> {
   let acceptances = 0;
-  let untidy = 0;
   /** As long as other requests are accepted, one that is answered 429 has only to wait. */
   const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
     const { part } = handed;
     const json = jsonOf(part, bodies);
-    untidy += json.length;
-    if (untidy > mostUntidy) {
-      tidy();
-      untidy = 0;
-    }
     const request: BatchRequest = {
       emails: (part.positions ?? part.chunk.rows).length,
       idempotencyKey: keyOf(part),
@@ -117,7 +105,10 @@ function partSender(
     for (;;) {
       const before = acceptances;
       try {
-        return await send(json, request);
+        const ids = await send(json, request);
+        // After any other answer a connection may still be at it.
+        if (typeof json !== 'string') bodies.release(json);
+        return ids;
       } catch (error) {
         if (!(error instanceof MailerError)) throw error;
         error.unansweredBefore ||= outcomeUnknown;
@@ -152,7 +143,7 @@ function stillInProgress({ details }: ConflictError): UnavailableError {
   return error;
 }
 
-function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Uint8Array {
+function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Buffer {
   const json = bodies.read(chunk);
   if (positions === undefined) return json;
   // Written by `prepare`.

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import type { Tidy } from '../system.ts';
 import { openRunBodies } from './bodies-of-run.ts';
 import type { BulkFlags } from './flags.ts';
 import { giveUpForgotten } from './key-lifetime.ts';
@@ -19,7 +18,7 @@ export interface RestOptions {
   readonly flags: BulkFlags;
   readonly run: OpenRun;
   readonly meta: RunMeta;
-  readonly tidy: Tidy;
+  readonly tidy: () => void;
 }
 
 /**
@@ -58,7 +57,7 @@ export async function sendRest(
   const now = await context.clock();
   const report = await createReport(context, journal.counts(), meta);
   // What checking the rows took is not to add to what sending takes.
-  tidy(true);
+  tidy();
   const bodies = openRunBodies(run);
   const send = requestBatch(context, createRate(flags.rate, system));
   try {
@@ -79,7 +78,6 @@ export async function sendRest(
         redacted: context.redacted,
         now,
         signal: system.signal,
-        tidy,
         report: report.decided,
       });
     await progress.during('', sending, report.view);
