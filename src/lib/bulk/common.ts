@@ -48,7 +48,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     skipInvalid: flags.skipInvalid === true,
     key: flags.idempotencyKey,
   };
-  const render = compileTemplates(templates);
+  const compiled = compileTemplates(templates);
   return {
     shape,
     async common(allowPast) {
@@ -57,7 +57,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       return {
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
-        render,
+        templates: compiled,
         scheduledTime: rememberingLast((words) => time(words, 'scheduledAt')),
       };
     },

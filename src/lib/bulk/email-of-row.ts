@@ -5,7 +5,7 @@ import { parseAddresses } from '../addresses.ts';
 import { checkInput, withinDepth } from '../check.ts';
 import { UsageError } from '../errors.ts';
 import type { ReadableRow } from './input/row.ts';
-import type { Render, RenderedPart } from './template.ts';
+import type { RenderedPart, Templates } from './template.ts';
 
 /** What all rows have in common, and how a row's own words are understood. */
 export interface Common {
@@ -13,7 +13,7 @@ export interface Common {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Values for a stored template that a row may replace one by one. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
-  readonly render: Render;
+  readonly templates: Templates;
   /** A time as the service takes it. Throws a `UsageError` for the past, or for what is no time. */
   readonly scheduledTime: (text: string) => Promise<string>;
 }
@@ -24,6 +24,8 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 export interface EmailOfRow {
   readonly email: SendBody;
   readonly json: string;
+  /** The fields that are not rendered, as JSON. */
+  readonly stated: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface EmailOfRow {
  * that says all that is wrong with it.
  */
 export async function emailOfRow(row: ReadableRow, common: Common): Promise<EmailOfRow> {
-  const rendered = common.render(row.scope, row.fields);
+  const rendered = common.templates.render(row.scope, row.fields);
   const rest: Record<string, unknown> = { ...common.fields, ...row.fields };
   for (const field of listFields) {
     const value = row.fields[field];
@@ -53,18 +55,24 @@ export async function emailOfRow(row: ReadableRow, common: Common): Promise<Emai
   const checked = checkInput(operations['email.send'], { body }, { mayHoldNul: false });
   // The body of the operation that it has just been checked against.
   const email = checked.body as SendBody;
-  const json = withinDepth(() => jsonOf(email, rendered));
+  const stated = withinDepth(() => jsonOfOthers(email, rendered));
+  const json = withRendered(stated, rendered);
   // To look at each string for itself takes longer.
   if (json.includes('\\u0000')) checkInput(operations['email.send'], { body });
-  return { email, json };
+  return { email, json, stated };
+}
+
+/** The JSON of what is not rendered. */
+function jsonOfOthers(email: SendBody, rendered: readonly RenderedPart[]): string {
+  const rest: Record<string, unknown> = { ...email };
+  for (const { part } of rendered) rest[part] = undefined;
+  return JSON.stringify(rest);
 }
 
 /** The JSON of an email: what is rendered is JSON already, and most of its length. */
-function jsonOf(email: SendBody, rendered: readonly RenderedPart[]): string {
-  const rest: Record<string, unknown> = { ...email };
-  for (const { part } of rendered) rest[part] = undefined;
+function withRendered(stated: string, rendered: readonly RenderedPart[]): string {
   // There is a recipient in it.
-  let all = JSON.stringify(rest).slice(0, -1);
+  let all = stated.slice(0, -1);
   for (const { part, json } of rendered) all += `,"${part}":"${json}"`;
   return `${all}}`;
 }

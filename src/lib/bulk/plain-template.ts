@@ -14,17 +14,11 @@ import {
 /** Values that a template is rendered over. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** What a template has become: a text, and the same as a JSON string without its quotes. */
-export interface Rendered {
-  text: string;
-  json: string;
-}
-
-/** Adds to what is rendered; false for values of which only Liquid itself can say what becomes. */
-type Piece = (scope: Scope, rendered: Rendered) => boolean;
-
-/** Renders, or returns undefined for values of which only Liquid itself can say what becomes. */
-export type PlainRender = (scope: Scope) => Rendered | undefined;
+/**
+ * Renders a text, as it stands in a JSON string between the quotes. Undefined for values of which only
+ * Liquid itself can say what becomes.
+ */
+export type PlainRender = (scope: Scope) => string | undefined;
 
 type Read = (scope: Scope) => unknown;
 
@@ -50,6 +44,9 @@ const plainFilters = new Set([
   escapingAll,
 ]);
 
+/** Those of them that change no text but an empty one, and what is escaped in HTML. */
+const onlyEscapes = new Set(['default', 'escape', 'escape_once', 'raw', escapingAll]);
+
 /** Names that Liquid finds in every value. */
 const ownNames = new Set([
   'first',
@@ -73,33 +70,24 @@ export function compilePlain(
   liquid: Liquid,
   templates: readonly Template[],
 ): PlainRender | undefined {
-  const piece = compileAll(liquid, templates);
-  if (piece === undefined) return undefined;
-  return (scope) => {
-    const rendered = { text: '', json: '' };
-    return piece(scope, rendered) ? rendered : undefined;
-  };
-}
-
-function compileAll(liquid: Liquid, templates: readonly Template[]): Piece | undefined {
   const pieces = templates.map((template) => compileOne(liquid, template));
   if (!pieces.every((piece) => piece !== undefined)) return undefined;
-  return (scope, rendered) => {
-    for (const piece of pieces) if (!piece(scope, rendered)) return false;
-    return true;
+  return (scope) => {
+    let all = '';
+    for (const piece of pieces) {
+      const json = piece(scope);
+      if (json === undefined) return undefined;
+      all += json;
+    }
+    return all;
   };
 }
 
-function compileOne(liquid: Liquid, template: Template): Piece | undefined {
+function compileOne(liquid: Liquid, template: Template): PlainRender | undefined {
   const { token } = template;
   if (TypeGuards.isHTMLToken(token)) {
-    const text = token.getContent();
-    const json = inJson(text);
-    return (_, rendered) => {
-      rendered.text += text;
-      rendered.json += json;
-      return true;
-    };
+    const json = inJson(token.getContent());
+    return () => json;
   }
   if (template instanceof Output) return compileOutput(liquid, template.value);
   if (template instanceof IfTag) return compileIf(liquid, template);
@@ -112,70 +100,69 @@ export function inJson(text: string): string {
   return /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 }
 
-function compileOutput(liquid: Liquid, { initial, filters }: Value): Piece | undefined {
+/** Whether a value is a text in which nothing is escaped, be it in HTML or in JSON, as most are. */
+function isUnescaped(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/[&<>'"\\\p{Cc}\p{Cs}]/u.test(value);
+}
+
+function compileOutput(liquid: Liquid, { initial, filters }: Value): PlainRender | undefined {
   const [token, ...more] = initial.postfix;
   const read = more.length === 0 ? compileToken(token) : undefined;
   const steps = filters.map((filter) => compileFilter(liquid, filter));
   if (read === undefined || !steps.every((step) => step !== undefined)) return undefined;
-  return (scope, rendered) => {
+  return (scope) => {
     let value = read(scope);
+    let stays = isUnescaped(value);
     for (const step of steps) {
-      if (!isPlain(value) && !(value === undefined && step.takesNothing)) return false;
+      if (stays && step.onlyEscapes) continue;
+      if (!isPlain(value) && !(value === undefined && step.takesNothing)) return undefined;
       value = step.apply(value);
+      stays = isUnescaped(value);
     }
-    if (!isPlain(value)) return false;
-    const text = String(value);
-    rendered.text += text;
-    rendered.json += inJson(text);
-    return true;
+    if (stays) return String(value);
+    return isPlain(value) ? inJson(String(value)) : undefined;
   };
 }
 
-function compileFilter(
-  liquid: Liquid,
-  filter: Filter,
-): { apply: (value: unknown) => unknown; takesNothing: boolean } | undefined {
+interface Step {
+  readonly apply: (value: unknown) => unknown;
+  readonly takesNothing: boolean;
+  /** Whether it leaves a text as it is in which nothing is escaped. */
+  readonly onlyEscapes: boolean;
+}
+
+function compileFilter(liquid: Liquid, filter: Filter): Step | undefined {
   const { name, args } = filter;
   if (!plainFilters.has(name) || !args.every((arg) => TypeGuards.isQuotedToken(arg))) {
     return undefined;
   }
   // What becomes of one value is bounded by the length of a row.
   const context = new Context({}, liquid.options, { sync: true, memoryLimit: Infinity });
-  const unchanged = leavesAsItIs(name);
   return {
-    apply: (value) => (unchanged(value) ? value : toValueSync(filter.render(value, context))),
+    apply: (value) => toValueSync(filter.render(value, context)),
     takesNothing: name === 'default',
+    onlyEscapes: onlyEscapes.has(name),
   };
 }
 
-/** Values that a filter has nothing to do with, as most are. */
-function leavesAsItIs(name: string): (value: unknown) => boolean {
-  switch (name) {
-    case 'default':
-      return (value) => typeof value === 'string' && value !== '';
-    case 'escape':
-    case escapingAll:
-      return (value) => typeof value === 'string' && !/[&<>"']/.test(value);
-    default:
-      return () => false;
-  }
-}
-
-function compileIf(liquid: Liquid, { branches, elseTemplates = [] }: IfTag): Piece | undefined {
-  const otherwise = compileAll(liquid, elseTemplates);
+function compileIf(
+  liquid: Liquid,
+  { branches, elseTemplates = [] }: IfTag,
+): PlainRender | undefined {
+  const otherwise = compilePlain(liquid, elseTemplates);
   const choices = branches.map(({ value, templates }) => {
     const holds = compileCondition(value);
-    const render = compileAll(liquid, templates);
+    const render = compilePlain(liquid, templates);
     return holds && render && { holds, render };
   });
   if (otherwise === undefined || !choices.every((choice) => choice !== undefined)) return undefined;
-  return (scope, rendered) => {
+  return (scope) => {
     for (const { holds, render } of choices) {
       const held = holds(scope);
-      if (held === undefined) return false;
-      if (held) return render(scope, rendered);
+      if (held === undefined) return undefined;
+      if (held) return render(scope);
     }
-    return otherwise(scope, rendered);
+    return otherwise(scope);
   };
 }
 

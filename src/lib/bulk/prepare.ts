@@ -1,12 +1,12 @@
-import type { SendBody } from '../../api/email.ts';
-import { limits } from '../../api/limits.ts';
 import { UsageError } from '../errors.ts';
 import { type BodyWriter, createBodies } from './bodies.ts';
+import { createChunks } from './chunks.ts';
 import { type Common, emailOfRow, recipientKey, recipientsOf } from './email-of-row.ts';
 import type { InputRow, RowGroups } from './input/row.ts';
-import { createJournal, type Journal, type LeftOut, type RowAddress } from './journal.ts';
+import { createJournal, type Journal, type LeftOut } from './journal.ts';
+import { createPlainEmails } from './plain-email.ts';
 import type { NewRun } from './run-store.ts';
-import { createSeenAddresses } from './seen-addresses.ts';
+import { createSeenAddresses, lookedUpTogether } from './seen-addresses.ts';
 import type { Shard } from './shard.ts';
 
 /** What checking an input and writing it down for sending has found. */
@@ -36,17 +36,10 @@ export interface PrepareOptions {
   readonly report: (rows: number) => void;
 }
 
-/** Bytes of a request at most, so that large attachments do not make requests nobody takes. */
-const largestRequest = 8 * 1024 * 1024;
 /** Problems that are told one by one. */
 const shownProblems = 10;
-/**
- * Chunks in one transaction, or so many times rows left out: nothing of them is needed before all are
- * there. More would save no time, and be in memory for longer.
- */
-const chunksTogether = 20;
-const rowsLikeChunk = 10;
-
+/** Characters of emails after which no more are waited for. */
+const lotSize = 256 * 1024;
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
  * sent here. The result does not depend on anything but the input and the options, so that
@@ -83,32 +76,37 @@ async function prepareInto(
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);
   };
+  const lots = createLots((lot) => {
+    const earlierRows = seen.earlier(lot);
+    for (const [index, { row, to, json }] of lot.entries()) {
+      const earlier = earlierRows[index];
+      if (earlier !== undefined) {
+        duplicates++;
+        const problem = `${to} is in row ${earlier} too`;
+        if (repeated.length < shownProblems) repeated.push(`row ${row}: ${problem}`);
+        if (unique) {
+          leaveOut({ row, address: to, reason: 'duplicate', problem });
+          continue;
+        }
+      }
+      chunks.add([row, to], json);
+    }
+  });
+  const plain = createPlainEmails(common);
   const take = async (row: InputRow) => {
-    let email: SendBody;
-    let json: string;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
-      ({ email, json } = await emailOfRow(row, common));
+      const made = await emailOfRow(row, common);
+      plain.learn(row, made);
+      const { email, json } = made;
+      lots.add({ row: row.number, key: recipientKey(email), to: recipientsOf(email), json });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       invalid++;
       const problem = error.message.replaceAll('\n', '; ');
       if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
-      return;
     }
-    const address = recipientsOf(email);
-    const earlier = seen.earlier(recipientKey(email), row.number);
-    if (earlier !== undefined) {
-      duplicates++;
-      const problem = `${address} is in row ${earlier} too`;
-      if (repeated.length < shownProblems) repeated.push(`row ${row.number}: ${problem}`);
-      if (unique) {
-        leaveOut({ row: row.number, address, reason: 'duplicate', problem });
-        return;
-      }
-    }
-    chunks.add([row.number, address], json);
   };
   for await (const group of options.rows) {
     for (const row of group) {
@@ -117,90 +115,42 @@ async function prepareInto(
         signal.throwIfAborted();
         options.report(rows);
       }
-      await take(row);
+      const email = plain.of(row);
+      if (email === undefined) await take(row);
+      else lots.add({ row: rows, key: recipientKey(email), ...email });
     }
   }
+  lots.end();
   const { emails, requests } = chunks.end();
   return { rows, emails, requests, invalid, duplicates, problems, repeated };
 }
 
-/** Collects emails into chunks, and writes those of this shard. */
-function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
-  let number = 0;
-  let rows: RowAddress[] = [];
-  const body = createBody();
-  let emails = 0;
-  let requests = 0;
-  let waiting: (() => void)[] = [];
-  /** In chunks. */
-  let size = 0;
-  const write = () => {
-    const ready = waiting;
-    waiting = [];
-    size = 0;
-    journal.together(() => {
-      for (const one of ready) one();
-    });
-  };
-  const later = (work: () => void, ofIt: number) => {
-    waiting.push(work);
-    size += ofIt;
-    if (size >= chunksTogether) write();
-  };
-  const finish = () => {
-    if (rows.length === 0) return;
-    number++;
-    if (shard.takes(number)) {
-      const chunk = { number, rows, ...bodies.add(body.end()) };
-      later(() => journal.addChunk(chunk), 1);
-      emails += rows.length;
-      requests++;
-    } else body.end();
-    rows = [];
-  };
-  return {
-    add(row: RowAddress, email: string) {
-      if (rows.length > 0 && !body.hasRoom(email)) finish();
-      rows.push(row);
-      body.add(email);
-      if (rows.length === limits.emailsPerBatch) finish();
-    },
-    leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row), 1 / rowsLikeChunk),
-    end() {
-      finish();
-      write();
-      return { emails, requests };
-    },
-  };
+/** An email of a row. */
+interface Made {
+  readonly row: number;
+  /** For telling whether it goes to somebody who has one already. */
+  readonly key: string;
+  /** Whom it goes to, for people. */
+  readonly to: string;
+  readonly json: string;
 }
 
-/** Makes one JSON array after the other, in UTF-8, in a buffer that grows as it has to. */
-function createBody() {
-  let buffer = Buffer.allocUnsafe(256 * 1024);
-  let bytes = 0;
-  // A UTF-16 unit becomes three bytes at most.
-  const mostWith = (value: string) => bytes + 3 * value.length + 2;
+/** Collects what is looked up together. */
+function createLots(settle: (lot: readonly Made[]) => void) {
+  let lot: Made[] = [];
+  let size = 0;
+  const end = () => {
+    settle(lot);
+    lot = [];
+    size = 0;
+  };
   return {
-    add(value: string) {
-      if (mostWith(value) > buffer.length) {
-        const larger = Buffer.allocUnsafe(2 * mostWith(value));
-        buffer.copy(larger, 0, 0, bytes);
-        buffer = larger;
-      }
-      bytes += buffer.write(bytes === 0 ? '[' : ',', bytes);
-      bytes += buffer.write(value, bytes);
+    add(made: Made) {
+      lot.push(made);
+      size += made.json.length;
+      if (lot.length === lookedUpTogether || size > lotSize) end();
     },
-    /** Whether it stays within what a request may have with another value. */
-    hasRoom(value: string): boolean {
-      if (mostWith(value) <= largestRequest) return true;
-      return bytes + Buffer.byteLength(value) + 2 <= largestRequest;
-    },
-    /** The bytes of the array; they stand there until the next one begins. */
-    end(): Uint8Array {
-      const array = buffer.subarray(0, bytes + buffer.write(']', bytes));
-      bytes = 0;
-      return array;
-    },
+    end,
   };
 }
 

@@ -1,12 +1,6 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { UsageError } from '../errors.ts';
-import {
-  compilePlain,
-  inJson,
-  type PlainRender,
-  type Rendered,
-  type Scope,
-} from './plain-template.ts';
+import { compilePlain, inJson, type PlainRender, type Scope } from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag that gives it. */
 export interface TemplateSources {
@@ -21,12 +15,22 @@ export interface TemplateSource {
 }
 
 /** A part of an email, rendered: `subject`, `text` or `html`. */
-export interface RenderedPart extends Rendered {
+export interface RenderedPart {
   readonly part: string;
+  readonly text: string;
+  /** The same as it stands in a JSON string, between the quotes. */
+  readonly json: string;
 }
 
-/** Renders for one row the parts that the row does not bring itself (`own`). */
-export type Render = (scope: Scope, own: Readonly<Record<string, unknown>>) => RenderedPart[];
+export interface Templates {
+  /** Renders for one row the parts that the row does not bring itself (`own`). */
+  render(scope: Scope, own: Readonly<Record<string, unknown>>): RenderedPart[];
+  /**
+   * Renders all parts for one row as fields of a JSON object, a comma before each; undefined where
+   * `render` is to be asked, which takes longer, and whether a service takes what becomes of them.
+   */
+  renderPlain(scope: Scope): string | undefined;
+}
 
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
@@ -39,7 +43,7 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  * Throws a `UsageError` for a template that cannot be parsed; the function throws one whose
  * message names the flag when a row cannot be rendered.
  */
-export function compileTemplates(sources: TemplateSources): Render {
+export function compileTemplates(sources: TemplateSources): Templates {
   const plain = engine(false);
   const html = engine(true);
   const parts = Object.entries({
@@ -47,14 +51,22 @@ export function compileTemplates(sources: TemplateSources): Render {
     text: compile(plain, sources.text),
     html: compile(html, sources.html),
   }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, compiled }]));
-  return (scope, own) => {
-    const rendered: RenderedPart[] = [];
-    for (const { part, compiled } of parts) {
-      if (own[part] !== undefined) continue;
-      const { text, json } = renderPlain(compiled, scope) ?? render(compiled, scope);
-      rendered.push({ part, text, json });
-    }
-    return rendered;
+  return {
+    render: (scope, own) =>
+      parts
+        .filter(({ part }) => own[part] === undefined)
+        .map(({ part, compiled }) => ({ part, ...render(compiled, scope) })),
+    renderPlain(scope) {
+      let all = '';
+      for (const { part, compiled } of parts) {
+        const json = renderPlain(compiled, scope);
+        if (json === undefined || json === '') return undefined;
+        // A line break, perhaps.
+        if (part === 'subject' && json.includes('\\')) return undefined;
+        all += `,"${part}":"${json}"`;
+      }
+      return all;
+    },
   };
 }
 
@@ -93,7 +105,7 @@ function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | 
 }
 
 /** What fails here fails there too, and is put into words. */
-function renderPlain({ plain }: Compiled, scope: Scope): Rendered | undefined {
+function renderPlain({ plain }: Compiled, scope: Scope): string | undefined {
   try {
     return plain?.(scope);
   } catch {
@@ -101,7 +113,10 @@ function renderPlain({ plain }: Compiled, scope: Scope): Rendered | undefined {
   }
 }
 
-function render({ liquid, template, flag }: Compiled, scope: Scope): Rendered {
+function render(compiled: Compiled, scope: Scope): Omit<RenderedPart, 'part'> {
+  const json = renderPlain(compiled, scope);
+  if (json !== undefined) return { text: JSON.parse(`"${json}"`) as string, json };
+  const { liquid, template, flag } = compiled;
   try {
     const text = String(liquid.renderSync(template, scope));
     return { text, json: inJson(text) };
