@@ -336,6 +336,28 @@ describe('rows that have the same recipients', () => {
   test('--unique leaves the later ones out', async () => {
     expect(await sentOf(csv, [...common, '--unique'])).toEqual([ana, ben]);
   });
+
+  test('wherever in many rows they are', async () => {
+    const addresses = Array.from({ length: 170 }, (_, index) => `p${index + 1}@example.org`);
+    // Next to each other, some rows on, more than a hundred rows on, at the end, and three times.
+    const again = { 2: 1, 40: 3, 149: 4, 150: 20, 151: 20, 170: 169 };
+    for (const [row, earlier] of Object.entries(again)) {
+      addresses[Number(row) - 1] = `P${earlier}@EXAMPLE.org`;
+    }
+    const { run, service } = await connected(accept, accept);
+    const words = ['email', 'batch', '-', '--yes', '--unique', '--results', 'r.jsonl', ...common];
+    const stdin = `to,name\n${addresses.map((address) => `${address},x\n`).join('')}`;
+    const { exitCode, stderr } = await run(words, { stdin });
+    const said = Object.entries(again).map(
+      ([row, earlier]) => `row ${row}: P${earlier}@EXAMPLE.org is in row ${earlier} too\n`,
+    );
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining(said.join('')),
+    });
+    const sent = service.requests.flatMap((request) => emailsIn(request)).map(({ to }) => to);
+    expect(sent).toEqual(addresses.filter((address) => address.startsWith('p')));
+  });
 });
 
 describe('rows that cannot be sent', () => {
