@@ -78,13 +78,16 @@ export interface Journal {
    * a chunk that was split, the smallest first, to find out soon what is wrong with it.
    */
   ready(most: number, except?: ReadonlySet<number>): Part[];
-  /** Marks parts as begun at `now` (ms); safe on disk, power cuts included, before this returns. */
-  begin(parts: readonly number[], now: number): void;
+  /**
+   * Marks parts as begun at `now` (ms), and writes down what others were answered; safe on disk,
+   * power cuts included, before this returns.
+   */
+  begin(parts: readonly number[], now: number, answers: readonly Answer[]): void;
   /** Parts that were begun and have no answer, at most `most`, after the part `after`. */
   unanswered(after: number, most: number): BegunPart[];
   /** Gives parts back that were begun, when it is certain that the service does not have them. */
   giveBack(parts: readonly number[]): void;
-  accept(part: number, ids: readonly string[]): void;
+  accept(answers: readonly Answer[]): void;
   refuse(part: number, problem: string): void;
   /** Replaces a part by smaller ones, each ready or refused already. */
   split(part: Part, smaller: readonly SmallerPart[]): void;
@@ -104,6 +107,12 @@ export interface Journal {
   /** Bytes that the file of bodies has at least. */
   bodiesLength(): number;
   close(): void;
+}
+
+/** The ids of a part's emails, which have been accepted. */
+export interface Answer {
+  readonly part: number;
+  readonly ids: readonly string[];
 }
 
 export interface SmallerPart {
@@ -203,6 +212,10 @@ function journalOn(database: DatabaseSync): Journal {
       throw error;
     }
   };
+  const accept = (answers: readonly Answer[]) => {
+    const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
+    for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
+  };
   const reopenChunk = (chunk: number) => {
     const open = sql(
       "SELECT * FROM part WHERE chunk = ? AND state IN ('ready', 'refused') ORDER BY id",
@@ -259,10 +272,11 @@ function journalOn(database: DatabaseSync): Journal {
         .map(toPart)
         .filter(({ id }) => !except.has(id))
         .slice(0, most),
-    begin: (parts, now) => {
+    begin: (parts, now, answers) => {
       database.exec('PRAGMA synchronous = FULL');
       try {
         together(() => {
+          accept(answers);
           const begin = sql("UPDATE part SET state = 'begun', begun_at = ? WHERE id = ?");
           for (const id of parts) begin.run(now, id);
         });
@@ -282,12 +296,7 @@ function journalOn(database: DatabaseSync): Journal {
         for (const id of parts) back.run(id);
       });
     },
-    accept: (part, ids) => {
-      sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?").run(
-        JSON.stringify(ids),
-        part,
-      );
-    },
+    accept: (answers) => together(() => accept(answers)),
     refuse: (part, problem) => {
       sql("UPDATE part SET state = 'refused', problem = ? WHERE id = ?").run(problem, part);
     },

@@ -1,4 +1,4 @@
-import type { BegunPart, Journal, Part } from './journal.ts';
+import type { Answer, BegunPart, Journal, Part } from './journal.ts';
 import { giveUpForgotten, isForgotten } from './key-lifetime.ts';
 
 /** A part that is to be sent now. */
@@ -14,9 +14,13 @@ export interface PartQueue {
   next(): Handed | undefined;
   /** Writes down that a request with it leaves now. Once for every part; later calls do nothing. */
   leaves(handed: Handed): void;
+  /** To be called with the ids of its emails; they are in the journal a moment later. */
+  accepted(handed: Handed, ids: readonly string[]): void;
+  /** Writes down what has been accepted, if it is not yet. */
+  write(): void;
   /** To be called once it is decided on; `unsent` when the service certainly does not have it. */
   settled(handed: Handed, options?: { readonly unsent?: boolean }): void;
-  /** Gives back what was written down and has not left. */
+  /** Gives back what was written down and has not left, and writes what it can of the rest. */
   close(): void;
 }
 
@@ -26,7 +30,7 @@ export interface PartQueueOptions {
   readonly now: () => number;
 }
 
-/** Milliseconds between two requests below which several are written down together. */
+/** Milliseconds between two requests, or after an answer, within which several are written down together. */
 const quick = 20;
 
 export function createPartQueue({ journal, concurrency, now }: PartQueueOptions): PartQueue {
@@ -39,7 +43,23 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
   const recovery = unansweredParts(journal, now);
   let together = 1;
   let lastBegin = Number.NEGATIVE_INFINITY;
+  /** Accepted, and not written down. */
+  let answers: Answer[] = [];
+  let soon: NodeJS.Timeout | undefined;
 
+  const write = () => {
+    clearTimeout(soon);
+    soon = undefined;
+    if (answers.length > 0) journal.accept(answers);
+    answers = [];
+  };
+  const tryToWrite = () => {
+    try {
+      write();
+    } catch {
+      // What is written down next, or the end of the run, meets it again.
+    }
+  };
   const giveBack = (parts: readonly number[]) => {
     try {
       journal.giveBack(parts);
@@ -56,7 +76,8 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
     lastBegin = at;
     const others = [...waiting, ...next.map((part) => part.id)].filter((one) => one !== id);
     const parts = [id, ...others.filter((one) => !ahead.has(one)).slice(0, together - 1)];
-    journal.begin(parts, at);
+    journal.begin(parts, at, answers);
+    answers = [];
     for (const one of parts) {
       waiting.delete(one);
       ahead.add(one);
@@ -78,12 +99,18 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
       if (waiting.has(id)) begin(id);
       ahead.delete(id);
     },
+    accepted({ part: { id } }, ids) {
+      answers.push({ part: id, ids });
+      soon ??= setTimeout(tryToWrite, quick);
+    },
+    write,
     settled({ part: { id }, fresh }, { unsent = false } = {}) {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
       // Of a part that an earlier process began, nobody here knows what became of that request.
       if (fresh && unsent && hasLeft) giveBack([id]);
     },
     close() {
+      tryToWrite();
       giveBack([...ahead]);
       ahead.clear();
     },

@@ -68,6 +68,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
     while (failure === undefined && !signal.aborted && journal.counts().ready > 0);
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
+    queue.write();
     refusals.end();
   } catch (error) {
     queue.close();
@@ -86,7 +87,7 @@ function neverHappened(error: unknown): boolean {
 }
 
 function partSender(
-  { journal, bodies, send, keyOf, now, report }: SendPartsOptions,
+  { bodies, send, keyOf, now, report }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
 ): (handed: Handed) => Promise<void> {
@@ -129,7 +130,7 @@ function partSender(
       report(0, refusals.refuse(part, error));
       return;
     }
-    journal.accept(part.id, ids);
+    queue.accepted(handed, ids);
     acceptances++;
     refusals.accepted();
     report(ids.length, 0);

@@ -16,6 +16,23 @@ import { accept, emailsIn, refuseNamed, refuseUnnamed } from '../../support/batc
 import { type Connected, connected, errorOf, failureOf } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 
+test('what is accepted is soon written down, though another request has no answer yet', async () => {
+  let answerSecond = () => {};
+  const slow: typeof accept = (response, request) => {
+    answerSecond = () => accept(response, request);
+  };
+  const setup = await setUp(300, accept, slow, accept);
+  const done = setup.run(line.with(-1, '2'));
+  const accepted = async () => {
+    const { stdout } = await setup.run('email batch --status --json');
+    return JSON.parse(stdout)[0]?.accepted;
+  };
+  await expect.poll(accepted, { timeout: 20_000 }).toBe(200);
+  answerSecond();
+  expect(await done).toMatchObject({ exitCode: 0 });
+  expect(await accepted()).toBe(300);
+});
+
 describe('a run that broke off', () => {
   test('goes on where it stopped, and repeats under the same key what has no answer', async () => {
     const setup = await setUp(250, accept, down, ...repeat(3, accept));
