@@ -63,12 +63,17 @@ const workflows = new Map(
   filesIn('.github/workflows/*').map((path) => [path, workflow.parse(parse(read(path)))]),
 );
 
+/** What several jobs have installed. */
+const testPrograms = 'scripts/test-programs.sh';
+
 /** The scripts of a workflow, each with where it stands. */
-const scripts = [...workflows].flatMap(([path, { jobs }]) =>
+const steps = [...workflows].flatMap(([path, { jobs }]) =>
   Object.entries(jobs).flatMap(([job, { steps }]) =>
     steps.flatMap((one) => ('run' in one ? [[`${path}, ${job}`, one.run] as const] : [])),
   ),
 );
+/** Those, and what they call that is bash, too. */
+const scripts = [...steps, [testPrograms, read(testPrograms)] as const];
 
 function workflowIn(path: string) {
   const found = workflows.get(path);
@@ -140,6 +145,46 @@ describe('the workflows', () => {
       const needed = Object.values(jobs).flatMap(({ needs }) => needs ?? []);
       expect(Object.keys(jobs)).toEqual(expect.arrayContaining(needed));
     }
+  });
+});
+
+describe('programs of others', () => {
+  test('are named in one place, which every job calls that runs the tests', () => {
+    const naming = scripts.filter(([, script]) => /\bapt(-get)?\b/.test(script));
+    expect(naming.map(([where]) => where)).toEqual([testPrograms]);
+    const runsTests = /^ *(MAILER_BIN=\S+ )?npm (test|run vitest)\b/m;
+    const jobs = (pattern: RegExp) =>
+      new Set(steps.filter(([, script]) => pattern.test(script)).map(([where]) => where));
+    expect(jobs(runsTests).size).toBe(3);
+    expect(jobs(/^scripts\/test-programs\.sh$/)).toEqual(jobs(runsTests));
+  });
+
+  test.skipIf(process.platform === 'win32')('are installed, and the browser is found', async () => {
+    const place = temporaryDirectory();
+    // In place of the programs of such a machine, each says how it was called.
+    for (const name of ['sudo', 'google-chrome']) {
+      writeFileSync(join(place, name), `#!/bin/sh\necho "$@"\n`, { mode: 0o755 });
+    }
+    const { stdout } = await execa(join(root, testPrograms), [], {
+      env: { PATH: `${place}:${process.env.PATH}`, GITHUB_ENV: join(place, 'environment') },
+    });
+    const [update, install = '', ...rest] = stdout.split('\n');
+    expect({ update, rest }).toEqual({ update: 'apt-get update', rest: [] });
+    const [command, verb, ...words] = install.split(' ');
+    expect([command, verb]).toEqual(['apt-get', 'install']);
+    expect(words).toEqual(expect.arrayContaining(['--yes', 'fish', 'shellcheck', 'zsh']));
+    const environment = readFileSync(join(place, 'environment'), 'utf8');
+    expect(environment).toBe(`CHROMIUM=${join(place, 'google-chrome')}\n`);
+  });
+
+  test.skipIf(process.platform === 'win32')('end the job where one cannot be had', async () => {
+    const place = temporaryDirectory();
+    writeFileSync(join(place, 'sudo'), '#!/bin/sh\n[ "$2" = update ]\n', { mode: 0o755 });
+    const { exitCode } = await execa(join(root, testPrograms), [], {
+      env: { PATH: `${place}:${process.env.PATH}`, GITHUB_ENV: join(place, 'environment') },
+      reject: false,
+    });
+    expect(exitCode).toBe(1);
   });
 });
 
