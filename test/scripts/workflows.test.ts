@@ -211,9 +211,10 @@ describe('a release', () => {
   const script = scripts.find(([, text]) => text.includes('release-notes.js'))?.[1] ?? '';
 
   /** Runs the step that looks at tag, version and change log, as GitHub's runner does. */
-  async function check(tag: string, version: string, changelog: string) {
+  async function check(tag: string, version: string, changelog: string, performance = '') {
     const checkout = temporaryDirectory();
-    mkdirSync(join(checkout, 'scripts'));
+    for (const name of ['scripts', 'docs']) mkdirSync(join(checkout, name));
+    writeFileSync(join(checkout, 'docs', 'performance.md'), performance);
     writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version, type: 'module' }));
     writeFileSync(join(checkout, 'CHANGELOG.md'), changelog);
     const notes = 'scripts/release-notes.js';
@@ -248,6 +249,12 @@ describe('a release', () => {
     ['a version that the change log does not know', 'v1.2.3', '1.2.3', '## 1.2.2\n\n- one\n'],
   ])('is none with %s', async (_, tag, version, changelog) => {
     expect((await check(tag, version, `# Changelog\n\n${changelog}`)).exitCode).toBe(1);
+  });
+
+  test('is none while there are benches without numbers', async () => {
+    const changelog = '# Changelog\n\n## 1.2.3 (2026-11-21)\n\n- one\n';
+    const page = '## Bulk: `npm run bench -- bulk`\n\n```text\nNot measured yet.\n```\n';
+    expect((await check('v1.2.3', '1.2.3', changelog, page)).exitCode).toBe(1);
   });
 });
 
