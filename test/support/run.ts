@@ -100,6 +100,7 @@ async function runIn(
     },
     cwd: home,
     homeDirectory: home,
+    user: process.geteuid?.(),
     timeZone: 'UTC',
     stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
     stdout: stdout.stream,
