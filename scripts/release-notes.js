@@ -1,21 +1,42 @@
-// node scripts/release-notes.js VERSION [FILE]: what CHANGELOG.md, or FILE, says about a version, as
-// the notes of a release: without its headline, and each paragraph on a line of its own, as GitHub
-// shows a line break of the notes as one.
-import { readFileSync } from 'node:fs';
+// node scripts/release-notes.js VERSION [FILE [PAGE]]: what CHANGELOG.md, or FILE, says about a
+// version, as the notes of a release: without its headline, and each paragraph on a line of its own,
+// as GitHub shows a line break of the notes as one. There is no release while docs/performance.md, or
+// PAGE, has numbers to come.
+import { existsSync, readFileSync } from 'node:fs';
 
 const changelog = new URL('../CHANGELOG.md', import.meta.url);
-const [tag = '', file = changelog] = process.argv.slice(2);
+const performance = new URL('../docs/performance.md', import.meta.url);
+const [tag = '', file = changelog, page = performance] = process.argv.slice(2);
 const version = tag.replace(/^v/, '');
 
 const sections = readFileSync(file, 'utf8').split(/^## /m).slice(1);
 const section = sections.find((text) => text.split(/\s/, 1)[0] === version);
 const [title = '', ...lines] = (section ?? '').split('\n');
 const notes = unwrapped(lines).trim();
+const unmeasured = partsUnmeasured();
 
 if (section === undefined) fail(`There is no "## ${version}" in the change log`);
 else if (title.includes('unreleased')) fail(`The change log calls it unreleased: "## ${title}"`);
 else if (notes === '') fail(`The change log says nothing about ${version}`);
+else if (unmeasured.length > 0)
+  fail(`docs/performance.md says "Not measured yet" of: ${unmeasured.join(', ')}`);
 else console.log(notes);
+
+/**
+ * Parts of the page about performance that stand there without numbers: what `npm run bench --
+ * NAME… --write` takes, else their headlines. A checkout without that page promises none; tests see
+ * to it that it is there.
+ */
+function partsUnmeasured() {
+  if (!existsSync(page)) return [];
+  return readFileSync(page, 'utf8')
+    .split(/^##? /m)
+    .filter((part) => /not measured yet/i.test(part))
+    .map((part) => {
+      const [title = ''] = part.split(/\r?\n/);
+      return /`npm run bench -- ([^`]+)`/.exec(title)?.[1] ?? title;
+    });
+}
 
 /** Joins the lines of each paragraph and of each item of a list; blocks of code stay as they are. */
 function unwrapped(lines) {

@@ -25,6 +25,7 @@ export function realSystem(flagsChange: () => void): System {
     get homeDirectory() {
       return homeDirectory();
     },
+    user: process.geteuid?.(),
     get timeZone() {
       return timeZone();
     },

@@ -159,7 +159,7 @@ export function createContext(options: ContextOptions): Context {
   });
   const transport = once(async (): Promise<Transport> => {
     if (flags.sandbox === true) return (await sandbox()).transport;
-    return await system.network({ env: system.env });
+    return await system.network(system);
   });
 
   const openClient = async (

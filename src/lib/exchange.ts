@@ -3,6 +3,7 @@ import { BadReplyError, MailerError, UnavailableError } from './errors.ts';
 import type { Pacing, Turn } from './pacing.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from './system.ts';
+import { shortened } from './text/shortened.ts';
 import { waitInWords } from './text/wait-in-words.ts';
 import type { Trace } from './trace.ts';
 import {
@@ -243,13 +244,13 @@ async function sendFollowing(
     if (hops >= maxRedirects) {
       throw notFollowed(
         reply,
-        `The service redirects in circles: ${hops + 1} times, at last to ${target.href}.`,
+        `The service redirects in circles: ${hops + 1} times, at last to ${shortened(target.href)}.`,
         'Check the base URL.',
       );
     }
     const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
     if (!keepsMethod) {
-      const message = `The service redirects ${request.method} to ${target.href}.`;
+      const message = `The service redirects ${request.method} to ${shortened(target.href)}.`;
       throw notFollowed(reply, message, 'Check the base URL.');
     }
     current = { ...current, url: target };

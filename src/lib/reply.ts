@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operation, Repeat } from '../api/operation.ts';
+import { boundedIssues } from './bounded-issues.ts';
 import {
   AuthError,
   BadReplyError,
@@ -16,6 +17,7 @@ import { rememberNumbers } from './exact-numbers.ts';
 import { isTooDeep } from './nesting.ts';
 import { isJson } from './text/is-json.ts';
 import { mostNamed } from './text/quoted-names.ts';
+import { shortened } from './text/shortened.ts';
 import type { WireReply } from './wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
@@ -54,9 +56,22 @@ let errorBody: ReturnType<typeof errorBodySchema> | undefined;
 
 /**
  * Reads the four shapes of an error answer: envelope, validation, bare string, plain text. `code`
- * may also stand at the top of the body. HTML from a proxy says nothing worth repeating.
+ * may also stand at the top of the body. HTML from a proxy says nothing worth repeating. However
+ * long the answer is, what is read of it can be shown, and kept.
  */
 export function readRefusal(reply: WireReply): Refusal {
+  const { message, apiCode, issues } = readWhole(reply);
+  return {
+    message: message && shortened(message),
+    apiCode: apiCode && shortened(apiCode, longestCode),
+    issues: issues && boundedIssues(issues),
+  };
+}
+
+/** Characters of a code: no service is known to have one of 30. */
+const longestCode = 200;
+
+function readWhole(reply: WireReply): Refusal {
   errorBody ??= errorBodySchema();
   const parsed = errorBody.safeParse(parseJson(reply.body));
   if (parsed.success) {
@@ -198,7 +213,7 @@ export function readReply<Reply>(
   const json = readJson(reply, baseUrl);
   const checked = operation.reply.safeParse(json);
   if (!checked.success) {
-    const issues = checked.error.issues.map(toIssue);
+    const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(
       `The answer to ${operation.method} ${operation.path} is not what the service promises: ${
         readRefusal(reply).message ?? issues.slice(0, 3).map(describeIssue).join('; ')

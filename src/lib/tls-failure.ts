@@ -1,40 +1,49 @@
-/** Why there is no safe connection to a host, as the end of a sentence, and what to do about it. */
+import { setToPath } from './text/set-variable.ts';
+
+/** What stands in the way of a safe connection, in plain words. */
 export interface TlsFailure {
-  readonly reason: string;
-  readonly hint: string;
+  /** What it is said of: the certificate, or the host that is connected to. */
+  readonly subject: 'certificate' | 'host';
+  /** The rest of that sentence, without a full stop. */
+  readonly predicate: string;
+  /** What to do about it, without a full stop; undefined where that depends. */
+  readonly remedy?: string;
 }
 
-const more = 'mailer doctor shows more of it.';
-
-/** What a code of Node or OpenSSL says in plain words; undefined where `text` has to do. */
-export function tlsFailure(code: string, text: string): TlsFailure | undefined {
+/** What a code of Node or OpenSSL stands for; undefined for those that have no words of their own. */
+export function tlsFailure(code: string, platform: NodeJS.Platform): TlsFailure | undefined {
+  const trusting = (name: string) => setToPath('NODE_EXTRA_CA_CERTS', `path/to/${name}`, platform);
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return {
-        reason: 'its certificate is signed by itself, so nobody vouches for it',
-        hint: `If you trust it: export NODE_EXTRA_CA_CERTS=/path/to/certificate.pem. ${more}`,
+        subject: 'certificate',
+        predicate: 'is signed by itself, so nobody vouches for it',
+        remedy: `If you trust it: ${trusting('certificate.pem')}`,
       };
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return {
-        reason: 'its certificate is by an authority that Node does not know',
-        hint: `If it is your company's: export NODE_EXTRA_CA_CERTS=/path/to/company-ca.pem. ${more}`,
+        subject: 'certificate',
+        predicate: 'is by an authority that Node does not know',
+        remedy: `If it is your company's: ${trusting('company-ca.pem')}. Else the service may not send the certificates in between`,
       };
     case 'CERT_HAS_EXPIRED':
-      return { reason: 'its certificate has expired', hint: more };
+      return { subject: 'certificate', predicate: 'has expired' };
     case 'CERT_NOT_YET_VALID':
-      return { reason: 'its certificate is not valid yet', hint: more };
+      return { subject: 'certificate', predicate: 'is not valid yet' };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return { reason: 'its certificate is for another name', hint: more };
+      return { subject: 'certificate', predicate: 'is for another name' };
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
     case 'ERR_SSL_HTTP_REQUEST':
-      return { reason: 'it does not speak TLS on this port', hint: 'Check the base URL.' };
+      return {
+        subject: 'host',
+        predicate: 'does not speak TLS on this port',
+        remedy: 'Check the port in the base URL, or whether the service there is plain http',
+      };
     default:
-      return /CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)
-        ? { reason: text.trim().replace(/\.$/, ''), hint: more }
-        : undefined;
+      return undefined;
   }
 }

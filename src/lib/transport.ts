@@ -5,7 +5,6 @@ import requestBy from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { unlessAborted } from './abort.ts';
 import { readProxies } from './proxies.ts';
-import { tlsFailure } from './tls-failure.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -42,7 +41,7 @@ const handshake =
  * verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Throws an `UnavailableError` when a
  * variable is not the URL of a proxy.
  */
-export function openNetwork({ env }: TransportOptions): Transport {
+export function openNetwork({ env, platform }: TransportOptions): Transport {
   const wayTo = readProxies(env);
   const closed = new AbortController();
   // A connection in the making would otherwise keep the process alive until undici gives it up.
@@ -63,7 +62,10 @@ export function openNetwork({ env }: TransportOptions): Transport {
     return await dispatcher;
   };
   return {
-    send: async (request, signal) => await send(request, signal, await dispatcherFor(request.url)),
+    send: async (request, signal) => {
+      const dispatcher = await dispatcherFor(request.url);
+      return await send(request, signal, { dispatcher, platform });
+    },
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
       // With a reason of its own: Node takes milliseconds to make the usual one.
@@ -78,10 +80,16 @@ export function openNetwork({ env }: TransportOptions): Transport {
   };
 }
 
+/** How a request gets to its service, and for whose shell advice is to be. */
+interface Way {
+  readonly dispatcher: Dispatcher;
+  readonly platform: NodeJS.Platform;
+}
+
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  dispatcher: Dispatcher,
+  { dispatcher, platform }: Way,
 ): Promise<WireReply> {
   try {
     // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
@@ -104,7 +112,7 @@ async function send(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;
-    throw toTransportError(error, request.url);
+    throw await toTransportError(error, request.url, platform);
   }
 }
 
@@ -140,7 +148,11 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
-function toTransportError(error: unknown, url: URL): TransportError {
+async function toTransportError(
+  error: unknown,
+  url: URL,
+  platform: NodeJS.Platform,
+): Promise<TransportError> {
   const cause = rootCause(error);
   const code = codeOf(cause) ?? '';
   const refused = proxyRefusal(cause);
@@ -156,7 +168,7 @@ function toTransportError(error: unknown, url: URL): TransportError {
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
-  const tls = tlsFailure(code, text);
+  const tls = await unsafe(code, text, platform);
   const message =
     tls === undefined
       ? describe(text, code, url)
@@ -167,6 +179,27 @@ function toTransportError(error: unknown, url: URL): TransportError {
     permanent: permanent.test(code),
     cause: error,
   });
+}
+
+/** Why there is no safe connection, as the end of a sentence; undefined for failures of other kinds. */
+async function unsafe(
+  code: string,
+  text: string,
+  platform: NodeJS.Platform,
+): Promise<{ reason: string; hint: string } | undefined> {
+  if (!/CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)) return undefined;
+  // Not loaded where all is well.
+  const { tlsFailure } = await import('./tls-failure.ts');
+  const more = 'mailer doctor shows more of it.';
+  const known = tlsFailure(code, platform);
+  if (known === undefined) return { reason: text.trim().replace(/\.$/, ''), hint: more };
+  const { subject, predicate, remedy } = known;
+  const isCertificate = subject === 'certificate';
+  const hints = [remedy === undefined ? '' : `${remedy}.`, isCertificate ? more : ''];
+  return {
+    reason: `${isCertificate ? 'its certificate' : 'it'} ${predicate}`,
+    hint: hints.filter(Boolean).join(' '),
+  };
 }
 
 /** Whether a failure is one of connecting: the same code may come of a connection in use. */

@@ -23,6 +23,7 @@ export interface WireReply {
 
 export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
 }
 
 /**

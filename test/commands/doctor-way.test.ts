@@ -8,10 +8,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/lib/errors.ts';
-import { failureOf, key } from '../support/connected.ts';
-import { createPlace } from '../support/process.ts';
+import { errorOf, failureOf, key } from '../support/connected.ts';
+import { createPlace, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
-import { createWorld, type World } from '../support/run.ts';
+import { createWorld, type RunOptions, type World } from '../support/run.ts';
 
 // Made for these tests. The first two and company-ca.pem vouch for themselves.
 const fixture = (name: string) =>
@@ -70,8 +70,9 @@ interface Check {
   readonly remedy: string | null;
 }
 
-async function examined(world: World, words = '') {
-  const { exitCode, stdout, stderr } = await world.run(`doctor --json --timeout 20 ${words}`);
+async function examined(world: World, words = '', options: RunOptions = {}) {
+  const line = `doctor --json --timeout 20 ${words}`;
+  const { exitCode, stdout, stderr } = await world.run(line, options);
   if (exitCode === 0) expect(stderr).toBe('');
   else expect(exitCodes[failureOf({ stdout, stderr }).code]).toBe(exitCode);
   const checks: Check[] = JSON.parse(stdout).checks;
@@ -171,6 +172,35 @@ describe('TLS', () => {
     expect(state).toEqual({ ...cutOff, tls: 'FAILED' });
     expect(of('tls')).toMatchObject({ detail, remedy: expect.stringContaining(remedy) });
     expect(requests).toEqual([]);
+  });
+
+  test.each([
+    [
+      certificates.good,
+      "If you trust it: $env:NODE_EXTRA_CA_CERTS = 'C:\\path\\to\\certificate.pem'",
+    ],
+    [
+      certificates.company,
+      "If it is your company's: $env:NODE_EXTRA_CA_CERTS = 'C:\\path\\to\\company-ca.pem'. Else the service may not send the certificates in between",
+    ],
+  ])('%s is trusted in PowerShell on Windows', async (certificate, remedy) => {
+    const { baseUrl } = await startSecure(certificate);
+    const world = worldAt(baseUrl, { LOCALAPPDATA: temporaryDirectory() });
+    const { of } = await examined(world, '', { platform: 'win32' });
+    expect(of('tls')).toMatchObject({ state: 'FAILED', remedy });
+  });
+
+  test('has the same words in the error of a command', async () => {
+    for (const certificate of [certificates.good, certificates.company]) {
+      const { baseUrl } = await startSecure(certificate);
+      const { of } = await examined(worldAt(baseUrl));
+      const ended = await worldAt(baseUrl).run('domain list --json --retries 0');
+      const { message, hint } = errorOf(ended);
+      const { detail = '', remedy } = of('tls') ?? {};
+      const said = /^The (certificate .*) \(issuer: .*\)$/.exec(detail)?.[1];
+      expect(message).toMatch(new RegExp(` its ${said}\\.$`));
+      expect(hint).toBe(`${remedy}. mailer doctor shows more of it.`);
+    }
   });
 
   test('NODE_EXTRA_CA_CERTS that cannot be read', async () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf } from '../support/connected.ts';
+import { connected, errorOf, key } from '../support/connected.ts';
 import type { Answer } from '../support/recorder.ts';
 import { createWorld } from '../support/run.ts';
 
@@ -122,6 +124,100 @@ describe('the shape of an error body', () => {
     expect(message.length).toBeGreaterThan(0);
     expect(message.length).toBeLessThan(400);
   });
+});
+
+describe('a refusal of 10 MB', () => {
+  const size = 10_000_000;
+  const huge = 'Não '.repeat(size / 4);
+  const validation = (issues: readonly object[]) => ({ success: false, error: { issues } });
+  const bodies: readonly (readonly [string, object])[] = [
+    ['in an envelope', { error: { code: 'BAD_REQUEST', message: huge } }],
+    ['as a bare string', { error: huge }],
+    ['in its code', { error: { code: huge, message: 'No' } }],
+    ['in an issue', validation([{ path: ['to'], message: huge }])],
+    ['in the path of an issue', validation([{ path: [huge], message: 'No' }])],
+    ['in a long path', validation([{ path: Array(size / 4).fill(1), message: 'No' }])],
+    ['in many issues', validation(Array(size / 40).fill({ path: ['to'], message: 'is not' }))],
+  ];
+
+  test.each(bodies)('%s is cut, in JSON as in text', async (_, body) => {
+    const answer = { status: 400, body };
+    const { run } = await connected(answer, answer);
+    const asJson = await run(`${get} --json`);
+    expect(asJson.exitCode).toBe(1);
+    expect(asJson.stderr.length).toBeLessThan(100_000);
+    expect(errorOf(asJson)).toMatchObject({ code: 'rejected', status: 400 });
+    expect(asJson.stderr).toMatch(/\band \d+ more\b/);
+    const { exitCode, stderr } = await run(get);
+    expect(exitCode).toBe(1);
+    expect(stderr.length).toBeLessThan(3000);
+  });
+
+  test('says how much of it was cut off', async () => {
+    const { message } = await failure({ status: 400, body: { error: huge } });
+    expect(message).toBe(`${huge.slice(0, 2000)}… and ${size - 2000} more characters`);
+    const emoji = await failure({ status: 400, body: { error: `1${'🙂'.repeat(2000)}` } });
+    expect(emoji.message).toBe(`1${'🙂'.repeat(999)}… and 2002 more characters`);
+    const whole = await failure({ status: 400, body: { error: huge.slice(0, 2000) } });
+    expect(whole.message).toBe(huge.slice(0, 2000));
+  });
+
+  test('names as many issues as fit, and how many there are beside', async () => {
+    const all = Array.from({ length: 5000 }, (_, row) => ({
+      path: [row, 'to'],
+      message: 'is not',
+    }));
+    const error = await failure({ status: 400, body: validation(all) });
+    const issues = [error.issues].flat();
+    expect(issues.length).toBeGreaterThan(1000);
+    expect(issues.slice(0, -1)).toEqual(all.slice(0, issues.length - 1));
+    const left = all.length - (issues.length - 1);
+    expect(issues.at(-1)).toEqual({ path: [], message: `and ${left} more` });
+    expect(error.message).toMatch(/; and 4980 more$/);
+  });
+
+  test.each([
+    [503, 7, 'unavailable'],
+    [403, 3, 'auth'],
+    [200, 8, 'bad_reply'],
+  ])('is cut with a %i, too', async (status, exitCode, code) => {
+    const error = await failure({ status, body: { error: huge } }, 'domain list');
+    expect(error).toMatchObject({ exitCode, code });
+    expect(error.message.length).toBeLessThan(2200);
+    expect(error.message).toMatch(/… and 9998000 more characters$/);
+  });
+
+  test('is kept as short of a row of a bulk run', async () => {
+    const { run, file, world } = await connected({ status: 400, body: { error: huge } });
+    const row = { to: 'a@example.org', from: 'b@example.com', subject: 'S', text: 'T' };
+    const flags = '--keep-going --yes --json --results results.jsonl';
+    const { exitCode } = await run(`email batch ${file('rows.json', [row])} ${flags}`);
+    expect(exitCode).toBe(11);
+    const results = readFileSync(join(world.home, 'results.jsonl'), 'utf8');
+    expect(results).toContain('9998000 more characters');
+    expect(results.length).toBeLessThan(5000);
+  });
+
+  test('shows more of itself with --debug', async () => {
+    const { run } = await connected({ status: 400, body: { error: huge } });
+    const { stderr } = await run(`${get} --debug`);
+    expect(stderr).toContain(huge.slice(0, 3900));
+    expect(stderr.length).toBeLessThan(20_000);
+  });
+
+  test.each([1, 6, 10, key.length])(
+    'leaves no part of a key where it is cut: %i',
+    async (before) => {
+      const text = `${' '.repeat(2000 - before)}${key}${huge}`;
+      const answer = { status: 400, body: { error: text } };
+      const { run } = await connected(answer, answer);
+      for (const words of [get, `${get} --json`]) {
+        const { stderr } = await run(words);
+        expect(stderr).toContain('more characters');
+        expect(stderr).not.toContain(key.slice(0, 6));
+      }
+    },
+  );
 });
 
 describe('hints', () => {

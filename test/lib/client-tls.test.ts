@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { errorOf, key } from '../support/connected.ts';
-import { createPlace } from '../support/process.ts';
+import { createPlace, temporaryDirectory } from '../support/process.ts';
 import { createWorld } from '../support/run.ts';
 
 // Made for these tests, signed by themselves, valid until 2126.
@@ -63,6 +63,14 @@ test('a certificate nobody vouches for is 7, at once, and nothing was sent', asy
   expect(error).not.toHaveProperty('idempotencyKey');
   expect(world.clock.pauses).toEqual([]);
   expect(requests).toEqual([]);
+});
+
+test('on Windows, how to trust it is said for PowerShell', async () => {
+  const { baseUrl } = await startSecure();
+  const world = createWorld({ ...credentials(baseUrl), LOCALAPPDATA: temporaryDirectory() });
+  const { hint } = errorOf(await world.run(send, { platform: 'win32' }));
+  expect(hint).toContain("$env:NODE_EXTRA_CA_CERTS = 'C:\\path\\to\\certificate.pem'");
+  expect(hint).not.toContain('export');
 });
 
 test('https to a port that speaks plain http is 7, and nothing was sent', async () => {

@@ -38,13 +38,16 @@ mailer --version
 - another version
 `;
 
-async function notesOf(version: string, text = changelog) {
-  const file = join(temporaryDirectory(), 'CHANGELOG.md');
+const measured = '# Performance\n\n## One: `npm run bench -- one`\n\n```text\n1 ms\n```\n';
+
+async function notesOf(version: string, text = changelog, performance = measured) {
+  const place = temporaryDirectory();
+  const [file, page] = [join(place, 'CHANGELOG.md'), join(place, 'performance.md')];
   writeFileSync(file, text);
+  writeFileSync(page, performance);
   const script = join(root, 'scripts', 'release-notes.js');
-  const { exitCode, stdout, stderr } = await execa(process.execPath, [script, version, file], {
-    reject: false,
-  });
+  const words = [script, version, file, page];
+  const { exitCode, stdout, stderr } = await execa(process.execPath, words, { reject: false });
   return { exitCode, stdout, stderr };
 }
 
@@ -75,6 +78,36 @@ test.each([
   ['v', 'There is no "## " in the change log'],
 ])('of %s there are none, and it says why', async (version, stderr) => {
   expect(await notesOf(version)).toEqual({ exitCode: 1, stdout: '', stderr });
+});
+
+test.each([
+  [
+    'two parts',
+    `${measured}
+## Two: \`npm run bench -- two\`
+
+\`\`\`text
+Not measured yet.
+\`\`\`
+
+## Three, much longer: \`npm run bench -- three\`
+
+Not measured yet.
+`,
+    'two, three',
+  ],
+  [
+    'a part of another kind',
+    `${measured}\n## Other machines\r\n\nNot measured yet.\n`,
+    'Other machines',
+  ],
+  ['the whole page', `# Performance\n\nNot measured yet.\n\n## One\n`, 'Performance'],
+])('there are none while %s of docs/performance.md has no numbers', async (_, page, parts) => {
+  expect(await notesOf('1.2.0', changelog, page)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `docs/performance.md says "Not measured yet" of: ${parts}`,
+  });
 });
 
 test('of the last version of the list', async () => {

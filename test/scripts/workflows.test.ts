@@ -63,12 +63,17 @@ const workflows = new Map(
   filesIn('.github/workflows/*').map((path) => [path, workflow.parse(parse(read(path)))]),
 );
 
+/** What several jobs have installed. */
+const testPrograms = 'scripts/test-programs.sh';
+
 /** The scripts of a workflow, each with where it stands. */
-const scripts = [...workflows].flatMap(([path, { jobs }]) =>
+const steps = [...workflows].flatMap(([path, { jobs }]) =>
   Object.entries(jobs).flatMap(([job, { steps }]) =>
     steps.flatMap((one) => ('run' in one ? [[`${path}, ${job}`, one.run] as const] : [])),
   ),
 );
+/** Those, and what they call that is bash, too. */
+const scripts = [...steps, [testPrograms, read(testPrograms)] as const];
 
 function workflowIn(path: string) {
   const found = workflows.get(path);
@@ -143,6 +148,46 @@ describe('the workflows', () => {
   });
 });
 
+describe('programs of others', () => {
+  test('are named in one place, which every job calls that runs the tests', () => {
+    const naming = scripts.filter(([, script]) => /\bapt(-get)?\b/.test(script));
+    expect(naming.map(([where]) => where)).toEqual([testPrograms]);
+    const runsTests = /^ *(MAILER_BIN=\S+ )?npm (test|run vitest)\b/m;
+    const jobs = (pattern: RegExp) =>
+      new Set(steps.filter(([, script]) => pattern.test(script)).map(([where]) => where));
+    expect(jobs(runsTests).size).toBe(3);
+    expect(jobs(/^scripts\/test-programs\.sh$/)).toEqual(jobs(runsTests));
+  });
+
+  test.skipIf(process.platform === 'win32')('are installed, and the browser is found', async () => {
+    const place = temporaryDirectory();
+    // In place of the programs of such a machine, each says how it was called.
+    for (const name of ['sudo', 'google-chrome']) {
+      writeFileSync(join(place, name), `#!/bin/sh\necho "$@"\n`, { mode: 0o755 });
+    }
+    const { stdout } = await execa(join(root, testPrograms), [], {
+      env: { PATH: `${place}:${process.env.PATH}`, GITHUB_ENV: join(place, 'environment') },
+    });
+    const [update, install = '', ...rest] = stdout.split('\n');
+    expect({ update, rest }).toEqual({ update: 'apt-get update', rest: [] });
+    const [command, verb, ...words] = install.split(' ');
+    expect([command, verb]).toEqual(['apt-get', 'install']);
+    expect(words).toEqual(expect.arrayContaining(['--yes', 'fish', 'shellcheck', 'zsh']));
+    const environment = readFileSync(join(place, 'environment'), 'utf8');
+    expect(environment).toBe(`CHROMIUM=${join(place, 'google-chrome')}\n`);
+  });
+
+  test.skipIf(process.platform === 'win32')('end the job where one cannot be had', async () => {
+    const place = temporaryDirectory();
+    writeFileSync(join(place, 'sudo'), '#!/bin/sh\n[ "$2" = update ]\n', { mode: 0o755 });
+    const { exitCode } = await execa(join(root, testPrograms), [], {
+      env: { PATH: `${place}:${process.env.PATH}`, GITHUB_ENV: join(place, 'environment') },
+      reject: false,
+    });
+    expect(exitCode).toBe(1);
+  });
+});
+
 describe('the scripts in them', () => {
   test.each(scripts)('%s is bash: %s', async (_, input) => {
     const { exitCode, stderr } = await execa('bash', ['-n'], { input, reject: false });
@@ -166,9 +211,10 @@ describe('a release', () => {
   const script = scripts.find(([, text]) => text.includes('release-notes.js'))?.[1] ?? '';
 
   /** Runs the step that looks at tag, version and change log, as GitHub's runner does. */
-  async function check(tag: string, version: string, changelog: string) {
+  async function check(tag: string, version: string, changelog: string, performance = '') {
     const checkout = temporaryDirectory();
-    mkdirSync(join(checkout, 'scripts'));
+    for (const name of ['scripts', 'docs']) mkdirSync(join(checkout, name));
+    writeFileSync(join(checkout, 'docs', 'performance.md'), performance);
     writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version, type: 'module' }));
     writeFileSync(join(checkout, 'CHANGELOG.md'), changelog);
     const notes = 'scripts/release-notes.js';
@@ -203,6 +249,12 @@ describe('a release', () => {
     ['a version that the change log does not know', 'v1.2.3', '1.2.3', '## 1.2.2\n\n- one\n'],
   ])('is none with %s', async (_, tag, version, changelog) => {
     expect((await check(tag, version, `# Changelog\n\n${changelog}`)).exitCode).toBe(1);
+  });
+
+  test('is none while there are benches without numbers', async () => {
+    const changelog = '# Changelog\n\n## 1.2.3 (2026-11-21)\n\n- one\n';
+    const page = '## Bulk: `npm run bench -- bulk`\n\n```text\nNot measured yet.\n```\n';
+    expect((await check('v1.2.3', '1.2.3', changelog, page)).exitCode).toBe(1);
   });
 });
 

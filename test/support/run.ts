@@ -49,6 +49,8 @@ export interface RunOptions {
   readonly browser?: string[];
   /** The version of Node; that of this test when absent. */
   readonly node?: string;
+  /** What the program takes the machine for; Linux when absent. */
+  readonly platform?: NodeJS.Platform;
   /** The version of the Bun in an executable. */
   readonly bun?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
@@ -90,7 +92,7 @@ async function runIn(
   let uuids = 0;
   const system: System = {
     env: { ...env, ...options.env },
-    platform: 'linux',
+    platform: options.platform ?? 'linux',
     node: {
       version: options.node ?? process.versions.node,
       bun: options.bun,
@@ -98,6 +100,7 @@ async function runIn(
     },
     cwd: home,
     homeDirectory: home,
+    user: process.geteuid?.(),
     timeZone: 'UTC',
     stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
     stdout: stdout.stream,

@@ -33,11 +33,7 @@ export async function findInAccount(
   const apiKey = await account.key();
   const baseUrl = account.service();
   const fetch = async () =>
-    await ask(
-      source,
-      { transport: await system.network({ env: system.env }), baseUrl, apiKey },
-      system,
-    );
+    await ask(source, { transport: await system.network(system), baseUrl, apiKey }, system);
   // A key from the environment may be another one at any time, and nothing of a key is stored: all
   // that is kept then is that the service did not answer.
   const isStored = account.keySource === `profile ${account.profile}`;

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirectory } from '../directories.ts';
 import { isObject } from '../output/fields.ts';
+import { ownDirectory, readOwn } from '../own-files.ts';
 import type { System } from '../system.ts';
 import type { Candidate, Source } from './offer.ts';
 
+/** Its directory, in that of all that can be had again. */
+const kind = 'completion';
 /** How long an answer of the service is used without asking again, in milliseconds. */
 const lifetime = 60_000;
 /** How long a service that could not be asked is left alone. */
@@ -27,8 +21,9 @@ export interface Cached {
 }
 
 /**
- * Candidates of one account, kept for a minute in a file that only its owner can read. Reading and
- * writing remove all that is older, of every account.
+ * Candidates of one account, kept for a minute in a file that only its owner can read, where nobody
+ * else decides what is there: else nothing is read, made or removed. Reading and writing remove all
+ * that is older, of every account. What is read is what the service once said, and no safer to show.
  */
 export interface Cache {
   read(): Cached | undefined;
@@ -45,7 +40,7 @@ export interface Identity {
   readonly source: Source;
 }
 
-type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
+type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory' | 'user'>;
 
 /** The cache of what `identity` names. */
 export function openCache(
@@ -58,12 +53,14 @@ export function openCache(
   return {
     read() {
       try {
-        const directory = directoryOf(system);
+        const directory = ownDirectory(directoryOf(system), system.user);
+        if (directory === undefined) return undefined;
         const now = system.now();
         const kept = readdirSync(directory).find((one) => ofName.test(one));
-        const text = kept === undefined ? 'null' : readFileSync(join(directory, kept), 'utf8');
+        const content =
+          kept === undefined ? undefined : readOwn(join(directory, kept), system.user);
         remove(directory, (one) => !isFresh(one, now));
-        const candidates = parse(text);
+        const candidates = parse(content?.toString('utf8') ?? 'null');
         return candidates && { candidates, fresh: isFresh(kept ?? '', now) };
       } catch {
         return undefined;
@@ -73,10 +70,10 @@ export function openCache(
       const now = system.now();
       const written = `${name}-${now + (answered ? lifetime : respite)}`;
       try {
-        const directory = directoryOf(system);
+        const directory = ownDirectory(directoryOf(system), system.user, { make: true });
+        if (directory === undefined) return;
         const temporary = join(directory, `${written}.${system.uuid()}`);
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
-        // There before, perhaps, and open to others; somebody else's stays so, and is not used.
+        // There before, perhaps, and open to those who read.
         if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
         writeFileSync(temporary, JSON.stringify(candidates), { mode: 0o600, flag: 'wx' });
         renameSync(temporary, join(directory, written));
@@ -91,14 +88,16 @@ export function openCache(
 /** Removes what is kept of all accounts. */
 export function clearCache(system: CacheSystem): void {
   try {
-    rmSync(directoryOf(system), { recursive: true, force: true });
+    const above = ownDirectory(cacheDirectory(system), system.user);
+    // Of a link in its place, what that leads to stays.
+    if (above !== undefined) rmSync(join(above, kind), { recursive: true, force: true });
   } catch {
     // Not ours, or nothing that could hold names.
   }
 }
 
 function directoryOf(system: CacheSystem): string {
-  return join(cacheDirectory(system), 'completion');
+  return join(cacheDirectory(system), kind);
 }
 
 /** The name of a file says until when it is fresh, in milliseconds since 1970. */

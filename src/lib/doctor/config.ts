@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { UnreachablePlace } from '../home-directory.ts';
 import { needsNoProfile, profileNamed, requireProfile } from '../profiles.ts';
+import { setToPath } from '../text/set-variable.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, phrase, warning } from './check.ts';
 
@@ -22,16 +23,16 @@ export function checkConfig(
   { profile: name = '' }: Account,
   ignored: readonly string[],
 ): Check {
-  const { env } = context.system;
+  const { env, platform } = context.system;
   const isNeeded = !needsNoProfile(context.flags, env);
-  if (look.problem !== undefined) return problemWith(look.problem, isNeeded);
+  if (look.problem !== undefined) return problemWith(look.problem, isNeeded, platform);
   const byName = context.flags.profile?.trim() ? '--profile' : 'MAILER_PROFILE';
   const isNamed = byName === '--profile' || Boolean(env.MAILER_PROFILE?.trim());
   try {
     if (isNamed) requireProfile(look.config, name);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return problemWith(error, true);
+    return problemWith(error, true, platform);
   }
   const bad = look.badSettings.find(({ profile }) => profile === name);
   if (bad !== undefined) {
@@ -40,7 +41,7 @@ export function checkConfig(
       'config',
       'usage',
       `${look.path}, profile ${name}: ${bad.reason}`,
-      `Remove the setting: ${shellQuote(unset, context.system.platform)}`,
+      `Remove the setting: ${shellQuote(unset, platform)}`,
     );
   }
   const profile = `profile ${name}${isNamed ? ` (${byName})` : ''}`;
@@ -59,9 +60,10 @@ export function checkConfig(
   );
 }
 
-function problemWith(error: UsageError, isNeeded: boolean): Check {
+function problemWith(error: UsageError, isNeeded: boolean, platform: NodeJS.Platform): Check {
   const { message, details } = error;
-  const remedy = details.hint ?? 'Such as: export MAILER_CONFIG_DIR=/path/to/a/directory';
+  const example = setToPath('MAILER_CONFIG_DIR', 'path/to/a/directory', platform);
+  const remedy = details.hint ?? `Such as: ${example}`;
   return error instanceof UnreachablePlace && !isNeeded
     ? warning('config', `${phrase(message)}; key and URL of the environment need none`, remedy)
     : failed('config', 'usage', message, remedy);

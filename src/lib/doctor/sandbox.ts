@@ -5,6 +5,7 @@ import { MailerError } from '../errors.ts';
 import { UnreachablePlace } from '../home-directory.ts';
 import { loadSqlite } from '../load-sqlite.ts';
 import { refuseAccountFlags } from '../sandbox-account.ts';
+import { setToPath } from '../text/set-variable.ts';
 import { isWritable } from '../writable-directory.ts';
 import { ask } from './ask.ts';
 import { type Check, failed, firstFailed, ok, skipped, warning } from './check.ts';
@@ -33,7 +34,7 @@ function checkDirectory({ system }: Context): Check {
       'directory',
       'usage',
       error.message,
-      'Such as: export MAILER_SANDBOX_DIR=/path/to/a/directory',
+      `Such as: ${setToPath('MAILER_SANDBOX_DIR', 'path/to/a/directory', system.platform)}`,
     );
   }
   if (!isWritable(directory)) {

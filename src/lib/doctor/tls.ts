@@ -3,6 +3,7 @@ import type { Handshake, ProbeFailure, TlsProbe } from '../probes.ts';
 import { hostAndPort, isAddress } from '../proxies.ts';
 import type { System } from '../system.ts';
 import { shellQuote } from '../text/shell-quote.ts';
+import { tlsFailure } from '../tls-failure.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const day = 24 * 60 * 60_000;
@@ -39,11 +40,9 @@ function trusted({ now }: System, { protocol, issuer, validTo }: Handshake): Che
 
 function noHandshake(system: System, url: URL, { code, message }: ProbeFailure): Check {
   const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
-  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/.test(code)) {
-    return fail(
-      `${url.host} does not speak TLS on this port`,
-      'Check the port in the base URL, or whether the service there is plain http.',
-    );
+  const known = tlsFailure(code, system.platform);
+  if (known?.subject === 'host') {
+    return fail(`${url.host} ${known.predicate}`, known.remedy ?? more(system, url));
   }
   if (code === 'ETIMEDOUT') {
     return fail(
@@ -81,24 +80,15 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
         `The certificate is valid from ${dateOf(validFrom)} only${by}`,
         `Check that ${today}.`,
       );
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    default: {
+      const { predicate, remedy = '' } = tlsFailure(problem, system.platform) ?? {
+        predicate: `is not trusted: ${problem}`,
+      };
       return fail(
-        `The certificate is signed by itself, so nobody vouches for it${by}`,
-        `${extraCas(system)}If you trust it: export NODE_EXTRA_CA_CERTS=/path/to/certificate.pem`,
+        `The certificate ${predicate}${by}`,
+        `${extraCas(system)}${remedy}` || more(system, url),
       );
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return fail(
-        `The certificate is by an authority that Node does not know${by}`,
-        `${extraCas(system)}If it is your company's: export NODE_EXTRA_CA_CERTS=/path/to/company-ca.pem. Else the service may not send the certificates in between.`,
-      );
-    default:
-      return fail(
-        `The certificate is not trusted: ${problem}${by}`,
-        extraCas(system) || more(system, url),
-      );
+    }
   }
 }
 

@@ -7,7 +7,9 @@ import { errorCode } from './account.ts';
 export const errorDocument = z.looseObject({
   error: z.looseObject({
     code: errorCode,
-    message: z.string().describe('a sentence for people'),
+    message: z
+      .string()
+      .describe('a sentence for people; of what a service says, the first 2,000 characters'),
     status: z.int().optional().describe("HTTP status of the service's answer"),
     apiCode: z.string().optional().describe("the service's own code, such as `NOT_UNIQUE`"),
     issues: z
@@ -17,7 +19,10 @@ export const errorDocument = z.looseObject({
           message: z.string(),
         }),
       )
-      .optional(),
+      .optional()
+      .describe(
+        'of what a service says, the first 64 KiB; the last then says how many more there were',
+      ),
     hint: z.string().optional().describe('what to do next, as a sentence'),
     requestId: z.string().optional(),
     idempotencyKey: z

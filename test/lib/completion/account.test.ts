@@ -1,16 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/lib/config.ts';
 import { complete, valuesOf } from '../../support/complete.ts';
+import { createPlace } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 import { configOf, worldWith } from '../../support/stored-profiles.ts';
@@ -426,4 +433,151 @@ describe('the cache', () => {
     writeFileSync(join(world.home, '.cache'), 'a file');
     expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
   });
+});
+
+describe.skipIf(process.platform === 'win32')('the cache, where others may get at it', () => {
+  /** Root alone can give files to others. */
+  const isRoot = process.getuid?.() === 0;
+  const somebody = 54_321;
+
+  /** A world in whose cache is what the service does not say any more. */
+  async function withKept(): Promise<Account> {
+    const known = await account(domains('kept.example'), domains('new.example'));
+    await domainsOf(known.world);
+    return known;
+  }
+
+  const moved = (world: World) => join(world.home, 'elsewhere');
+
+  /** Puts a link in place of the cache, which is then behind it. */
+  function link(world: World): string {
+    renameSync(cacheDirectory(world), moved(world));
+    symlinkSync(moved(world), cacheDirectory(world));
+    return cacheDirectory(world);
+  }
+
+  test('is used where it is out of their reach, as these tests suppose', async () => {
+    const { world } = await withKept();
+    chmodSync(dirname(cacheDirectory(world)), 0o755);
+    expect(await domainsOf(world)).toEqual(['kept.example']);
+    link(world);
+    expect(await domainsOf(world)).toEqual(['kept.example']);
+  });
+
+  test.each<[string, (world: World) => void]>([
+    ['in a directory that others may write to', (world) => chmodSync(cacheDirectory(world), 0o777)],
+    ['below such a one', (world) => chmodSync(join(world.home, '.cache'), 0o770)],
+    [
+      'in a file that others may write to',
+      (world) => {
+        for (const file of cacheFiles(world)) chmodSync(file, 0o620);
+      },
+    ],
+    [
+      'behind a link in place of a file',
+      (world) => {
+        const [file = ''] = cacheFiles(world);
+        renameSync(file, moved(world));
+        symlinkSync(moved(world), file);
+      },
+    ],
+  ])('is not used %s', async (_, change) => {
+    const { world } = await withKept();
+    change(world);
+    expect(await domainsOf(world)).toEqual(['new.example']);
+  });
+
+  test.runIf(isRoot).each<[string, (world: World) => void]>([
+    ['in a directory of theirs', (world) => chownSync(cacheDirectory(world), somebody, somebody)],
+    ['below one', (world) => chownSync(join(world.home, '.cache'), somebody, somebody)],
+    [
+      'in a file of theirs',
+      (world) => {
+        for (const file of cacheFiles(world)) chownSync(file, somebody, somebody);
+      },
+    ],
+    ['behind a link of theirs', (world) => lchownSync(link(world), somebody, somebody)],
+  ])('is not used %s', async (_, change) => {
+    const { world } = await withKept();
+    change(world);
+    expect(await domainsOf(world)).toEqual(['new.example']);
+  });
+
+  test.runIf(isRoot)('is neither made nor removed in the home of another', async () => {
+    const { world, service } = await account(domains('a.example'), domains('b.example'));
+    chownSync(world.home, somebody, somebody);
+    expect(await domainsOf(world)).toEqual(['a.example']);
+    expect(await domainsOf(world)).toEqual(['b.example']);
+    expect(service.requests).toHaveLength(2);
+    expect(existsSync(join(world.home, '.cache'))).toBe(false);
+    mkdirSync(cacheDirectory(world), { recursive: true });
+    writeFileSync(join(cacheDirectory(world), 'theirs'), '');
+    expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(cacheDirectory(world))).toEqual(['theirs']);
+  });
+
+  test('is not made below the working directory', async () => {
+    const { baseUrl } = await startRecorder(domains('a.example'));
+    const place = createPlace({ HOME: 'relative', XDG_CACHE_HOME: '' });
+    mkdirSync(place.configDirectory, { mode: 0o700 });
+    const config = JSON.stringify({ profiles: { default: { baseUrl, apiKey } } });
+    writeFileSync(join(place.configDirectory, 'config.json'), config, { mode: 0o600 });
+    const { stdout } = await place.run(['__complete', 'fish', 'domain', 'get', '']);
+    expect(stdout).toBe('a.example\tSUCCESS\n');
+    expect(readdirSync(place.home)).toEqual(['config']);
+  });
+
+  test('is removed as a link, and what it leads to stays', async () => {
+    const { world } = await withKept();
+    link(world);
+    expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
+    expect(existsSync(cacheDirectory(world))).toBe(false);
+    expect(readdirSync(moved(world))).toHaveLength(1);
+  });
+
+  test.runIf(process.platform === 'linux')('does not have to be waited for', async () => {
+    const { world } = await withKept();
+    const [file = ''] = cacheFiles(world);
+    rmSync(file);
+    execFileSync('mkfifo', ['-m', '600', file]);
+    expect(await domainsOf(world)).toEqual(['new.example']);
+    expect(cacheFiles(world).map((one) => statSync(one).isFile())).toEqual([true]);
+  });
+});
+
+describe('what is in the cache', () => {
+  test.each(['fish', 'zsh', 'bash', 'powershell'])(
+    'is no command for a terminal: %s',
+    async (shell) => {
+      const { world } = await account(domains('a.example'));
+      await domainsOf(world);
+      const control = '\u001b]0;title\u0007\u009b2J\u202e\r';
+      const kept = [
+        { value: `a${control}.example`, description: '' },
+        { value: 'b.example', description: `said ${control}\nmore` },
+        { value: '-y', description: '' },
+        { value: '$(id)', description: '' },
+      ];
+      for (const file of cacheFiles(world)) writeFileSync(file, JSON.stringify(kept));
+      const line = 'mailer domain get ';
+      const words =
+        {
+          fish: ['domain', 'get', ''],
+          zsh: ['80', 'domain', 'get', ''],
+          // TAB TAB, for a list with descriptions.
+          bash: ['63', '80', line, ''],
+          powershell: [Buffer.from('domain\nget\n').toString('base64')],
+        }[shell] ?? [];
+      const { exitCode, stdout, stderr } = await world.run(['__complete', shell, ...words]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toContain('b.example');
+      // Tabs and line breaks part what shells read.
+      expect(stdout.replace(/[\t\n]/g, '')).toMatch(/^[ -~]*$/);
+      expect(stdout).not.toMatch(/^(a|-y)/m);
+      expect(stdout.split('\n').length).toBeLessThanOrEqual(3);
+      // Bash and PowerShell insert what they get.
+      if (shell === 'bash') expect(stdout).toContain('\\$\\(id\\)');
+      if (shell === 'powershell') expect(stdout).toContain("'$(id)'");
+    },
+  );
 });
