@@ -37,6 +37,7 @@ const sizeBytes = 4;
 /** What zlib makes in one piece, at least and, so that a damaged size does no harm, at most. */
 const smallestPiece = 64;
 const largestPiece = 16 * 1024 * 1024;
+const roomToSpare = 1;
 
 /** Makes the file, private to its owner. */
 export function createBodies(path: string): BodyWriter {
@@ -67,12 +68,13 @@ export function openBodies(path: string, size: number): BodyReader {
     throw new JournalError(path, 'has lost requests');
   }
   const spare = createSpareBuffers();
+  let room = Buffer.alloc(0);
   return {
     read({ position, length }) {
-      const compressed = Buffer.allocUnsafe(length);
-      readSync(file, compressed, 0, length, position);
+      if (room.length < length) room = Buffer.allocUnsafe(length);
       try {
-        return spare.copyOf(decompress(compressed));
+        const found = readSync(file, room, 0, length, position);
+        return spare.copyOf(decompress(room.subarray(0, found)));
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);
       }
@@ -83,8 +85,11 @@ export function openBodies(path: string, size: number): BodyReader {
 }
 
 function decompress(compressed: Buffer): Buffer {
-  // One piece of just this size, and no copies of it.
-  const chunkSize = Math.min(Math.max(compressed.readUInt32LE(), smallestPiece), largestPiece);
+  // One piece, and no copies of it. It is full when there is perhaps more, so it has room to spare.
+  const chunkSize = Math.min(
+    Math.max(compressed.readUInt32LE() + roomToSpare, smallestPiece),
+    largestPiece,
+  );
   return zstdDecompressSync(compressed.subarray(sizeBytes), { chunkSize });
 }
 
@@ -103,7 +108,8 @@ function createSpareBuffers() {
       const copy = Buffer.from(room, 0, byteLength);
       bytes.copy(copy);
       // What is small shares its memory with others.
-      if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+      const isOwn = buffer.byteLength === byteLength + roomToSpare;
+      if (isOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
       return copy;
     },
     release({ buffer }: Buffer): void {

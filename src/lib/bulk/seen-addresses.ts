@@ -28,7 +28,7 @@ export function createSeenAddresses(path: string): SeenAddresses {
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
-    PRAGMA cache_size = -2048;
+    PRAGMA cache_size = -1024;
     CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     BEGIN;
   `);
