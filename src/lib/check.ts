@@ -60,16 +60,21 @@ function holdsNul(value: unknown): boolean {
   return false;
 }
 
+/** So many strings are said to hold a NUL character; when there are more, the rest is not looked at. */
+const nulsNamed = 100;
+
 /** Strings that hold a NUL character, wherever they are: the databases of such services fail on it. */
-function nulIssues(value: unknown, path: Issue['path'] = []): Issue[] {
+function nulIssues(value: unknown, path: Issue['path'] = [], found: Issue[] = []): Issue[] {
   if (typeof value === 'string') {
-    return value.includes('\0') ? [{ path, message: 'must not contain a NUL character' }] : [];
+    if (value.includes('\0')) found.push({ path, message: 'must not contain a NUL character' });
+  } else if (typeof value === 'object' && value !== null) {
+    const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [name, one] of entries) {
+      if (found.length === nulsNamed) break;
+      nulIssues(one, [...path, name], found);
+    }
   }
-  if (Array.isArray(value)) {
-    return value.flatMap((one: unknown, index) => nulIssues(one, [...path, index]));
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => nulIssues(one, [...path, name]));
+  return found;
 }
 
 /** One usage error for all issues, the first of them in words. */

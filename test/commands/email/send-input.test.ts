@@ -123,6 +123,21 @@ describe('--file', () => {
     expect(message).toMatch(said);
   });
 
+  test.each([
+    ['headers', 'bad name ', 'x', 'is not a valid header name'],
+    ['headers', 'name', 'a\nb', 'must not contain a line break'],
+    ['headers', 'name', 1, 'must be a string'],
+    ['variables', 'name', 'a\0b', 'must not contain a NUL character'],
+  ])('with %s of which very many are wrong (%s, %j)', async (field, name, value, said) => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, nth) => [name + nth, value]));
+    const { run, file } = await connected();
+    file('r.json', { ...request, [field]: many });
+    const { message, issues } = errorOf(await run('email send --file r.json --json'));
+    expect(message).toMatch(new RegExp(`^--file: ${field}.${name}0: ${said}\n`));
+    expect(message).toMatch(/\nand 80 more$/);
+    expect(issues).toHaveLength(100);
+  });
+
   test('that is not there', async () => {
     expect(await refusal(['email', 'send', '--file', 'none.json'])).toBe(
       '--file: none.json does not exist',
