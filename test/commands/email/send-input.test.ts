@@ -116,6 +116,16 @@ describe('--file', () => {
       /--file: variables.*NUL/,
     ],
     ['__proto__', `${JSON.stringify(request).slice(0, -1)},"__proto__":{"to":"x"}}`, /__proto__/],
+    [
+      'a field twice',
+      `${JSON.stringify(request).slice(0, -1)},"to":"x@example.org"}`,
+      /^--file: twice in r\.json: to$/,
+    ],
+    [
+      'a number that would be rounded',
+      `${JSON.stringify(request).slice(0, -1)},"variables":{"id":12345678901234567890}}`,
+      /^--file: variables\.id: 12345678901234567890 would be rounded; write it in quotes$/,
+    ],
   ])('with %s', async (_, content, said) => {
     const message = await refusal(['email', 'send', '--file', 'r.json'], ({ file }) =>
       file('r.json', content),
