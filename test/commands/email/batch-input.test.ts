@@ -58,9 +58,25 @@ describe('CSV', () => {
     ['quotes', '"to","name"\n"ana@example.org","Ana"\n"ben@example.org",Ben\n'],
     ['other column order and case', 'Name,TO,name\nx,ana@example.org,Ana\nx,ben@example.org,Ben\n'],
     ['empty lines and rows', 'to,name\n\nana@example.org,Ana\n,\nben@example.org,Ben\n\n'],
+    ['sep=;', 'sep=;\nto;name;"a,b"\nana@example.org;Ana;\nben@example.org;Ben;\n'],
+    ['sep=| and CRLF', 'sep=|\r\nto|name|a,b\r\nana@example.org|Ana|\r\nben@example.org|Ben|\r\n'],
+    [
+      'SEP=, and a byte order mark',
+      '\ufeffSEP=,\nto,name,a;b\nana@example.org,Ana,\nben@example.org,Ben,',
+    ],
+    ['a tab behind sep= and CR', 'sep=\t\rto\tname\rana@example.org\tAna\rben@example.org\tBen\r'],
     ['spaces around column names', ' to , name \nana@example.org,Ana\nben@example.org,Ben\n'],
   ])('with %s', async (_, csv) => {
     expect(await sentOf(csv)).toEqual([ana, ben]);
+  });
+
+  test('with sep=; rows are counted from the first below the header', async () => {
+    const csv = 'sep=;\nto;name\nana@example.org;Ana\nx;Ben\n';
+    expect(await refused(csv)).toMatch(/row 2: to.*"x"/);
+  });
+
+  test.each(['sep=;', 'sep=;\n'])('with nothing below %j is refused', async (csv) => {
+    expect(await refused(csv)).toMatch(/holds no emails|is empty/);
   });
 
   test('columns are fields of the request, or variables of templates', async () => {
