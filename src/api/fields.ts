@@ -15,7 +15,7 @@ export const mailbox = text.refine(isMailbox, {
   error: (issue) => notAMailbox(issue.input),
 });
 
-/** Addresses of one list that are said to be wrong; when there are more, the others are not looked at. */
+/** What is said to be wrong with one list or map; when there is more, the rest is not looked at. */
 const problemsNamed = 100;
 
 /** One mailbox, or several. The specification shows a string; live servers take an array too. */
@@ -63,11 +63,38 @@ export const utcDateTime = z.iso.datetime({
   error: 'must be an ISO 8601 date and time in UTC, such as 2026-01-31T09:00:00Z',
 });
 
-/** Custom email headers. Names as in RFC 5322, section 2.2: printable ASCII without colon. */
-export const headers = z.record(
-  z.string().regex(/^[!-9;-~]+$/, 'is not a valid header name'),
-  z.string().regex(/^[^\r\n]*$/, 'must not contain a line break'),
-);
+/** RFC 5322, section 2.2: printable ASCII without colon. */
+const headerName = /^[!-9;-~]+$/;
+const headerValue = /^[^\r\n]*$/;
+
+/** Custom email headers. A record with schemas of its own would find what is wrong a million times. */
+export const headers = z
+  .record(z.string(), z.custom<string>())
+  .superRefine((given, context) => {
+    let problems = 0;
+    for (const name in given) {
+      const problem = headerProblem(name, given[name]);
+      if (problem === undefined) continue;
+      context.addIssue({ ...problem, path: [name] });
+      problems++;
+      if (problems === problemsNamed) return;
+    }
+  })
+  .meta({
+    propertyNames: { type: 'string', pattern: headerName.source },
+    additionalProperties: { type: 'string', pattern: headerValue.source },
+  });
+
+function headerProblem(name: string, value: unknown) {
+  if (!headerName.test(name)) {
+    return { code: 'custom', message: 'is not a valid header name' } as const;
+  }
+  if (typeof value !== 'string') {
+    return { code: 'invalid_type', expected: 'string', input: value } as const;
+  }
+  if (headerValue.test(value)) return undefined;
+  return { code: 'custom', message: 'must not contain a line break' } as const;
+}
 
 /** Addresses in a reply: a string on some servers, an array on others. */
 export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { limits } from '../api/limits.ts';
 import type { Operation } from '../api/operation.ts';
 import { type Issue, UsageError } from './errors.ts';
+import { nulIssues } from './nul-issues.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
 import { mostNamed, quotedNames } from './text/quoted-names.ts';
@@ -27,7 +28,7 @@ export function checkInput(
   const checked = withinDepth(() => operation.input.safeParse(input, { error: plainMessage }));
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
-    ...withinDepth(() => (mayHoldNul && holdsNul(input) ? nulIssues(input) : [])),
+    ...withinDepth(() => (mayHoldNul ? nulIssues(input) : [])),
   ];
   // The input schemas have params, query and body of just these shapes.
   if (checked.success && issues.length === 0) return checked.data as CheckedInput;
@@ -48,28 +49,6 @@ export function withinDepth<Value>(check: () => Value): Value {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError('The input is too large, or nested too deeply', { cause: error });
   }
-}
-
-/** Whether there is a NUL character anywhere: there is none in nearly all that is checked. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  for (const one of Array.isArray(value) ? value : Object.values(value)) {
-    if (holdsNul(one)) return true;
-  }
-  return false;
-}
-
-/** Strings that hold a NUL character, wherever they are: the databases of such services fail on it. */
-function nulIssues(value: unknown, path: Issue['path'] = []): Issue[] {
-  if (typeof value === 'string') {
-    return value.includes('\0') ? [{ path, message: 'must not contain a NUL character' }] : [];
-  }
-  if (Array.isArray(value)) {
-    return value.flatMap((one: unknown, index) => nulIssues(one, [...path, index]));
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => nulIssues(one, [...path, name]));
 }
 
 /** One usage error for all issues, the first of them in words. */
@@ -124,8 +103,9 @@ export function checkValue<Schema extends z.ZodType>(
   value: unknown,
 ): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
   const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage }));
-  if (checked.success) return { data: checked.data };
-  return { issues: firstOfEachField(checked.error.issues).map(toIssue) };
+  if (!checked.success) return { issues: firstOfEachField(checked.error.issues).map(toIssue) };
+  const issues = withinDepth(() => nulIssues(value));
+  return issues.length === 0 ? { data: checked.data } : { issues };
 }
 
 /** Zod's findings in this tool's words; undefined keeps the schema's own message. */

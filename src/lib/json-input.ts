@@ -1,5 +1,6 @@
 import { UsageError } from './errors.ts';
 import type { InputFiles } from './input-files.ts';
+import { lostInParsing } from './json-loss.ts';
 
 /** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
 export async function readJson(
@@ -27,16 +28,19 @@ export async function readJsonSource(
   }
 }
 
-/** The same, for a file that must hold one object. */
+/** The value of a file that must hold one object, and all of which `JSON.parse` keeps. */
 export async function readJsonObject(
   path: string,
   files: InputFiles,
   flag: string,
 ): Promise<Record<string, unknown>> {
-  const value = await readJson(path, files, flag);
+  const { value, text } = await readJsonSource(path, files, flag);
+  const name = path === '-' ? 'stdin' : path;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} does not hold a JSON object`);
+    throw new UsageError(`${flag}: ${name} does not hold a JSON object`);
   }
+  const lost = lostInParsing(text, value, name);
+  if (lost !== undefined) throw new UsageError(`${flag}: ${lost}`);
   // An object that is no array has string keys.
   return value as Record<string, unknown>;
 }

@@ -14,8 +14,8 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Where the string ends that begins at `start`. */
-function endOfString(json: string, start: number): number {
+/** Where the string of a valid JSON text ends that begins at `start`: the place of its last quote. */
+export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
     while (json[end - 1 - escapes] === '\\') escapes++;

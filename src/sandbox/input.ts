@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operation } from '../api/operation.ts';
+import { nulIssues } from '../lib/nul-issues.ts';
 import { ApiError, InvalidInput } from './errors.ts';
 import { liveBodyOf } from './live-rules.ts';
 
@@ -13,8 +14,9 @@ export interface RawInput {
 
 /**
  * Reads what an operation takes. Like live servers it drops unknown fields without a word, and
- * takes a body that is not declared as JSON for an empty object. Throws `InvalidInput`, or
- * `ApiError` BAD_REQUEST for a body that is missing or not JSON.
+ * takes a body that is not declared as JSON for an empty object. Text with a NUL character is
+ * refused, at which their database would fail. Throws `InvalidInput`, or `ApiError` BAD_REQUEST for
+ * a body that is missing or not JSON.
  */
 export function readInput(operation: Operation, raw: RawInput): Record<string, unknown> {
   const { params, query, body } = operation.input.shape;
@@ -25,7 +27,9 @@ export function readInput(operation: Operation, raw: RawInput): Record<string, u
   }
   if (query instanceof z.ZodObject) input.query = parseInput(query, fromText(query, raw.query));
   if (body instanceof z.ZodType) {
-    input.body = parseInput(body, liveBodyOf(operation.id, knownPart(body, parseJson(raw))));
+    const known = knownPart(body, parseJson(raw));
+    input.body = parseInput(body, liveBodyOf(operation.id, known));
+    if (raw.body.includes('\\u0000')) refuseNul(known);
   }
   return input;
 }
@@ -38,6 +42,21 @@ export function parseInput<Schema extends z.ZodType>(
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new InvalidInput(result.error.issues.slice(0, issuesNamed));
+}
+
+/** Throws `InvalidInput` for text that cannot be stored. */
+function refuseNul(body: unknown): void {
+  const issues = nulIssuesOf(body).map((issue) => ({ code: 'custom', ...issue }));
+  if (issues.length > 0) throw new InvalidInput(issues);
+}
+
+function nulIssuesOf(body: unknown) {
+  try {
+    return nulIssues(body);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path: [], message: 'is nested too deeply' }];
+  }
 }
 
 /** What is said to be wrong with one request; nobody reads more. */

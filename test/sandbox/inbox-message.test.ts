@@ -259,7 +259,7 @@ describe('an attachment', () => {
     ['.bashrc', 'bashrc', 'bashrc'],
     ['..', 'attachment', 'attachment'],
     ['a"; filename="b.exe', 'a_; filename=_b.exe', 'a_%3B%20filename%3D_b.exe'],
-    ['a\u0000\u007f\u2028b.txt', 'ab.txt', 'ab.txt'],
+    ['a\u0001\u007f\u2028b.txt', 'ab.txt', 'ab.txt'],
     ['invoice\u202efdp.exe', 'invoicefdp.exe', 'invoicefdp.exe'],
     ["Grüße 100%'.txt", "Gr__e 100_'.txt", 'Gr%C3%BC%C3%9Fe%20100%25%27.txt'],
     ['請求書.pdf', '___.pdf', '%E8%AB%8B%E6%B1%82%E6%9B%B8.pdf'],

@@ -151,6 +151,11 @@ describe('what is nested deeper than any stack', () => {
     ['a list of addresses', '/emails', withField(email(), 'to', lists)],
     ['a header', '/emails', withField(email(), 'headers', objects)],
     ['a variable', '/emails', withField(email(), 'variables', objects)],
+    [
+      'a variable with a NUL character',
+      '/emails',
+      withField(email(), 'variables', `{"a":"\\u0000","b":${lists}}`),
+    ],
     ['a campaign', '/campaigns', objects],
     ['a document', '/campaigns', JSON.stringify(campaign({ html: undefined, content }))],
   ])('is refused as %s', async (_, path, rawBody) => {

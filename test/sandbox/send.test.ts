@@ -50,6 +50,35 @@ describe('send email', () => {
     expect(reply).toMatchObject(invalid(...path));
   });
 
+  test.each<[string, (string | number)[], object]>([
+    ['a subject', ['subject'], { subject: 'a\0b' }],
+    ['a text', ['text'], { text: '\\\0' }],
+    ['a variable', ['variables', 'name'], { variables: { name: '\0' } }],
+    ['a header', ['headers', 'X-A'], { headers: { 'X-A': '\0' } }],
+    [
+      'a filename',
+      ['attachments', 0, 'filename'],
+      { attachments: [{ filename: 'a\0', content: 'aGk=' }] },
+    ],
+  ])('refuses %s with a NUL character, at which a database fails', async (_, path, fields) => {
+    const { request } = startSandbox();
+    const body = email({ ...fields });
+    expect(await request('POST', '/emails', { body })).toMatchObject(invalid(...path));
+    const batch = [email(), body];
+    expect(await request('POST', '/emails/batch', { body: batch })).toMatchObject(
+      invalid(1, ...path),
+    );
+  });
+
+  test('takes what only looks like a NUL character, and one in a field that nobody knows', async () => {
+    const { ok, request } = startSandbox();
+    const text = 'C:\\u0000';
+    const { emailId } = await ok('email.send', { body: email({ text }) });
+    expect(await ok('email.get', { params: { emailId } })).toMatchObject({ text });
+    const body = email({ extra: '\0' });
+    expect(await request('POST', '/emails', { body })).toMatchObject({ status: 200 });
+  });
+
   test('refuses more than 10 attachments, and content that is not base64', async () => {
     const { request } = startSandbox();
     const attachment = { filename: 'a.txt', content: 'aGk=' };

@@ -27,16 +27,24 @@ interface RecordRow {
   replyLength: number;
 }
 
+interface StoredRow extends Omit<RecordRow, 'requestBody'> {
+  requestBytes: Uint8Array;
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** The recorded request of this number, and its answer. */
 export function findRecord(store: Store, seq: number): RecordRow | undefined {
-  return store.one<RecordRow>(
+  const record = store.one<StoredRow>(
+    // As bytes: Node 22.19 reads text only as far as a NUL character, and what came may be anything.
     `SELECT seq, at, milliseconds, method, path, status, reason,
-       request_headers AS requestHeaders, request_body AS requestBody,
+       request_headers AS requestHeaders, CAST(request_body AS BLOB) AS requestBytes,
        request_length AS requestLength, reply_headers AS replyHeaders, reply_body AS replyBody,
        reply_length AS replyLength
      FROM requests WHERE seq = ?`,
     seq,
   );
+  return record && { ...record, requestBody: utf8.decode(record.requestBytes) };
 }
 
 /** One request with its answer. `origin` is where the same request could go again. */

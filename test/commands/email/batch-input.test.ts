@@ -58,9 +58,25 @@ describe('CSV', () => {
     ['quotes', '"to","name"\n"ana@example.org","Ana"\n"ben@example.org",Ben\n'],
     ['other column order and case', 'Name,TO,name\nx,ana@example.org,Ana\nx,ben@example.org,Ben\n'],
     ['empty lines and rows', 'to,name\n\nana@example.org,Ana\n,\nben@example.org,Ben\n\n'],
+    ['sep=;', 'sep=;\nto;name;"a,b"\nana@example.org;Ana;\nben@example.org;Ben;\n'],
+    ['sep=| and CRLF', 'sep=|\r\nto|name|a,b\r\nana@example.org|Ana|\r\nben@example.org|Ben|\r\n'],
+    [
+      'SEP=, and a byte order mark',
+      '\ufeffSEP=,\nto,name,a;b\nana@example.org,Ana,\nben@example.org,Ben,',
+    ],
+    ['a tab behind sep= and CR', 'sep=\t\rto\tname\rana@example.org\tAna\rben@example.org\tBen\r'],
     ['spaces around column names', ' to , name \nana@example.org,Ana\nben@example.org,Ben\n'],
   ])('with %s', async (_, csv) => {
     expect(await sentOf(csv)).toEqual([ana, ben]);
+  });
+
+  test('with sep=; rows are counted from the first below the header', async () => {
+    const csv = 'sep=;\nto;name\nana@example.org;Ana\nx;Ben\n';
+    expect(await refused(csv)).toMatch(/row 2: to.*"x"/);
+  });
+
+  test.each(['sep=;', 'sep=;\n'])('with nothing below %j is refused', async (csv) => {
+    expect(await refused(csv)).toMatch(/holds no emails|is empty/);
   });
 
   test('columns are fields of the request, or variables of templates', async () => {
@@ -208,6 +224,101 @@ describe('JSON', () => {
     expect(await refused(JSON.stringify([{ to: none, variables: { name: 'Ana' } }]))).toMatch(
       /row 1: to: must be an email address/,
     );
+  });
+
+  describe('of which parsing keeps less than there is', () => {
+    const rest = '"from":"b@example.com","subject":"S","text":"T"';
+    const row = (more: string) => `{"to":"a@example.org",${rest},${more}}`;
+    const variables = (json: string) => row(`"variables":${json}`);
+
+    test.each([
+      ['a field twice', row('"to":"b@example.org"'), 'twice in this row: to'],
+      ['a field twice, spaced', row(' "to" : "b@example.org"'), 'twice in this row: to'],
+      ['a field twice, escaped', row('"\\u0074o":"b@example.org"'), 'twice in this row: to'],
+      ['a field twice, of one value', row('"subject":"S"'), 'twice in this row: subject'],
+      ['__proto__ twice', row('"__proto__":1,"__proto__":1'), 'twice in this row: __proto__'],
+      [
+        'a variable twice',
+        variables('{"a":"{","b":"1","a":"2"}'),
+        'twice in this row: variables.a',
+      ],
+      ['a header twice', row('"headers":{"X-A":"1","X-A":"2"}'), 'twice in this row: headers.X-A'],
+      [
+        'a name twice in a list',
+        row('"attachments":[{"filename":"a"},{"filename":"b","filename":"c"}]'),
+        'twice in this row: attachments.filename',
+      ],
+      [
+        'a long number',
+        variables('{"id":12345678901234567890}'),
+        'variables.id: 12345678901234567890 would be rounded; write it in quotes',
+      ],
+      [
+        'an odd one',
+        variables('{"id":-9007199254740993}'),
+        /variables.id: -9007199254740993 would/,
+      ],
+      [
+        'in a list',
+        variables('{"ids":[{"a":9007199254740993}]}'),
+        /variables.ids.a: 9007199254740993/,
+      ],
+      [
+        'a long fraction',
+        variables('{"a":0.12345678901234567891}'),
+        /variables.a: 0.1234\d+ would/,
+      ],
+      [
+        'a number that is too large',
+        variables('{"a":1e400}'),
+        /variables.a: 1e400 would be rounded/,
+      ],
+      [
+        'a number that is too small',
+        variables('{"a":1E-400}'),
+        /variables.a: 1E-400 would be round/,
+      ],
+      [
+        'a very long number',
+        variables(`{"a":${'1'.repeat(500)}}`),
+        /variables.a: 1{40}\.\.\. would/,
+      ],
+    ])('%s is refused', async (_, json, said) => {
+      const lines = await refused(`{"to":"x@example.org",${rest}}\n${json}\n`);
+      const array = await refused(`[{"to":"x@example.org",${rest}},\n${json}]`);
+      expect(array).toBe(lines);
+      const pattern = typeof said === 'string' ? new RegExp(`row 2: ${said}$`) : said;
+      expect(lines).toMatch(pattern);
+    });
+
+    test('what only looks like it is sent', async () => {
+      const text = String.raw`"to":"{"a":1,"a":2}" \\", "to" : 12345678901234567890`;
+      const numbers = '[1.10,1e2,-0.0,0.1,1e-7,0.10000000000000001,1e21,1234567890123456800000]';
+      const values = `{"to":{"to":"x"},"a":[{"b":"1"},{"b":"2"}],"numbers" : ${numbers}}`;
+      const json = `{"to":"a@example.org","text":${JSON.stringify(text)},"variables": ${values}}`;
+      const flags = ['--from', 'b@example.com', '--template', 't'];
+      expect(await sentOf(`${json}\n`, flags)).toEqual([
+        {
+          to: 'a@example.org',
+          from: 'b@example.com',
+          text,
+          templateId: 't',
+          variables: {
+            to: { to: 'x' },
+            a: [{ b: '1' }, { b: '2' }],
+            numbers: [1.1, 100, 0, 0.1, 1e-7, 0.1, 1e21, 1234567890123456800000],
+          },
+        },
+      ]);
+    });
+
+    test('objects in objects beyond counting are looked through', async () => {
+      const deep = (inner: string) => variables(`${'{"a":'.repeat(300)}${inner}${'}'.repeat(300)}`);
+      expect(await refused(deep('{"b":1,"b":2}'))).toMatch(
+        /row 1: twice in this row: variables\.a/,
+      );
+      expect(await sentOf(deep('{"b":1}'), [])).toHaveLength(1);
+    });
   });
 
   describe('of more than 16 MB', () => {

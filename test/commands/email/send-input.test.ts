@@ -116,11 +116,36 @@ describe('--file', () => {
       /--file: variables.*NUL/,
     ],
     ['__proto__', `${JSON.stringify(request).slice(0, -1)},"__proto__":{"to":"x"}}`, /__proto__/],
+    [
+      'a field twice',
+      `${JSON.stringify(request).slice(0, -1)},"to":"x@example.org"}`,
+      /^--file: twice in r\.json: to$/,
+    ],
+    [
+      'a number that would be rounded',
+      `${JSON.stringify(request).slice(0, -1)},"variables":{"id":12345678901234567890}}`,
+      /^--file: variables\.id: 12345678901234567890 would be rounded; write it in quotes$/,
+    ],
   ])('with %s', async (_, content, said) => {
     const message = await refusal(['email', 'send', '--file', 'r.json'], ({ file }) =>
       file('r.json', content),
     );
     expect(message).toMatch(said);
+  });
+
+  test.each([
+    ['headers', 'bad name ', 'x', 'is not a valid header name'],
+    ['headers', 'name', 'a\nb', 'must not contain a line break'],
+    ['headers', 'name', 1, 'must be a string'],
+    ['variables', 'name', 'a\0b', 'must not contain a NUL character'],
+  ])('with %s of which very many are wrong (%s, %j)', async (field, name, value, said) => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, nth) => [name + nth, value]));
+    const { run, file } = await connected();
+    file('r.json', { ...request, [field]: many });
+    const { message, issues } = errorOf(await run('email send --file r.json --json'));
+    expect(message).toMatch(new RegExp(`^--file: ${field}.${name}0: ${said}\n`));
+    expect(message).toMatch(/\nand 80 more$/);
+    expect(issues).toHaveLength(100);
   });
 
   test('that is not there', async () => {

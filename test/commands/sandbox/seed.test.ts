@@ -302,6 +302,11 @@ describe('a file', () => {
       { messages: [{ ...message, campaignId: 'abc' }] },
       'messages[0].campaignId: and contactId belong together',
     ],
+    [
+      'a NUL character',
+      { messages: [{ ...message, text: 'a\0b' }] },
+      'messages[0].text: must not contain a NUL character',
+    ],
   ])('with %s is refused, and nothing is stored', async (_, value, expected) => {
     expect(await refusal(value)).toContain(expected);
   });

@@ -39,6 +39,17 @@ test.for(Object.entries(texts))(
   },
 );
 
+test('a first line for Excel is none of the rows, in pieces of any length', async () => {
+  const text = 'sep=;\r\nto;a\r\nx@y.z;"1,2"\r\nu@v.w;3\r\n';
+  const rows = [
+    { to: 'x@y.z', a: '1,2' },
+    { to: 'u@v.w', a: '3' },
+  ];
+  for (let length = 1; length <= text.length; length++) {
+    expect({ length, rows: await scopes(text, length) }).toEqual({ length, rows });
+  }
+});
+
 test('a quote that does not end is found out before the whole file is in memory', async () => {
   let read = 0;
   async function* endless(): AsyncGenerator<string> {

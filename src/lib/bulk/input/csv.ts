@@ -53,9 +53,10 @@ async function* recordsOf(
   name: string,
 ): AsyncGenerator<Iterable<string[]>> {
   let style: Style | undefined;
+  let delimiter: string | undefined;
   let done = 0;
   const read = function* (lines: string) {
-    style ??= styleOf(lines);
+    style ??= styleOf(lines, delimiter);
     for (const record of split(lines, style)) {
       done++;
       yield record;
@@ -74,8 +75,16 @@ async function* recordsOf(
   const tooLong = () => {
     throw longRow(done, name);
   };
-  for await (const records of completeRecords(text, tooLong)) yield read(records);
+  for await (const records of completeRecords(text, tooLong)) {
+    const [line = '', stated] = (style ?? delimiter) ? [] : (excelLine.exec(records) ?? []);
+    delimiter ??= stated;
+    // It may come alone.
+    if (line.length < records.length) yield read(records.slice(line.length));
+  }
 }
+
+/** A first line for Excel, which reads files of other countries with it. */
+const excelLine = /^sep=([,;\t|])(?:\r\n|[\r\n]|$)/i;
 
 const options = {
   relax_column_count: true,
@@ -108,13 +117,13 @@ interface Style {
 
 /**
  * Spreadsheets of many countries write semicolons, those of old Macs a lone carriage return. What
- * is not in quotes tells.
+ * is not in quotes tells, unless a line for Excel has.
  */
-function styleOf(beginning: string): Style {
+function styleOf(beginning: string, delimiter: string | undefined): Style {
   const plain = beginning.replace(/"[^"]*"?/g, '');
   const [header = ''] = plain.split(/[\r\n]/, 1);
   return {
-    delimiter: [',', ';', '\t'].find((one) => header.includes(one)) ?? ',',
+    delimiter: delimiter ?? [',', ';', '\t'].find((one) => header.includes(one)) ?? ',',
     record_delimiter: plain.includes('\n') ? ['\r\n', '\n'] : ['\r'],
   };
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { lostInParsing } from '../../json-loss.ts';
 import { isObject } from '../../output/fields.ts';
 import { type InputRow, longestRow, type RowGroups } from './row.ts';
 
@@ -121,9 +122,12 @@ function toRow(number: number, json: string): InputRow {
     return { number, problem: `is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
   if (!isObject(value)) return { number, problem: 'is not a JSON object' };
+  const problem = lostInParsing(json, value, 'this row');
+  if (problem !== undefined) return { number, problem };
   const fields = stated(value);
   const variables = isObject(fields.variables) ? stated(fields.variables) : undefined;
-  return { number, fields, scope: stated({ ...variables, ...fields }), variables };
+  const scope = Object.assign(Object.create(null), variables, fields);
+  return { number, fields, scope, variables };
 }
 
 /**
@@ -132,7 +136,8 @@ function toRow(number: number, json: string): InputRow {
  */
 function stated(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(object)) {
+  for (const name in object) {
+    const value = object[name];
     if (value !== null && value !== '') kept[name] = value;
   }
   return kept;
