@@ -74,7 +74,11 @@ async function runCommand(state: Run): Promise<number> {
     withoutAccount: command.withoutAccount === true,
     defaults: command.defaults,
     secrets,
-    trace: createTrace(system.stderr, secrets, () => state.debug),
+    trace: createTrace(
+      (text) => system.stderr.write(text),
+      secrets,
+      () => state.debug,
+    ),
     notes: createNotes({
       write: (text) => system.stderr.write(redact(text, secrets)),
       wait: () => isJson(state.format),

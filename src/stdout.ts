@@ -57,6 +57,16 @@ export function writeAtOnce(text: string, platform: NodeJS.Platform): boolean {
   return writeNow(openPlain(platform)?.descriptor, bytes).length === 0;
 }
 
+/** Whether a descriptor may be a terminal, which only a stream of Node's knows for certain. */
+export function mayBeTerminal(descriptor: number, platform: NodeJS.Platform): boolean {
+  try {
+    const stat = fstatSync(descriptor);
+    return !(stat.isFile() || stat.isFIFO() || stat.isSocket() || isNull(stat, platform));
+  } catch {
+    return true;
+  }
+}
+
 /** Undefined for what may be a terminal. */
 function openPlain(platform: NodeJS.Platform): Plain | undefined {
   try {

@@ -1,6 +1,6 @@
 import { InternalError, InterruptedError, TerminatedError, UsageError } from './lib/errors.ts';
 import { ClosedPipe, type Sandbox, type System } from './lib/system.ts';
-import { openStdout } from './stdout.ts';
+import { mayBeTerminal, openStdout } from './stdout.ts';
 
 /**
  * The real system: this process, its terminal, the clock, the network. The few other files that read
@@ -36,6 +36,9 @@ export function realSystem(flagsChange: () => void): System {
     stdout,
     get stderr() {
       return stderr();
+    },
+    get stderrIsTerminal() {
+      return mayBeTerminal(2, process.platform) && stderr().isTTY;
     },
     now: Date.now,
     sleep,

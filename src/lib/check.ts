@@ -3,6 +3,7 @@ import { limits } from '../api/limits.ts';
 import type { Operation } from '../api/operation.ts';
 import { type Issue, UsageError } from './errors.ts';
 import { nulIssues } from './nul-issues.ts';
+import { parsing } from './parsing.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
 import { mostNamed, quotedNames } from './text/quoted-names.ts';
@@ -25,7 +26,9 @@ export function checkInput(
   input: unknown,
   { nameOf, mayHoldNul = true }: CheckOptions = {},
 ): CheckedInput {
-  const checked = withinDepth(() => operation.input.safeParse(input, { error: plainMessage }));
+  const checked = withinDepth(() =>
+    operation.input.safeParse(input, { error: plainMessage, ...parsing() }),
+  );
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
     ...withinDepth(() => (mayHoldNul ? nulIssues(input) : [])),
@@ -102,7 +105,7 @@ export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
-  const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage }));
+  const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage, ...parsing() }));
   if (!checked.success) return { issues: firstOfEachField(checked.error.issues).map(toIssue) };
   const issues = withinDepth(() => nulIssues(value));
   return issues.length === 0 ? { data: checked.data } : { issues };

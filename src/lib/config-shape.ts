@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Config, emptyConfig, settingNames } from './config.ts';
+import { parsing } from './parsing.ts';
 
 /** The file's content is not a configuration. The message says why without quoting it. */
 export class DamagedConfig extends Error {}
@@ -23,7 +24,7 @@ const shape = z.looseObject({
 
 /** The configuration in the text of its file; unknown keys are kept. Throws `DamagedConfig`. */
 export function parseConfig(text: string): Config {
-  const parsed = shape.safeParse(parseJson(text));
+  const parsed = shape.safeParse(parseJson(text), parsing());
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';

@@ -88,7 +88,7 @@ export interface ContextOptions {
 export function createContext(options: ContextOptions): Context {
   const { system, flags, argv, notes, trace, secrets } = options;
   const progress = createProgress(
-    system.stderr,
+    () => system.stderr,
     isLively(system) && flags.quiet !== true && flags.debug !== true,
   );
   const configFile = once(async () => {
@@ -240,8 +240,8 @@ export function createContext(options: ContextOptions): Context {
 }
 
 /** Whether stderr is a terminal on which something may move. */
-function isLively({ stderr, env }: System): boolean {
-  return stderr.isTTY === true && env.TERM !== 'dumb' && (env.CI ?? '') === '';
+function isLively({ stderrIsTerminal, env }: System): boolean {
+  return stderrIsTerminal && env.TERM !== 'dumb' && (env.CI ?? '') === '';
 }
 
 /** The transport, with somebody who is told of each answer. */

@@ -32,10 +32,10 @@ interface Work {
   shown?: { draw?(): void; stop(): void };
 }
 
-/** A spinner on `stderr`, or nothing at all when it is not enabled. */
-export function createProgress(stderr: OutputStream, wanted: boolean): Progress {
+/** A spinner on stderr, or nothing at all when it is not enabled. */
+export function createProgress(stderr: () => OutputStream, wanted: boolean): Progress {
   // Some pseudo-terminals have no size; ora would divide by it and never come to an end.
-  const enabled = wanted && stderr.columns !== 0;
+  const enabled = wanted && stderr().columns !== 0;
   if (!enabled) {
     return {
       enabled,
@@ -56,7 +56,7 @@ export function createProgress(stderr: OutputStream, wanted: boolean): Progress 
       if (current !== undefined) return await work();
       const mine: Work = { text: () => text, view, stopped: false };
       current = mine;
-      const timer = setTimeout(() => show(mine, stderr), patience);
+      const timer = setTimeout(() => show(mine, stderr()), patience);
       try {
         return await work();
       } finally {

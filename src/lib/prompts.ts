@@ -45,11 +45,11 @@ const nothingSent = 'Nothing was sent';
 
 /** Questions on this system's terminal, as the flags allow them. */
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
-  const { stderr, env, signal } = system;
+  const { env, signal } = system;
   // Not before it matters: most commands never touch stdin.
   const isPossible = () =>
     system.stdin.isTTY === true &&
-    stderr.isTTY === true &&
+    system.stderrIsTerminal &&
     flags.ask !== false &&
     (env.CI ?? '') === '';
   const ask = async <Answer>(
@@ -57,7 +57,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     undone = nothingSent,
   ): Promise<Answer> => {
     progress.stop();
-    const { stdin } = system;
+    const { stdin, stderr } = system;
     const closed = new AbortController();
     // Ctrl-D closes the line editor, which pauses its input, and leaves the question open.
     const close = () => setImmediate(() => closed.abort());
@@ -73,7 +73,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       stdin.off('pause', close);
     }
   };
-  const look = usesColor(env, stderr, flags) ? {} : { theme: plainTheme };
+  const look = () => (usesColor(env, system.stderr, flags) ? {} : { theme: plainTheme });
   return {
     get possible() {
       return isPossible();
@@ -83,7 +83,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         const { input } = await import('@inquirer/prompts');
         return await input(
           {
-            ...look,
+            ...look(),
             message,
             ...(initial === undefined ? {} : { default: initial }),
             validate: (answer) => check?.(answer) ?? (answer === '' ? 'Needed' : true),
@@ -94,7 +94,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     secret: (message) =>
       ask(async (place) => {
         const { password } = await import('@inquirer/prompts');
-        return await password({ ...look, message, mask: '*' }, place);
+        return await password({ ...look(), message, mask: '*' }, place);
       }),
     async confirm(message, undone = nothingSent) {
       if (flags.yes === true || flags.dryRun === true) return;
@@ -105,7 +105,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       }
       const yes = await ask(async (place) => {
         const { confirm } = await import('@inquirer/prompts');
-        return await confirm({ ...look, message: visible(message), default: false }, place);
+        return await confirm({ ...look(), message: visible(message), default: false }, place);
       }, undone);
       if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
     },

@@ -15,6 +15,7 @@ import {
 } from './errors.ts';
 import { rememberNumbers } from './exact-numbers.ts';
 import { isTooDeep } from './nesting.ts';
+import { parsing } from './parsing.ts';
 import { isJson } from './text/is-json.ts';
 import { mostNamed } from './text/quoted-names.ts';
 import { shortened } from './text/shortened.ts';
@@ -73,7 +74,7 @@ const longestCode = 200;
 
 function readWhole(reply: WireReply): Refusal {
   errorBody ??= errorBodySchema();
-  const parsed = errorBody.safeParse(parseJson(reply.body));
+  const parsed = errorBody.safeParse(parseJson(reply.body), parsing());
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
@@ -211,7 +212,7 @@ export function readReply<Reply>(
   baseUrl: string,
 ): Reply {
   const json = readJson(reply, baseUrl);
-  const checked = operation.reply.safeParse(json);
+  const checked = operation.reply.safeParse(json, parsing());
   if (!checked.success) {
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(

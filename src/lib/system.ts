@@ -52,6 +52,8 @@ export interface System {
   readonly stdin: InputStream;
   readonly stdout: Output;
   readonly stderr: OutputStream;
+  /** Whether stderr is a terminal. To open it for asking it takes a millisecond where it is none. */
+  readonly stderrIsTerminal: boolean;
   /** Milliseconds since 1970. */
   now(): number;
   /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */

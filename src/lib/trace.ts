@@ -1,4 +1,3 @@
-import type { OutputStream } from './system.ts';
 import { cutMark } from './text/shortened.ts';
 import { visible } from './text/visible.ts';
 
@@ -41,7 +40,7 @@ export type Trace = (line: string | (() => string)) => void;
 
 /** Writes what goes over the wire to stderr, keys redacted, when it is wanted. */
 export function createTrace(
-  stderr: OutputStream,
+  write: (text: string) => void,
   secrets: ReadonlySet<string>,
   wanted: () => boolean,
 ): Trace {
@@ -51,6 +50,6 @@ export function createTrace(
     // Before the cut, which might leave a part of a key.
     const safe = redact(line, secrets);
     const cut = safe.length > longestLine ? `${safe.slice(0, longestLine)}…` : safe;
-    stderr.write(`${visible(cut)}\n`);
+    write(`${visible(cut)}\n`);
   };
 }

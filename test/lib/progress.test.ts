@@ -20,7 +20,7 @@ function terminal(columns: number, rows?: number) {
 
 test('one spinner for a wait and all that is waited for in it, with the newest text', async () => {
   const { stream, written } = terminal(80);
-  const progress = createProgress(stream, true);
+  const progress = createProgress(() => stream, true);
   await progress.during('Outer', () => {
     progress.update('Newest');
     return progress.during('Inner', async () => {
@@ -34,9 +34,9 @@ test('one spinner for a wait and all that is waited for in it, with the newest t
 });
 
 test('a terminal without a size has no spinner', () => {
-  expect(createProgress(terminal(0).stream, true).enabled).toBe(false);
-  expect(createProgress(terminal(80).stream, true).enabled).toBe(true);
-  expect(createProgress(terminal(80).stream, false).enabled).toBe(false);
+  expect(createProgress(() => terminal(0).stream, true).enabled).toBe(false);
+  expect(createProgress(() => terminal(80).stream, true).enabled).toBe(true);
+  expect(createProgress(() => terminal(80).stream, false).enabled).toBe(false);
 });
 
 /** Shows a view until `act` has been done with it, and returns what was written from then on. */
@@ -45,7 +45,7 @@ async function viewed(
   view: View,
   act: () => void | Promise<void>,
 ) {
-  const progress = createProgress(stream, true);
+  const progress = createProgress(() => stream, true);
   let before = 0;
   await progress.during(
     'The note below',

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlace, root, temporaryDirectory } from '../support/process.ts';
+import { repeat } from '../support/batch-run.ts';
+import { createPlace, isExecutable, root, temporaryDirectory } from '../support/process.ts';
+import { startRecorder } from '../support/recorder.ts';
 
 const build = join(root, 'scripts', 'build.js');
 const dist = mkdtempSync(join(tmpdir(), 'mailer-bundle-'));
@@ -127,6 +129,22 @@ describe('the first file of the executable, on Node,', () => {
       stdout: expect.stringMatching(stdout),
     });
   });
+});
+
+test.skipIf(isExecutable)('the size of headers that Node is given holds', async () => {
+  const { baseUrl } = await startRecorder(
+    ...repeat(2, { headers: { 'x-long': 'x'.repeat(20_000) }, body: [] }),
+  );
+  const env = { MAILER_API_KEY: 'us_key_1234567890', MAILER_BASE_URL: baseUrl };
+  const place = createPlace();
+  const words = ['domain', 'list', '--json', '--retries', '0'];
+  const refused = await place.run(words, { env });
+  expect(refused).toMatchObject({
+    exitCode: 7,
+    stderr: expect.stringContaining('Headers Overflow'),
+  });
+  const given = { ...env, NODE_OPTIONS: '--max-http-header-size=65536' };
+  expect(await place.run(words, { env: given })).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 test('there are no source maps, nor a word of where it was built', () => {

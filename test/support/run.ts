@@ -105,6 +105,7 @@ async function runIn(
     stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
     stdout: stdout.stream,
     stderr: stderr.stream,
+    stderrIsTerminal: options.terminal !== undefined,
     now: () => clock.now,
     sleep: async (ms, signal) => {
       signal.throwIfAborted();
