@@ -88,7 +88,7 @@ function saveMemory(flagsChange: () => void): () => void {
     setFlagsFromString('--no-expose-gc');
   });
   return () => {
-    const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('gc');
+    const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('globalThis.gc');
     if (typeof collect === 'function') collect();
   };
 }
