@@ -1,8 +1,9 @@
 import type { Issue } from './errors.ts';
 import { shortened } from './text/shortened.ts';
 
-/** Characters of JSON that issues may take together: a batch of 100 rows with some for each fits. */
+/** Characters of JSON that issues may take together: one for each row of a batch fits. */
 const mostTogether = 64 * 1024;
+const longestMessage = 400;
 /** Parts of a path, and characters of each, that are shown. */
 const mostParts = 20;
 const longestPart = 200;
@@ -28,6 +29,6 @@ function bounded({ path, message }: Issue): Issue {
   const left = path.length - parts.length;
   return {
     path: left > 0 ? [...parts, `… and ${left} more`] : parts,
-    message: shortened(message),
+    message: shortened(message, longestMessage),
   };
 }

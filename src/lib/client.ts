@@ -22,7 +22,10 @@ export interface SendOptions {
   readonly deadline?: number | undefined;
   /** Waited for before every request, repetitions too. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Called when a request is about to leave, repetitions too; what it throws ends the call. */
+  /**
+   * Called when a request is about to leave, repetitions and redirected ones too; what it throws
+   * ends the call.
+   */
   readonly leaves?: (() => void) | undefined;
 }
 

@@ -160,7 +160,6 @@ async function attemptOnce(
 ): Promise<Attempt> {
   let reply: WireReply;
   try {
-    policy.leaves?.();
     reply = await sendFollowing(request, policy, tools);
   } catch (error) {
     turn.end(undefined, tools.system.now());
@@ -230,6 +229,7 @@ async function sendFollowing(
 ): Promise<WireReply> {
   let current = request;
   for (let hops = 0; ; hops++) {
+    policy.leaves?.();
     const reply = await sendTimed(current, policy, tools);
     const location = reply.headers.location;
     if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return reply;

@@ -5,6 +5,7 @@ import requestBy from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { unlessAborted } from './abort.ts';
 import { readProxies } from './proxies.ts';
+import { haveLeft, watchSockets } from './request-sockets.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -91,6 +92,8 @@ async function send(
   signal: AbortSignal,
   { dispatcher, platform }: Way,
 ): Promise<WireReply> {
+  const { body = null } = request;
+  if (typeof body === 'object') watchSockets();
   try {
     // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
     const sent = withoutWarning('SOCKS5', () =>
@@ -100,7 +103,7 @@ async function send(
         // The operations use five methods, all known to undici.
         method: request.method as 'GET',
         headers: request.headers,
-        body: request.body ?? null,
+        body,
         signal,
       }),
     );
@@ -108,7 +111,12 @@ async function send(
     const reply = await unlessAborted(signal, sent);
     const headers = flatten(reply.headers);
     const bytes = await decoded(await readBytes(reply.body), headers['content-encoding'], signal);
-    return { status: reply.statusCode, headers, body: Buffer.from(bytes).toString('utf8') };
+    return {
+      status: reply.statusCode,
+      headers,
+      body: Buffer.from(bytes).toString('utf8'),
+      bytesHaveLeft: typeof body === 'object' && body !== null && haveLeft(body),
+    };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;

@@ -162,6 +162,16 @@ describe('a refusal of 10 MB', () => {
     expect(whole.message).toBe(huge.slice(0, 2000));
   });
 
+  test('names every row of a batch, however much is said of each', async () => {
+    const all = Array.from({ length: 100 }, (_, row) => ({
+      path: [row, 'to'],
+      message: 'is no address '.repeat(200),
+    }));
+    const error = await failure({ status: 400, body: validation(all) });
+    const message = expect.stringMatching(/^is no address .*… and 2400 more characters$/);
+    expect(error.issues).toEqual(all.map(({ path }) => ({ path, message })));
+  });
+
   test('names as many issues as fit, and how many there are beside', async () => {
     const all = Array.from({ length: 5000 }, (_, row) => ({
       path: [row, 'to'],

@@ -37,6 +37,7 @@ const sizeBytes = 4;
 /** What zlib makes in one piece, at least and, so that a damaged size does no harm, at most. */
 const smallestPiece = 64;
 const largestPiece = 16 * 1024 * 1024;
+/** Bytes. It tells what was unpacked in one piece of its own, which has room for just this much more. */
 const roomToSpare = 1;
 
 /** Makes the file, private to its owner. */
@@ -72,8 +73,8 @@ export function openBodies(path: string, size: number): BodyReader {
   return {
     read({ position, length }) {
       if (room.length < length) room = Buffer.allocUnsafe(length);
+      const found = readSync(file, room, 0, length, position);
       try {
-        const found = readSync(file, room, 0, length, position);
         return spare.copyOf(decompress(room.subarray(0, found)));
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);

@@ -174,6 +174,7 @@ function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5000 });
   // Where the disk's own cache would outlive fsync only with this: macOS.
   database.exec('PRAGMA fullfsync = ON');
+  // A run goes through it once, in order: more than 512 KiB would be of no use.
   database.exec('PRAGMA cache_size = -512');
   database.function('checksum', { varargs: true, deterministic: true }, checksum);
   return database;

@@ -30,8 +30,10 @@ export interface PartQueueOptions {
   readonly now: () => number;
 }
 
-/** Milliseconds between two requests, or after an answer, within which several are written down together. */
+/** Milliseconds between two requests below which several are written down together. */
 const quick = 20;
+/** Milliseconds that an answer waits for others, or for a request that leaves. */
+const answersWait = 20;
 
 export function createPartQueue({ journal, concurrency, now }: PartQueueOptions): PartQueue {
   /** Read from the journal, and not handed out. */
@@ -46,18 +48,21 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
   /** Accepted, and not written down. */
   let answers: Answer[] = [];
   let soon: NodeJS.Timeout | undefined;
+  let isLate = false;
 
   const write = () => {
     clearTimeout(soon);
     soon = undefined;
     if (answers.length > 0) journal.accept(answers);
     answers = [];
+    isLate = false;
   };
   const tryToWrite = () => {
     try {
       write();
     } catch {
-      // What is written down next, or the end of the run, meets it again.
+      // Before anything else is sent it is tried again.
+      isLate = true;
     }
   };
   const giveBack = (parts: readonly number[]) => {
@@ -86,6 +91,7 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
 
   return {
     next() {
+      if (isLate) write();
       const repeated = recovery.next();
       if (repeated.done !== true) return { part: repeated.value, fresh: false };
       if (next.length === 0) next.push(...journal.ready(2 * concurrency, waiting));
@@ -101,7 +107,7 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
     },
     accepted({ part: { id } }, ids) {
       answers.push({ part: id, ids });
-      soon ??= setTimeout(tryToWrite, quick);
+      soon ??= setTimeout(tryToWrite, answersWait);
     },
     write,
     settled({ part: { id }, fresh }, { unsent = false } = {}) {

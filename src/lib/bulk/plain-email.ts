@@ -41,6 +41,7 @@ export function createPlainEmails({ fields, templates }: Common): PlainEmails {
       const to = onlyAddress(row);
       if (to === undefined) return;
       const before = '{"to":"';
+      // The contract's first field.
       if (!stated.startsWith(`${before}${to}"`)) return;
       around = { before, after: stated.slice(before.length + to.length, -1) };
     },

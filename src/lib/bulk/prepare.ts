@@ -1,7 +1,13 @@
 import { UsageError } from '../errors.ts';
 import { type BodyWriter, createBodies } from './bodies.ts';
 import { createChunks } from './chunks.ts';
-import { type Common, emailOfRow, recipientKey, recipientsOf } from './email-of-row.ts';
+import {
+  type Common,
+  type EmailOfRow,
+  emailOfRow,
+  recipientKey,
+  recipientsOf,
+} from './email-of-row.ts';
 import type { InputRow, RowGroups } from './input/row.ts';
 import { createJournal, type Journal, type LeftOut } from './journal.ts';
 import { createPlainEmails } from './plain-email.ts';
@@ -94,19 +100,21 @@ async function prepareInto(
   });
   const plain = createPlainEmails(common);
   const take = async (row: InputRow) => {
+    let made: EmailOfRow;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
-      const made = await emailOfRow(row, common);
-      plain.learn(row, made);
-      const { email, json } = made;
-      lots.add({ row: row.number, key: recipientKey(email), to: recipientsOf(email), json });
+      made = await emailOfRow(row, common);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       invalid++;
       const problem = error.message.replaceAll('\n', '; ');
       if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
+      return;
     }
+    if (!('problem' in row)) plain.learn(row, made);
+    const { email, json } = made;
+    lots.add({ row: row.number, key: recipientKey(email), to: recipientsOf(email), json });
   };
   for await (const group of options.rows) {
     for (const row of group) {

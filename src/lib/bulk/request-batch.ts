@@ -13,15 +13,20 @@ const operation = operations['email.batch'];
  */
 export function requestBatch(context: Context, turn: () => Promise<void>): SendBatch {
   const { method, path } = operation;
+  // Bun's sockets are others.
+  const tells = context.system.node.bun === undefined;
   return async (body, { emails, idempotencyKey, deadline, leaves }) => {
-    const { data } = await context.send(
+    const { data, bytesHaveLeft } = await context.send(
       { method, path, body },
-      (reply, baseUrl) => readReply(reply, operation, baseUrl),
+      (reply, baseUrl) => {
+        const { data } = readReply(reply, operation, baseUrl);
+        return { data, bytesHaveLeft: reply.bytesHaveLeft === true && tells };
+      },
       { idempotencyKey, keyIsNew: false, deadline, turn, leaves },
     );
     const ids = data.map(({ emailId }) => emailId);
     const different = new Set(ids).size;
-    if (ids.length === emails && different === emails) return ids;
+    if (ids.length === emails && different === emails) return { ids, bytesHaveLeft };
     const error = new BadReplyError(
       `The answer does not hold one id for each email: ${different} for ${emails}.`,
     );

@@ -5,11 +5,15 @@ import { lastRepetition } from './key-lifetime.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import { createRefusals, isAboutEmails, type Refusals, type RefusalsOptions } from './refusals.ts';
 
-/** Sends the emails in a JSON array (as text or its bytes), and returns an id for each, in order. */
-export type SendBatch = (
-  json: string | Uint8Array,
-  request: BatchRequest,
-) => Promise<readonly string[]>;
+/** Sends the emails in a JSON array, as text or its bytes. */
+export type SendBatch = (json: string | Uint8Array, request: BatchRequest) => Promise<Accepted>;
+
+export interface Accepted {
+  /** An id for each email, in order. */
+  readonly ids: readonly string[];
+  /** Whether nothing is being sent of the bytes any more. */
+  readonly bytesHaveLeft: boolean;
+}
 
 export interface BatchRequest {
   readonly emails: number;
@@ -100,15 +104,19 @@ function partSender(
       emails: (part.positions ?? part.chunk.rows).length,
       idempotencyKey: keyOf(part),
       deadline: lastRepetition('begunAt' in part ? part.begunAt : now()),
-      leaves: () => queue.leaves(handed),
+      leaves: () => {
+        requests++;
+        queue.leaves(handed);
+      },
     };
+    let requests = 0;
     let outcomeUnknown = false;
     for (;;) {
       const before = acceptances;
       try {
-        const ids = await send(json, request);
-        // After any other answer a connection may still be at it.
-        if (typeof json !== 'string') bodies.release(json);
+        const { ids, bytesHaveLeft } = await send(json, request);
+        // Of an earlier request, which had another answer, a connection may still be sending the rest.
+        if (bytesHaveLeft && requests === 1 && typeof json !== 'string') bodies.release(json);
         return ids;
       } catch (error) {
         if (!(error instanceof MailerError)) throw error;

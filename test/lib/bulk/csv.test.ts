@@ -39,6 +39,22 @@ test.for(Object.entries(texts))(
   },
 );
 
+test('a column may have any name', async () => {
+  const rows = await scopes('to,__proto__,constructor,toString\nx@y.z,a,b,c\nu@v.w,,,d\n', 1000);
+  expect(rows.map((row) => Object.entries(Object(row)))).toEqual([
+    [
+      ['to', 'x@y.z'],
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+      ['toString', 'c'],
+    ],
+    [
+      ['to', 'u@v.w'],
+      ['toString', 'd'],
+    ],
+  ]);
+});
+
 test('a first line for Excel is none of the rows, in pieces of any length', async () => {
   const text = 'sep=;\r\nto;a\r\nx@y.z;"1,2"\r\nu@v.w;3\r\n';
   const rows = [

@@ -203,8 +203,9 @@ class CsvRow implements ReadableRow {
     this.number = number;
     this.#record = record;
     this.#columns = columns;
-    for (let index = 0; index < columns.length; index++) {
-      const { name, field } = columns[index] as Column;
+    let index = -1;
+    for (const { name, field } of columns) {
+      index++;
       const cell = record[index];
       if (isEmpty(cell) || name === '') continue;
       this.scope[name] = cell;
