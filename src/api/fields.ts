@@ -69,7 +69,8 @@ const headerValue = /^[^\r\n]*$/;
 
 /** Custom email headers. A record with schemas of its own would find what is wrong a million times. */
 export const headers = z
-  .record(z.string(), z.custom<string>())
+  // Of what type a value is, is looked at below.
+  .record(z.string(), z.unknown() as z.ZodType<string>)
   .superRefine((given, context) => {
     let problems = 0;
     for (const name in given) {

@@ -27,6 +27,21 @@ export function isAboutEmails(error: unknown, { part, fresh }: Handed): error is
   );
 }
 
+/**
+ * A refusal that would be about emails if an earlier answer had not been lost: the request stays as it
+ * is, and others go on. With a hint that says so; undefined for all else.
+ */
+export function inDoubt(error: unknown, handed: Handed): RejectedError | undefined {
+  if (!(error instanceof RejectedError) || error.mayBeOfProxy) return undefined;
+  const mayDivide: boolean = isAboutEmails(error, handed);
+  if (mayDivide || !aboutEmails.includes(error.details.status)) return undefined;
+  error.details = {
+    ...error.details,
+    hint: 'An earlier answer was lost, so that the emails of this request may have been sent: it is repeated as it is, and not divided. When it is 24 hours old, --resend-unknown sends them anew.',
+  };
+  return error;
+}
+
 /** Books what the service refuses, and notices when it is not about the emails. */
 export interface Refusals {
   /** Emails have been accepted. */

@@ -3,7 +3,13 @@ import type { BodyReader } from './bodies.ts';
 import type { Part } from './journal.ts';
 import { lastRepetition } from './key-lifetime.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
-import { createRefusals, isAboutEmails, type Refusals, type RefusalsOptions } from './refusals.ts';
+import {
+  createRefusals,
+  inDoubt,
+  isAboutEmails,
+  type Refusals,
+  type RefusalsOptions,
+} from './refusals.ts';
 
 /** Sends the emails in a JSON array, as text or its bytes. */
 export type SendBatch = (json: string | Uint8Array, request: BatchRequest) => Promise<Accepted>;
@@ -51,6 +57,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   const refusals = createRefusals(options);
   const sendPart = partSender(options, queue, refusals);
   let failure: unknown;
+  let doubt: unknown;
   const worker = async () => {
     while (failure === undefined && !signal.aborted) {
       let handed: Handed | undefined;
@@ -60,7 +67,9 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
         await sendPart(handed);
         queue.settled(handed);
       } catch (error) {
-        failure ??= error;
+        const own = handed && inDoubt(error, handed);
+        doubt ??= own;
+        if (own === undefined) failure ??= error;
         const unsent = !signal.aborted && neverHappened(error);
         if (handed !== undefined) queue.settled(handed, { unsent });
       }
@@ -74,6 +83,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
     if (failure !== undefined) throw failure;
     queue.write();
     refusals.end();
+    if (doubt !== undefined) throw doubt;
   } catch (error) {
     queue.close();
     refusals.reopen();

@@ -84,6 +84,8 @@ function engine(escapesHtml: boolean): Liquid {
     // Without it `default` would be no help against a missing value.
     lenientIf: true,
     ownPropertyOnly: true,
+    // Otherwise the size of the globals, 0, stands for a row's that is missing.
+    globals: { size: undefined },
     // `include` and `render` find nothing: a template reads no files.
     templates: {},
     ...limits,

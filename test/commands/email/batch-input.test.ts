@@ -407,6 +407,8 @@ describe('templates', () => {
     ['{{ note }}', /row 1: --subject: no value for note, and no default/],
     ['{{ nmae }}', /row 1: --subject: no value for nmae, and no default$/m],
     ['{{ Name }}', /row 1: --subject: no value for Name, and no default; there is name$/m],
+    ['{{ size }}', /no value for size, and no default/],
+    ['{{ first }}', /no value for first, and no default/],
     ['{{ name.constructor }}', /no value for name.constructor/],
     ['{{ name | append }}', /row 1: --subject: append expect/],
     ['{{ name', /^--subject: .*not closed/],
