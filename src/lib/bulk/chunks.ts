@@ -62,6 +62,9 @@ export function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard)
   };
 }
 
+const bracket = 0x5b;
+const comma = 0x2c;
+
 /** Makes one JSON array after the other, in UTF-8, in a buffer that grows as it has to. */
 function createBody() {
   let buffer = Buffer.allocUnsafe(256 * 1024);
@@ -75,8 +78,8 @@ function createBody() {
         buffer.copy(larger, 0, 0, bytes);
         buffer = larger;
       }
-      bytes += buffer.write(bytes === 0 ? '[' : ',', bytes);
-      bytes += buffer.write(value, bytes);
+      buffer[bytes] = bytes === 0 ? bracket : comma;
+      bytes += 1 + buffer.write(value, bytes + 1);
     },
     /** Whether it stays within what a request may have with another value. */
     hasRoom(value: string): boolean {

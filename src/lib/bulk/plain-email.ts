@@ -5,6 +5,8 @@ import type { InputRow, ReadableRow } from './input/row.ts';
 /** An email as JSON, and the one address it goes to. */
 export interface PlainEmail {
   readonly to: string;
+  /** As `recipientKey` has it. */
+  readonly key: string;
   readonly json: string;
 }
 
@@ -34,7 +36,7 @@ export function createPlainEmails({ fields, templates }: Common): PlainEmails {
       if (rendered === undefined) return undefined;
       const json = `${around.before}${to}${around.after}${rendered}}`;
       // A NUL character, which is to be refused.
-      return json.includes('\\u0000') ? undefined : { to, json };
+      return json.includes('\\u0000') ? undefined : { to, key: to.toLowerCase(), json };
     },
     learn(row, { stated }) {
       if (around !== undefined || !mayBePlain) return;

@@ -138,8 +138,13 @@ function compileFilter(liquid: Liquid, filter: Filter): Step | undefined {
   }
   // What becomes of one value is bounded by the length of a row.
   const context = new Context({}, liquid.options, { sync: true, memoryLimit: Infinity });
+  // Where there are no arguments to wait for, the first thing that it yields is the result.
+  const isSimple = args.length === 0;
   return {
-    apply: (value) => toValueSync(filter.render(value, context)),
+    apply(value) {
+      const steps = filter.render(value, context);
+      return isSimple ? steps.next().value : toValueSync(steps);
+    },
     takesNothing: name === 'default',
     onlyEscapes: onlyEscapes.has(name),
   };

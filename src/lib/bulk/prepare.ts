@@ -125,7 +125,7 @@ async function prepareInto(
       }
       const email = plain.of(row);
       if (email === undefined) await take(row);
-      else lots.add({ row: rows, key: recipientKey(email), ...email });
+      else lots.add({ row: rows, ...email });
     }
   }
   lots.end();

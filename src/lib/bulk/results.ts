@@ -26,7 +26,10 @@ export function* rowResults(journal: Journal): Generator<RowResult> {
         yield leftOutResult(next.value);
         next = leftOut.next();
       }
-      yield { row, to, ...(decided[position] ?? notSent) };
+      const decision = decided[position] ?? notSent;
+      const { emailId } = decision;
+      // Nearly all are like this, and spreading takes longer.
+      yield emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
     }
   }
   for (; next.done !== true; next = leftOut.next()) yield leftOutResult(next.value);
@@ -40,6 +43,10 @@ const unknown: Decision = {
 };
 
 function decisions(parts: readonly PartOutcome[], size: number): Decision[] {
+  const [whole, ...more] = parts;
+  if (whole?.state === 'accepted' && whole.positions === undefined && more.length === 0) {
+    return Array.from({ length: size }, (_, index) => decide(whole, index));
+  }
   const decided: Decision[] = Array.from({ length: size });
   for (const part of parts) {
     const positions = part.positions ?? Array.from({ length: size }, (_, index) => index);

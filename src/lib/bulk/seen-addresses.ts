@@ -15,7 +15,7 @@ export interface SeenAddresses {
 }
 
 /** How many are looked up at once best: a statement for each would take twice the time. */
-export const lookedUpTogether = 50;
+export const lookedUpTogether = 100;
 
 /**
  * Keeps them in a database at this path, which is gone when it is closed. Not in one of SQLite's
