@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const changelog = new URL('../CHANGELOG.md', import.meta.url);
-const performance = new URL('../docs/performance.md', import.meta.url);
-const [tag = '', file = changelog, page = performance] = process.argv.slice(2);
+const performancePage = new URL('../docs/performance.md', import.meta.url);
+const [tag = '', file = changelog, page = performancePage] = process.argv.slice(2);
 const version = tag.replace(/^v/, '');
 
 const sections = readFileSync(file, 'utf8').split(/^## /m).slice(1);

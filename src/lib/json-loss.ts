@@ -123,7 +123,8 @@ function isRounded(text: string): boolean {
   if (!Number.isFinite(value)) return true;
   if (written === digitsOf(String(value))) return false;
   const digits = written.indexOf('e');
-  if (Number.isInteger(value) || digits > mostPrecise) return true;
+  // Whole numbers that are written with an exponent are taken for fractions, too: %.17g writes them.
+  if (/^-?\d+$/.test(text) || digits > mostPrecise) return true;
   return written !== digitsOf(value.toPrecision(digits));
 }
 

@@ -176,7 +176,7 @@ async function toTransportError(
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
-  const tls = await unsafe(code, text, platform);
+  const tls = await whyUnsafe(code, text, platform);
   const message =
     tls === undefined
       ? describe(text, code, url)
@@ -190,13 +190,13 @@ async function toTransportError(
 }
 
 /** Why there is no safe connection, as the end of a sentence; undefined for failures of other kinds. */
-async function unsafe(
+async function whyUnsafe(
   code: string,
   text: string,
   platform: NodeJS.Platform,
 ): Promise<{ reason: string; hint: string } | undefined> {
   if (!/CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)) return undefined;
-  // Not loaded where all is well.
+  // What knows these codes is not loaded for failures of other kinds.
   const { tlsFailure } = await import('./tls-failure.ts');
   const more = 'mailer doctor shows more of it.';
   const known = tlsFailure(code, platform);

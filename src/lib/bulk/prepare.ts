@@ -46,6 +46,7 @@ export interface PrepareOptions {
 const shownProblems = 10;
 /** Characters of emails after which no more are waited for. */
 const lotSize = 256 * 1024;
+
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
  * sent here. The result does not depend on anything but the input and the options, so that

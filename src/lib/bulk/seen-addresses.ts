@@ -25,6 +25,7 @@ export function createSeenAddresses(path: string): SeenAddresses {
   closeSync(openSync(path, 'wx', 0o600));
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
+  // A mebibyte is enough for addresses that come nearly in order, and no cache for those that do not.
   database.exec(`
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;

@@ -42,7 +42,10 @@ function noHandshake(system: System, url: URL, { code, message }: ProbeFailure):
   const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
   const known = tlsFailure(code, system.platform);
   if (known?.subject === 'host') {
-    return fail(`${url.host} ${known.predicate}`, known.remedy ?? more(system, url));
+    return fail(
+      `${url.host} ${known.predicate}`,
+      known.remedy === undefined ? more(system, url) : `${known.remedy}.`,
+    );
   }
   if (code === 'ETIMEDOUT') {
     return fail(
