@@ -108,11 +108,14 @@ describe('a send that is interrupted', () => {
 });
 
 describe('during a key command', () => {
-  /** A user whose key command says that it runs, then takes its time. */
-  function withKeyCommand(rest: string): { place: Place; running: () => Promise<number> } {
+  /** A user whose key command says that it runs, after `first`, then takes its time. */
+  function withKeyCommand(
+    rest: string,
+    first = '',
+  ): { place: Place; running: () => Promise<number> } {
     const place = createPlace();
     const file = join(place.home, 'pid');
-    const keyCommand = `echo $$ > "${file}"; ${rest}`;
+    const keyCommand = `${first}echo $$ > "${file}"; ${rest}`;
     const profile = { baseUrl: 'http://127.0.0.1:9/api', keyCommand };
     const config = { currentProfile: 'slow', profiles: { slow: profile } };
     writeFileSync(join(place.home, 'config.json'), JSON.stringify(config), { mode: 0o600 });
@@ -132,7 +135,10 @@ describe('during a key command', () => {
 
   test('that ignores signals, the program does not wait for it', async () => {
     // It does not hold stderr open, whose end is waited for here.
-    const { place, running } = withKeyCommand("exec 2> errors; trap '' TERM INT; exec sleep 60");
+    const { place, running } = withKeyCommand(
+      'exec sleep 60',
+      "exec 2> errors; trap '' TERM INT; ",
+    );
     const started = place.start('email list');
     const pid = await running();
     onTestFinished(() => {
