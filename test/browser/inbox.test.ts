@@ -279,6 +279,8 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.locator('h1', { hasText: 'No 1' }).waitFor();
+    // Keys are heard once the page's script has run.
+    await page.waitForLoadState();
     await page.keyboard.press('/');
     await page.keyboard.type('n0@example j/k');
     expect(await page.getByRole('searchbox').inputValue()).toBe('n0@example j/k');

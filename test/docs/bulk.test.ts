@@ -84,7 +84,10 @@ test.skipIf(!hasParallel)('the line for GNU parallel sends each row once', async
   const { stdout, stderr } = await finished(
     place.shell(line, { env: { ...env, ...served.env, CI: '1' } }),
   );
-  expect({ last: stdout.trimEnd().split('\n').at(-1), stderr }).toMatchObject({ last: '1000' });
+  expect({ last: stdout.trimEnd().split('\n').at(-1), stderr }).toEqual({
+    last: '1000',
+    stderr: '',
+  });
   await expectEachOnce(place, served, 1000);
 });
 
