@@ -49,7 +49,8 @@ export interface SendPartsOptions extends RefusalsOptions {
  * are taken out; the rest of their hundred goes out without them.
  *
  * Ends when all is decided. Throws the first error that is about the run and not about an email,
- * once the requests under way have ended; all that was decided by then is in the journal.
+ * once the requests under way have ended; all that was decided by then is in the journal. A refusal
+ * of emails that may have been sent is thrown when all others have gone out.
  */
 export async function sendParts(options: SendPartsOptions): Promise<void> {
   const { journal, concurrency, signal } = options;
@@ -67,9 +68,9 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
         await sendPart(handed);
         queue.settled(handed);
       } catch (error) {
-        const own = handed && inDoubt(error, handed);
-        doubt ??= own;
-        if (own === undefined) failure ??= error;
+        const doubtful = handed && inDoubt(error, handed);
+        doubt ??= doubtful;
+        if (doubtful === undefined) failure ??= error;
         const unsent = !signal.aborted && neverHappened(error);
         if (handed !== undefined) queue.settled(handed, { unsent });
       }
@@ -110,6 +111,7 @@ function partSender(
   const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
     const { part } = handed;
     const json = jsonOf(part, bodies);
+    let requests = 0;
     const request: BatchRequest = {
       emails: (part.positions ?? part.chunk.rows).length,
       idempotencyKey: keyOf(part),
@@ -119,7 +121,6 @@ function partSender(
         queue.leaves(handed);
       },
     };
-    let requests = 0;
     let outcomeUnknown = false;
     for (;;) {
       const before = acceptances;

@@ -29,44 +29,52 @@ test('what a request holds stays as it is when it is repeated, whatever is sent 
   expect(everyone.toSorted()).toEqual(everybody(2400).toSorted());
 });
 
-test('what a request holds stays as it is when it is accepted before it has been read', async () => {
-  // More than a socket takes at once. One row is a request then.
-  const size = 7 * 1024 * 1024;
-  const letters = ['a', 'b', 'c'];
-  const texts: string[] = [];
-  let requests = 0;
-  const server = createServer(async (request, response) => {
-    const answer = () => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ data: [{ emailId: `em_${request.headers['idempotency-key']}` }] }),
-      );
-    };
-    const isFirst = ++requests === 1;
-    let body = '';
-    for await (const chunk of request.setEncoding('latin1')) {
-      if (isFirst && body === '') {
-        answer();
-        // Meanwhile the next requests are made.
-        await setTimeout(500);
+test.for([
+  ['accepted', 200],
+  ['refused', 503],
+] as const)(
+  'what a request holds stays as it is when it is %s before it has been read',
+  async ([, early]) => {
+    // More than a socket takes at once. One row is a request then.
+    const size = 7 * 1024 * 1024;
+    const letters = ['a', 'b', 'c'];
+    const texts: string[] = [];
+    let requests = 0;
+    const server = createServer(async (request, response) => {
+      const answer = (status: number) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify({ data: [{ emailId: `em_${request.headers['idempotency-key']}` }] }),
+        );
+      };
+      const isFirst = ++requests === 1;
+      let body = '';
+      for await (const chunk of request.setEncoding('latin1')) {
+        if (isFirst && body === '') {
+          answer(early);
+          // Meanwhile the next requests are made.
+          await setTimeout(500);
+        }
+        body += chunk;
       }
-      body += chunk;
-    }
-    texts.push(JSON.parse(body)[0].text);
-    if (!isFirst) answer();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: `http://127.0.0.1:${port}` });
-  const rows = letters.map((letter) => ({
-    to: `${letter}@example.com`,
-    text: letter.repeat(size),
-  }));
-  fileIn(world, 'rows.json', rows);
-  const words = ['email', 'batch', 'rows.json', '--from', 'me@example.com', '--subject', 'Hi'];
-  expect(await world.run([...words, '--yes', '--concurrency', '1'])).toMatchObject({ exitCode: 0 });
-  server.close();
-  expect(texts.map((text) => [text.length, [...new Set(text)].join('')]).toSorted()).toEqual(
-    letters.map((letter) => [size, letter]),
-  );
-});
+      texts.push(JSON.parse(body)[0].text);
+      if (!isFirst) answer(200);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: `http://127.0.0.1:${port}` });
+    const rows = letters.map((letter) => ({
+      to: `${letter}@example.com`,
+      text: letter.repeat(size),
+    }));
+    fileIn(world, 'rows.json', rows);
+    const words = ['email', 'batch', 'rows.json', '--from', 'me@example.com', '--subject', 'Hi'];
+    expect(await world.run([...words, '--yes', '--concurrency', '1'])).toMatchObject({
+      exitCode: 0,
+    });
+    server.close();
+    const arrived = new Set(texts.map((text) => `${text.length} ${[...new Set(text)].join('')}`));
+    expect([...arrived].toSorted()).toEqual(letters.map((letter) => `${size} ${letter}`));
+    expect(texts).toHaveLength(early === 200 ? 3 : 4);
+  },
+);
