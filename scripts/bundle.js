@@ -84,6 +84,8 @@ export async function bundle(source, { define = {}, ...output }) {
   const { output: files } = await made.write({
     format: 'cjs',
     strict: true,
+    // Scripts of node:vm, as the loader makes them, cannot import().
+    dynamicImportInCjs: false,
     // Less to read at each start. Names and lines stay as they are, for those who read a stack
     // trace.
     charset: 'ascii',
