@@ -27,6 +27,8 @@ export interface Environment {
     account: Account;
     /** Whether a fault blocks the account for this request. */
     blocked?: boolean;
+    /** See `Call.leaveOutEvery`. */
+    leaveOutEvery?: number;
     rateLimit?: RateLimitState;
   };
 }
@@ -100,6 +102,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
         account: context.get('account'),
         idempotencyKey: context.req.header('Idempotency-Key'),
         processing,
+        leaveOutEvery: context.get('leaveOutEvery'),
         input,
       });
       return Response.json(reply);

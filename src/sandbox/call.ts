@@ -13,6 +13,8 @@ export interface Call<CallInput = unknown> {
   readonly idempotencyKey: string | undefined;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
+  /** The emails of a batch at the multiples of this place are not created; all are when undefined. */
+  readonly leaveOutEvery: number | undefined;
   readonly input: CallInput;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NotAFault, parseDelay, parseFault } from '../../src/sandbox/faults/fault.ts';
+import { readFault } from '../../src/sandbox/faults/read-fault.ts';
 import { parseRateLimit } from '../../src/sandbox/rate-limit.ts';
 
 describe('a fault', () => {
@@ -25,6 +26,8 @@ describe('a fault', () => {
     ['PUT /v1/domains/1/verify expired-key', { kind: 'expired-key' }],
     ['PATCH /v1/a%20b/~x blocked x1', { kind: 'blocked' }],
     ['DELETE * delay 1.5s', { kind: 'delay', milliseconds: 1500 }],
+    ['POST /v1/emails/batch short', { kind: 'short', every: 2 }],
+    ['POST * short 100 x2', { kind: 'short', every: 100 }],
     ['* * 400', { kind: 'status', status: 400, shape: 'envelope' }],
     ['* * 500', { kind: 'status', status: 500, shape: 'envelope' }],
     ['* * 502', { kind: 'status', status: 502, shape: 'html' }],
@@ -52,7 +55,10 @@ describe('a fault', () => {
     ['GET /v1/{emailId 503', 'is no path'],
     ['GET /v1/x{a} 503', 'is no path'],
     ['GET /v1/é 503', 'is no path'],
-    ['POST /v1/emails', 'the effect is missing, which is a status such as 503, "delay 2s", drop,'],
+    [
+      'POST /v1/emails',
+      'the effect is missing, which is a status such as 503, "delay 2s", "short 3",',
+    ],
     ['POST /v1/emails x2', '"x2" is no effect'],
     ['POST /v1/emails explode', '"explode" is no effect'],
     ['POST /v1/emails 200', '"200" is no status from 400 to 599'],
@@ -68,6 +74,10 @@ describe('a fault', () => {
     ['POST /v1/emails 503 x-1', '"x-1" is no number of times'],
     ['POST /v1/emails 503 x1.5', '"x1.5" is no number of times'],
     ['POST /v1/emails 503 x1000000', '"x1000000" is no number of times'],
+    ['POST * short 1', 'short needs a number from 2 to 100'],
+    ['POST * short 101', 'short needs a number from 2 to 100'],
+    ['POST * short half', 'short needs a number from 2 to 100'],
+    ['POST * short 2 3', '"3" follows the effect'],
     ['POST /v1/emails delay', 'delay needs a time'],
     ['POST /v1/emails delay x2', 'delay needs a time'],
     ['POST /v1/emails delay 2', 'delay needs a time'],
@@ -80,6 +90,23 @@ describe('a fault', () => {
     expect(() => parseFault(text)).toThrow(NotAFault);
     expect(() => parseFault(text)).toThrow(reason);
   });
+});
+
+describe('short', () => {
+  test.each(['POST /v1/emails/batch short', 'POST /v1/emails/* short 3', '* * short'])(
+    'can happen to %s',
+    (text) => {
+      expect(readFault(text).text).toBe(text);
+    },
+  );
+
+  test.each(['POST /v1/emails short', 'GET * short', 'POST /v1/emails/{id}/cancel short'])(
+    'cannot happen to %s: it is for batches',
+    (text) => {
+      expect(() => readFault(text)).toThrow(NotAFault);
+      expect(() => readFault(text)).toThrow('short is for POST /v1/emails/batch');
+    },
+  );
 });
 
 test.each([

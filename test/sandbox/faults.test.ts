@@ -193,6 +193,52 @@ describe('an account', () => {
   });
 });
 
+describe('a short batch', () => {
+  const batch = (count: number) =>
+    Array.from({ length: count }, (_, index) => email({ subject: `Mail ${index + 1}` }));
+
+  async function sending(fault: string, count: number) {
+    const started = withFaults([fault]);
+    const { ok } = started;
+    const send = () =>
+      ok('email.batch', { body: batch(count) }, { 'Idempotency-Key': 'newsletter-1' });
+    const { data } = await send();
+    const emails = data.map(({ emailId }) => ok('email.get', { params: { emailId } }));
+    const subjects = (await Promise.all(emails)).map(({ subject }) => subject);
+    const stored = async () => Number((await ok('email.list', { query: {} })).count) - 2;
+    return { data, subjects, send, stored };
+  }
+
+  test.each([
+    ['short', 5, ['Mail 1', 'Mail 3', 'Mail 5']],
+    ['short 3', 7, ['Mail 1', 'Mail 2', 'Mail 4', 'Mail 5', 'Mail 7']],
+    ['short 4', 4, ['Mail 1', 'Mail 2', 'Mail 3']],
+    ['short 4', 3, ['Mail 1', 'Mail 2', 'Mail 3']],
+  ])('%s of %i: what was not created does not exist', async (effect, count, created) => {
+    const { subjects, stored } = await sending(`POST /v1/emails/batch ${effect}`, count);
+    expect(subjects).toEqual(created);
+    expect(await stored()).toBe(created.length);
+  });
+
+  test('is as short when it is repeated under its key, and sends nothing more', async () => {
+    const { data, send, stored } = await sending('POST * short x1', 4);
+    expect(await send()).toEqual({ data });
+    expect(await stored()).toBe(2);
+  });
+
+  test('is not when one of its emails is refused: nothing is sent', async () => {
+    const { send } = withFaults(['* * short']);
+    const reply = await send('email.batch', { body: [email(), email({ from: 'a@nowhere.test' })] });
+    expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
+  });
+
+  test('is no matter of single emails', async () => {
+    const { ok } = withFaults(['* * short']);
+    await ok('email.send', { body: email() });
+    expect((await ok('email.list', { query: {} })).count).toBe(3);
+  });
+});
+
 describe('a connection', () => {
   test('is dropped: not a byte comes back, and nothing is carried out', async () => {
     const { server, sandbox, emails } = await served(['* * drop x1']);

@@ -51,6 +51,7 @@ export const command = defineCommand({
       ['cut-reply', 'carry it out, close after half of the answer'],
       ['expired-key', '403, as for a key that has expired'],
       ['blocked', '403 on sends, as for a blocked account'],
+      ['short 3', 'all but every third of a batch are created; 200, fewer ids'],
       ['xN', 'the next N requests only; of several faults the first counts'],
     ],
   },

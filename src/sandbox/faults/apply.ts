@@ -45,6 +45,9 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
         case 'blocked':
           context.set('blocked', true);
           return undefined;
+        case 'short':
+          context.set('leaveOutEvery', effect.every);
+          return undefined;
         default:
           return undefined;
       }

@@ -1,3 +1,4 @@
+import { limits } from '../../api/limits.ts';
 import { type Method, methods } from '../../api/operation.ts';
 import { durationOf } from '../../lib/duration.ts';
 
@@ -20,7 +21,9 @@ export type Effect =
   /** It is refused like one whose key has expired. */
   | { readonly kind: 'expired-key' }
   /** The account is blocked: sends are refused. */
-  | { readonly kind: 'blocked' };
+  | { readonly kind: 'blocked' }
+  /** Of a batch, every email at a multiple of this place is not created; the answer is a 200. */
+  | { readonly kind: 'short'; readonly every: number };
 
 /** Something that goes wrong on purpose. */
 export interface Fault {
@@ -43,7 +46,7 @@ export const faultForm =
 /** The effects that are one word. */
 export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
 
-const effectsInWords = `a status such as 503, "delay 2s", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
+const effectsInWords = `a status such as 503, "delay 2s", "short 3", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
 
 /** Longer texts are not worth reading. */
 const longestText = 300;
@@ -103,6 +106,11 @@ function readEffect([word = '', value, more]: readonly string[], fail: Fail): Ef
     if (more !== undefined) return fail(`"${more}" follows the effect`);
     return { kind: 'delay', milliseconds };
   }
+  if (name === 'short') {
+    const every = value === undefined ? 2 : readEvery(value, fail);
+    if (more !== undefined) return fail(`"${more}" follows the effect`);
+    return { kind: 'short', every };
+  }
   if (value !== undefined) {
     return fail(`"${value}" follows the effect, after which only the times can stand, such as x2`);
   }
@@ -125,6 +133,14 @@ export function parseDelay(text: string): number | undefined {
     return undefined;
   }
   return milliseconds;
+}
+
+/** Live servers answer 500 when no email of a batch could be created, which `1` would be. */
+function readEvery(word: string, fail: Fail): number {
+  const every = /^\d{1,3}$/.test(word) ? Number(word) : 0;
+  const { emailsPerBatch: most } = limits;
+  if (every >= 2 && every <= most) return every;
+  return fail(`short needs a number from 2 to ${most}: "short 3" leaves out every third email`);
 }
 
 function readStatus(word: string, fail: Fail): Effect {

@@ -1,3 +1,4 @@
+import { operations } from '../../api/operations.ts';
 import { contractRoutes } from '../handlers/all.ts';
 import { beyondRoutes } from '../handlers/beyond.ts';
 import { concerns } from './concerns.ts';
@@ -11,7 +12,12 @@ export function readFault(text: string): Fault {
   const fault = parseFault(text);
   const { method, path } = fault;
   const routes = [...contractRoutes, ...beyondRoutes].map(({ operation }) => operation);
-  if (routes.some((route) => concerns(fault, route.method, route.path))) return fault;
+  const concerned = routes.filter((route) => concerns(fault, route.method, route.path));
+  if (fault.effect.kind === 'short' && !concerned.includes(operations['email.batch'])) {
+    const { method, path } = operations['email.batch'];
+    throw new NotAFault(`"${fault.text}" is no fault: short is for ${method} ${path}.`);
+  }
+  if (concerned.length > 0) return fault;
   const what = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))
     ? `${method} ${path}`
     : path;

@@ -40,7 +40,9 @@ export const emailHandlers: Handlers<
   async 'email.batch'(call) {
     const { body } = call.input;
     parseInput(z.array(liveBody), body);
-    const ids = await send(call, body, body);
+    const { leaveOutEvery } = call;
+    const isLeftOut = (place: number) => leaveOutEvery !== undefined && place % leaveOutEvery === 0;
+    const ids = await send(call, body, body, isLeftOut);
     return { data: ids.map((emailId) => ({ emailId })) };
   },
 
@@ -101,7 +103,13 @@ export const emailHandlers: Handlers<
   },
 };
 
-function send(call: Call, body: unknown, emails: readonly SendBody[]): Promise<string[]> {
+/** Sends what is not left out by its place, counted from 1, and returns the ids of that. */
+function send(
+  call: Call,
+  body: unknown,
+  emails: readonly SendBody[],
+  isLeftOut: (place: number) => boolean = () => false,
+): Promise<string[]> {
   const { store, account, idempotencyKey, now, processing } = call;
   return sendOnce(store, {
     key: idempotencyKey,
@@ -113,6 +121,7 @@ function send(call: Call, body: unknown, emails: readonly SendBody[]): Promise<s
       // All are made ready first, so that one that cannot be sent keeps all from being sent.
       return emails
         .map((email) => readyEmail(store, email))
+        .filter((_, index) => !isLeftOut(index + 1))
         .map((email) => storeEmail(store, email, now));
     },
   });
