@@ -80,6 +80,10 @@ describe('the end is', () => {
       ids: [1, 2, 3],
       paths: ['/v1/x', '/v1/x?page=2'],
     });
+    expect(await ids('/v1/x', page(rows(1, 2, 3)), page(rows(3, 1, 2)))).toEqual({
+      ids: [1, 2, 3],
+      paths: ['/v1/x', '/v1/x?page=2'],
+    });
     const other = page({ a: [{ name: 'x' }, { name: 'y' }] });
     const { stdout, exitCode } = await paginate('/v1/x --jsonl', other, other);
     expect({ stdout, exitCode }).toEqual({ stdout: '{"name":"x"}\n{"name":"y"}\n', exitCode: 0 });
@@ -238,10 +242,60 @@ describe('what is no list', () => {
 });
 
 test('an error of a later page ends it; what came before has been shown', async () => {
-  const refusal = { status: 400, body: { error: { message: 'No such page' } } };
+  const refusal = { status: 403, body: { error: { message: 'No such page' } } };
   const { exitCode, stdout, stderr } = await paginate('/v1/x --jsonl', page(rows(1)), refusal);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '{"id":1}\n' });
-  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rejected' } });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '{"id":1}\n' });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'auth' } });
+});
+
+describe('a page that is refused with 400, as of a list that takes no page,', () => {
+  const issue = { code: 'invalid_type', expected: 'number', received: 'string', path: ['page'] };
+  const refusal = {
+    status: 400,
+    body: { success: false, error: { issues: [{ ...issue, message: 'No' }], name: 'ZodError' } },
+  };
+
+  test.each(['', '--json', '--jsonl', '--csv', '-q'])(
+    'ends the list, which is shown whole (%s)',
+    async (flags) => {
+      const alone = await paginate(`/v1/x ${flags}`, page(rows(1, 2)), page([]));
+      const { exitCode, stdout, stderr } = await paginate(
+        `/v1/x ${flags}`,
+        page(rows(1, 2)),
+        refusal,
+      );
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: alone.stdout });
+      expect(stderr).toBe(
+        flags === '-q'
+          ? ''
+          : 'The service refuses page=2 here (400), so this is all that it gives.\n',
+      );
+    },
+  );
+
+  test('ends one whose count has been reached', async () => {
+    const { exitCode, stdout } = await paginate(
+      '/v1/x -q',
+      page({ data: rows(1, 2), count: 2 }),
+      refusal,
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n2\n' });
+  });
+
+  test.each([{ count: 3 }, { totalPage: 2 }])(
+    'is an error where there is more: %j',
+    async (more) => {
+      const first = page({ data: rows(1, 2), ...more });
+      const { exitCode, stdout, stderr } = await paginate('/v1/x --jsonl', first, refusal);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '{"id":1}\n{"id":2}\n' });
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rejected', status: 400 } });
+    },
+  );
+
+  test('is an error where it is the first one', async () => {
+    const { exitCode, stdout } = await paginate('/v1/x --json', refusal);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  });
 });
 
 test('a page that fails is tried again', async () => {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { MailerError, UsageError } from '../errors.ts';
+import type { Notes } from '../notes.ts';
 import { body, type Result } from '../output/result.ts';
 import { withRepeatCommand } from '../repeat-command.ts';
 import type { AnyRequest } from '../request.ts';
@@ -41,7 +42,7 @@ export async function callEndpoint(
   if (request.method === 'DELETE') await context.prompts.confirm(question(request));
   const read = await answerReader(look);
   const send = (path: string) => context.send({ ...request, path }, read, { idempotencyKey });
-  if (look.paginate) return await allOf(request.path, send, look);
+  if (look.paginate) return await allOf(request.path, send, look, context.notes);
   try {
     return resultOf(await send(request.path), look);
   } catch (thrown) {
@@ -80,6 +81,7 @@ async function allOf(
   path: string,
   send: (path: string) => Promise<Received>,
   look: Look,
+  notes: Notes,
 ): Promise<Result> {
   const answer = await send(path);
   const found = findRows(answer.json);
@@ -87,6 +89,8 @@ async function allOf(
   const pages = pagesFrom(
     { number: pageOf(path), reply: answer.json, found },
     async (page) => (await send(withPage(path, page))).json,
+    (page) =>
+      notes.say(`The service refuses page=${page} here (400), so this is all that it gives.`),
   );
   return listResult(pages, found, look);
 }

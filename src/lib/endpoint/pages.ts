@@ -1,4 +1,4 @@
-import { BadReplyError, UsageError } from '../errors.ts';
+import { BadReplyError, MailerError, UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import type { Page } from '../output/result.ts';
 import { allPages, moreByCount } from '../paging.ts';
@@ -35,23 +35,38 @@ export interface FirstPage {
 
 /**
  * All pages of a list. The end is where `totalPage` or `count` of the replies say it is; else it is
- * a page without rows, or with those of the page before, as services repeat them that do not page.
+ * a page without rows, or with those of the page before in whatever order, as services repeat them
+ * that do not page, or a page that is refused with 400, as some lists take no `page`: `refused` is
+ * told its number. Where the replies say that there is more, that 400 is thrown.
  * From a later page on, `count` does not say it for sure: how many rows are before is not known,
  * but only that each page there has as many as the first one at least.
  */
 export function pagesFrom(
   { number: first, reply: firstReply, found }: FirstPage,
   fetch: (page: number) => Promise<unknown>,
+  refused: (page: number) => void,
 ): AsyncGenerator<Page<Row>> {
   let before = '';
+  let last = endOf(firstReply);
+  let shown = 0;
+  const hasMore = (page: number) => (last.pages ?? 0) >= page || (last.rows ?? 0) > shown;
   const isSure = (end: End) => end.pages !== undefined || (end.rows !== undefined && first === 1);
   return allPages<Row>({
     first,
     async fetch(page) {
-      const reply = page === first ? firstReply : await fetch(page);
+      let reply = firstReply;
+      try {
+        if (page !== first) reply = await fetch(page);
+      } catch (error) {
+        if (!isBadRequest(error) || hasMore(page)) throw error;
+        refused(page);
+        return { reply, rows: [] };
+      }
       const rows = rowsLike(found, reply, page);
-      const identities = JSON.stringify(rows.map((row) => ownIdOf(row) || contentOf(row)));
-      const repeated = identities === before && !isSure(endOf(reply));
+      last = endOf(reply);
+      shown += rows.length;
+      const identities = JSON.stringify(rows.map((row) => ownIdOf(row) || contentOf(row)).sort());
+      const repeated = identities === before && !isSure(last);
       before = identities;
       return { reply, rows: repeated ? [] : rows };
     },
@@ -66,6 +81,10 @@ export function pagesFrom(
     id: ownIdOf,
     content: contentOf,
   });
+}
+
+function isBadRequest(error: unknown): boolean {
+  return error instanceof MailerError && error.details.status === 400;
 }
 
 function rowsLike({ rowsIn }: Rows, reply: unknown, page: number): readonly Row[] {
