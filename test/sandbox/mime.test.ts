@@ -276,6 +276,16 @@ describe('threads', () => {
     expect(third.parsed.references).toBe(`${first.parsed.messageId} ${second.parsed.messageId}`);
   });
 
+  test('are none in a batch, which drops what is answered', async () => {
+    const { ok, sent, message } = composing();
+    const { emailId: inReplyToId } = await sent({});
+    const { data } = await ok('email.batch', { body: [email({ inReplyToId })] });
+    const { source } = await message(data[0]?.emailId ?? '');
+    expect(headerNames(source)).toContain('Message-ID');
+    expect(headerNames(source)).not.toContain('In-Reply-To');
+    expect(headerNames(source)).not.toContain('References');
+  });
+
   test('of any length name the first and the last ones', async () => {
     const { sent } = composing();
     const ids: string[] = [];

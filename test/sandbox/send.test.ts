@@ -115,8 +115,28 @@ describe('send email', () => {
     expect(shown.subject).toBe('Welcome, friend!');
   });
 
+  test('sends its own subject and html, as they are, for a template that is not there', async () => {
+    const { ok } = startSandbox();
+    const html = '<p>Hi {{name}}</p>';
+    const body = email({ templateId: 'tmpl_none', html, variables: { name: 'Ana' } });
+    const { emailId } = await ok('email.send', { body });
+    expect(await ok('email.get', { params: { emailId } })).toMatchObject({
+      subject: 'Hello',
+      html,
+    });
+  });
+
+  test('fails without a subject when the template is not there, and its key stays free', async () => {
+    const { send, ok } = startSandbox();
+    const body = email({ templateId: 'tmpl_none', subject: undefined });
+    const key = { 'Idempotency-Key': 'order-1' };
+    const failed = envelope(500, 'INTERNAL_SERVER_ERROR');
+    expect(await send('email.send', { body }, key)).toMatchObject(failed);
+    expect((await ok('email.list', { query: {} })).count).toBe(2);
+    await ok('email.send', { body: email() }, key);
+  });
+
   test.each([
-    ['a template that is not there', { templateId: 'tmpl_none' }],
     ['a sender domain of nobody', { from: 'a@elsewhere.test' }],
     ['a sender domain that is not verified', { from: 'a@example.org' }],
     ['a reply to an email that is not there', { inReplyToId: 'email_none' }],
@@ -152,6 +172,56 @@ describe('batch', () => {
       subjects.push((await ok('email.get', { params: { emailId } })).subject);
     }
     expect(subjects).toEqual(['one', 'two', 'three']);
+  });
+
+  /** What is shown of the emails that a batch of these was answered with. */
+  async function batched(...items: Record<string, unknown>[]) {
+    const own = { id: 'tmpl_own', name: 'Own', subject: 'Own', html: '<p>Own</p>' };
+    const { ok } = startSandbox({ fresh: { seeds: { templates: [own] } } });
+    const { data } = await ok('email.batch', { body: items.map((item) => email(item)) });
+    const shown = [];
+    for (const { emailId } of data) shown.push(await ok('email.get', { params: { emailId } }));
+    return { ok, shown };
+  }
+
+  test('mixes up several templates: all get the first that is there', async () => {
+    const { shown } = await batched(
+      { templateId: 'tmpl_none' },
+      { templateId: 'tmpl_welcome', variables: { name: 'Ana' } },
+      { subject: 'None' },
+      { templateId: 'tmpl_own', variables: { name: 'Ben' } },
+      { templateId: 'tmpl_none' },
+    );
+    expect(shown.map(({ subject }) => subject)).toEqual([
+      'Hello',
+      'Welcome, Ana!',
+      'None',
+      'Welcome, Ben!',
+      'Welcome, friend!',
+    ]);
+  });
+
+  test('leaves out what has no subject and no template that is there, and is 200', async () => {
+    const { shown, ok } = await batched(
+      { subject: 'one' },
+      { subject: undefined, templateId: 'tmpl_none' },
+      { subject: 'three' },
+    );
+    expect(shown.map(({ subject }) => subject)).toEqual(['one', 'three']);
+    expect((await ok('email.list', { query: {} })).count).toBe(4);
+  });
+
+  test('of which nothing can be created fails', async () => {
+    const { request, ok } = startSandbox();
+    const body = [email({ subject: undefined, templateId: 'tmpl_none' })];
+    const failed = envelope(500, 'INTERNAL_SERVER_ERROR');
+    expect(await request('POST', '/emails/batch', { body })).toMatchObject(failed);
+    expect((await ok('email.list', { query: {} })).count).toBe(2);
+  });
+
+  test('takes an inReplyToId that is none, which it drops', async () => {
+    const { shown } = await batched({ inReplyToId: 'email_none' }, { inReplyToId: '-' });
+    expect(shown).toHaveLength(2);
   });
 
   test('refuses an empty one and one of more than 100', async () => {

@@ -33,16 +33,29 @@ export const emailHandlers: Handlers<
   async 'email.send'(call) {
     const { body } = call.input;
     parseInput(liveBody, body);
-    const [emailId = ''] = await send(call, body, [body]);
+    const { inReplyToId } = body;
+    const templates = (id: string) => findTemplate(call.store, id);
+    const [emailId = ''] = await send(call, body, () => {
+      if (inReplyToId !== undefined && !emailExists(call.store, inReplyToId)) {
+        throw new ApiError('BAD_REQUEST', '"inReplyToId" is not the id of an email');
+      }
+      return [readyEmail(call.store, body, templates)];
+    });
     return { emailId };
   },
 
   async 'email.batch'(call) {
     const { body } = call.input;
     parseInput(z.array(liveBody), body);
-    const { leaveOutEvery } = call;
-    const isLeftOut = (place: number) => leaveOutEvery !== undefined && place % leaveOutEvery === 0;
-    const ids = await send(call, body, body, isLeftOut);
+    const { store, leaveOutEvery } = call;
+    const isLeftOut = (index: number) =>
+      leaveOutEvery !== undefined && (index + 1) % leaveOutEvery === 0;
+    const ids = await send(call, body, () => {
+      const templates = firstTemplate(store);
+      return body
+        .map((email) => readyEmail(store, { ...email, inReplyToId: undefined }, templates))
+        .filter((_, index) => !isLeftOut(index));
+    });
     return { data: ids.map((emailId) => ({ emailId })) };
   },
 
@@ -103,12 +116,14 @@ export const emailHandlers: Handlers<
   },
 };
 
-/** Sends what is not left out by its place, counted from 1, and returns the ids of that. */
+/**
+ * Sends what `prepare` makes ready, which throws for what keeps all from being sent. What is
+ * undefined cannot be created; live servers answer 500 when nothing can.
+ */
 function send(
   call: Call,
   body: unknown,
-  emails: readonly SendBody[],
-  isLeftOut: (place: number) => boolean = () => false,
+  prepare: () => readonly (NewEmail | undefined)[],
 ): Promise<string[]> {
   const { store, account, idempotencyKey, now, processing } = call;
   return sendOnce(store, {
@@ -118,28 +133,30 @@ function send(
     processing,
     send: () => {
       if (account.blocked) throw new ApiError('FORBIDDEN', 'This account is blocked from sending');
-      // All are made ready first, so that one that cannot be sent keeps all from being sent.
-      return emails
-        .map((email) => readyEmail(store, email))
-        .filter((_, index) => !isLeftOut(index + 1))
-        .map((email) => storeEmail(store, email, now));
+      const emails = prepare().filter((email) => email !== undefined);
+      if (emails.length === 0) {
+        throw new ApiError('INTERNAL_SERVER_ERROR', 'Failed to create any email records');
+      }
+      return emails.map((email) => storeEmail(store, email, now));
     },
   });
 }
 
-function readyEmail(store: Store, body: SendBody): NewEmail {
-  if (body.inReplyToId !== undefined && !emailExists(store, body.inReplyToId)) {
-    throw new ApiError('BAD_REQUEST', '"inReplyToId" is not the id of an email');
-  }
+/** An email with all that it needs; undefined when it has no subject, which live servers cannot store. */
+function readyEmail(store: Store, body: SendBody, templates: FindTemplate): NewEmail | undefined {
+  const domainId = verifiedDomainOf(store, body.from);
+  const { subject, html } = contentOf(body, templates);
+  if (subject === undefined) return undefined;
   return {
     from: body.from,
     to: addressList(body.to),
     cc: addressList(body.cc),
     bcc: addressList(body.bcc),
     replyTo: addressList(body.replyTo),
-    ...contentOf(store, body),
+    subject,
+    html: html ?? null,
     text: body.text ?? null,
-    domainId: verifiedDomainOf(store, body.from),
+    domainId,
     scheduledAt: body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt),
     inReplyToId: body.inReplyToId,
     headers: body.headers,
@@ -150,20 +167,35 @@ function readyEmail(store: Store, body: SendBody): NewEmail {
   };
 }
 
-/** A template wins over the subject and html that are given beside it. */
-function contentOf(store: Store, body: SendBody): { subject: string; html: string | null } {
-  if (body.templateId === undefined)
-    return { subject: body.subject ?? '', html: body.html ?? null };
-  const template = store.one<{ subject: string; html: string }>(
-    'SELECT subject, html FROM templates WHERE id = ?',
-    body.templateId,
-  );
-  if (template === undefined) throw new ApiError('BAD_REQUEST', 'Template not found');
+/** A template that is there wins over the subject and html that are given beside it. */
+function contentOf(body: SendBody, templates: FindTemplate): Pick<SendBody, 'subject' | 'html'> {
+  const template = body.templateId === undefined ? undefined : templates(body.templateId);
+  if (template === undefined) return body;
   const { variables = {} } = parseInput(liveBody, body);
   const lookup = byName(variables);
   return {
     subject: merge(template.subject, lookup, onOneLine),
     html: merge(template.html, lookup, escapeHtml),
+  };
+}
+
+interface Template {
+  subject: string;
+  html: string;
+}
+
+type FindTemplate = (id: string) => Template | undefined;
+
+function findTemplate(store: Store, id: string): Template | undefined {
+  return store.one<Template>('SELECT subject, html FROM templates WHERE id = ?', id);
+}
+
+/** The templates of one batch as live servers have them: the first that is found is all of them. */
+function firstTemplate(store: Store): FindTemplate {
+  let first: Template | undefined;
+  return (id) => {
+    first ??= findTemplate(store, id);
+    return first;
   };
 }
 

