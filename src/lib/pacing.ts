@@ -44,8 +44,12 @@ const highestLimit = 1000;
 /** What a refusal leaves of the requests that go out in a window: somebody else uses the account. */
 const leftByRefusal = 0.8;
 
-/** The part of the limit that is tried again after each full window without a refusal. */
+/**
+ * What is tried again after each full window without a refusal: this part of the limit, and at least
+ * half a request, as of a limit of two that part would take a minute to become one.
+ */
 const regained = 0.05;
+const leastRegained = 0.5;
 
 /**
  * Pacing for the requests of one client, which share one limit. In any window of a second no more
@@ -88,9 +92,13 @@ export function createPacing(): Pacing {
       return;
     }
     if (reply.status === 429) {
-      if (now - refusedAt >= window) share *= leftByRefusal;
+      // Below one request a window there would be nothing but a longer way back.
+      if (now - refusedAt >= window) share = Math.max(share * leftByRefusal, 1 / limit);
       refusedAt = now;
-    } else share = Math.min(1, share + regained / limit);
+    } else {
+      const inWindow = Math.max(regained, leastRegained / limit);
+      share = Math.min(1, share + inWindow / atLeastOne(limit * share));
+    }
     if (left === 0) return;
     const ours = sent.filter((at) => at > sentAt - window).length;
     const byOthers = Math.min(limit - remaining, limit) - ours;

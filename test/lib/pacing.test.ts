@@ -85,13 +85,13 @@ async function client(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
-async function finished(work: Promise<unknown>): Promise<void> {
+async function finished<Value>(work: Promise<Value>): Promise<Value> {
   let done = false;
   void work.finally(() => {
     done = true;
   });
   while (!done) await vi.advanceTimersByTimeAsync(10);
-  await work;
+  return await work;
 }
 
 /** Windows that begin with every second of the clock. */
@@ -217,6 +217,34 @@ test('who shared the limit and is gone leaves it to the other', async () => {
   const start = Date.now();
   await finished(client(told.ask, { requests: 500, pacing }));
   expect(Date.now() - start).toBeLessThanOrEqual(10_500);
+});
+
+test.for([
+  [2, 10_500],
+  [10, 15_000],
+] as const)('after a burst of refusals, %d a second are used again', async ([perSecond, most]) => {
+  const told = service(perSecond);
+  const pacing = createPacing();
+  let isThere = true;
+  const rude = async () => {
+    while (isThere) {
+      await Promise.all(Array.from({ length: perSecond }, told.ask));
+      await sleep(100);
+    }
+  };
+  const others = rude();
+  for (let refused = 0; refused < 8; ) {
+    const turn = await finished(pacing.turn(system, Number.POSITIVE_INFINITY));
+    const reply = await finished(told.ask());
+    turn?.end(reply, Date.now());
+    if (reply.status === 429) refused++;
+  }
+  isThere = false;
+  await finished(others);
+  await vi.advanceTimersByTimeAsync(2000);
+  const start = Date.now();
+  await finished(client(told.ask, { requests: 10 * perSecond, workers: 1, pacing }));
+  expect(Date.now() - start).toBeLessThanOrEqual(most);
 });
 
 test('a turn that does not come before a deadline is none', async () => {
