@@ -23,7 +23,8 @@ const ids = Object.keys(operations);
 describe('every operation', () => {
   test('has the id under which it is in the table', () => {
     expect(Object.values(operations).map(({ id }) => id)).toEqual(ids);
-    expect(ids).toHaveLength(18);
+    const specified = Object.values(operations).filter((one) => !('beyond' in one));
+    expect(specified).toHaveLength(18);
   });
 
   test('is called by a command, itself or by a file of lib that it imports', () => {

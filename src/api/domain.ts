@@ -69,7 +69,22 @@ export const listDomains = operation({
 });
 
 /**
- * Starts the verification of a domain and returns at once; the outcome shows in the list, in
+ * One domain. While it is being verified, live servers look its DNS records up when they are asked
+ * for this, and otherwise once an hour; they answer 500 when there is no such domain.
+ */
+export const getDomain = operation({
+  id: 'domain.get',
+  method: 'GET',
+  path: '/v1/domains/{id}',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: domainId }),
+  reply: domain,
+});
+
+/**
+ * Starts the verification of a domain and returns at once; the outcome shows in `domain.get`, in
  * `status` and `isVerifying`. Errors are bare strings, 404 when there is no such domain.
  */
 export const verifyDomain = operation({

@@ -22,6 +22,7 @@ const load: { readonly [Id in OperationId]: () => Promise<Operations[Id]> } = {
   'contact.delete': async () => (await contact()).deleteContact,
   'contactBook.delete': async () => (await contact()).deleteContactBook,
   'domain.list': async () => (await domain()).listDomains,
+  'domain.get': async () => (await domain()).getDomain,
   'domain.verify': async () => (await domain()).verifyDomain,
   'domain.delete': async () => (await domain()).deleteDomain,
   'reputation.events': async () => (await reputation()).listReputationEvents,

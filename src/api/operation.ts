@@ -35,6 +35,11 @@ export interface Operation<
   readonly path: `/v1/${string}`;
   readonly effect: Effect;
   readonly repeat: Repeat;
+  /**
+   * Set where the specification does not have the operation, and live servers do: one of them may
+   * lack it, or fail at it.
+   */
+  readonly beyond?: true | undefined;
   readonly input: Input;
   readonly reply: Reply;
 }

@@ -5,7 +5,7 @@ import * as domain from './domain.ts';
 import * as email from './email.ts';
 import * as reputation from './reputation.ts';
 
-/** All operations of the service, by id. */
+/** All operations of the service that commands call, by id. */
 export const operations = {
   'email.send': email.sendEmail,
   'email.batch': email.sendBatch,
@@ -22,6 +22,7 @@ export const operations = {
   'contact.delete': contact.deleteContact,
   'contactBook.delete': contact.deleteContactBook,
   'domain.list': domain.listDomains,
+  'domain.get': domain.getDomain,
   'domain.verify': domain.verifyDomain,
   'domain.delete': domain.deleteDomain,
   'reputation.events': reputation.listReputationEvents,

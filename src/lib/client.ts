@@ -66,7 +66,7 @@ export interface Client {
 export type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
 
 /** A request with the rules for it. */
-type Ruled = AnyRequest & Pick<Operation, 'effect' | 'repeat'>;
+type Ruled = AnyRequest & Pick<Operation, 'effect' | 'repeat' | 'beyond'>;
 
 /** Stands for the key in a request that is only shown. */
 const hiddenKey = '***';
@@ -92,8 +92,9 @@ export function createClient(client: ClientOptions): Client {
       const isNew = options.keyIsNew ?? options.idempotencyKey === undefined;
       const keyIsNew = idempotencyKey !== undefined && isNew;
       const { deadline, turn, leaves } = options;
-      const { repeat } = ruled;
-      const policy = { baseUrl, timeout, retries, deadline, turn, leaves, repeat, keyIsNew };
+      const { repeat, beyond } = ruled;
+      const limits = { timeout, retries, deadline };
+      const policy = { baseUrl, ...limits, turn, leaves, repeat, beyond, keyIsNew };
       const reply = await exchange(request, policy, await client.tools());
       return read(reply, baseUrl);
     } catch (error) {
@@ -107,13 +108,14 @@ export function createClient(client: ClientOptions): Client {
       const operation = (await loadOperation(id)) as unknown as Operation & {
         reply: z.ZodType<Reply<Id>>;
       };
-      const { method, effect, repeat } = operation;
+      const { method, effect, repeat, beyond } = operation;
       const checked = checkInput(operation, input, { nameOf: options.nameOf });
       const path = pathOf(operation, checked);
       const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
       const showOnly = client.dryRun && effect === 'writes';
       const read = (reply: WireReply) => readReply(reply, operation, baseUrl);
-      return await deliver({ method, path, body, effect, repeat }, read, options, showOnly);
+      const ruled = { method, path, body, effect, repeat, beyond };
+      return await deliver(ruled, read, options, showOnly);
     },
     async send(request, read, options = {}) {
       const { rulesOf } = await import('./request-rules.ts');

@@ -20,6 +20,8 @@ export interface ExchangePolicy {
   /** How often to try again after the first request. */
   readonly retries: number;
   readonly repeat: Repeat;
+  /** See `Operation.beyond`: a 500 is no passing failure then, and the request is not repeated. */
+  readonly beyond?: true | undefined;
   /** Whether the idempotency key was made for this request, so that no other can have used it. */
   readonly keyIsNew: boolean;
   readonly baseUrl: string;
@@ -188,13 +190,18 @@ async function attemptOnce(
       return {
         reply,
         error,
-        mayRepeat: policy.repeat !== 'unsent' && reply.status !== 501,
+        mayRepeat: policy.repeat !== 'unsent' && !isLasting(reply, policy),
         unknown: true,
         askedToWait: asked,
       };
     default:
       return { reply, error, mayRepeat: false, unknown: false };
   }
+}
+
+/** Whether a failure is the service's answer for good: it does not know how to do this. */
+function isLasting({ status }: WireReply, { beyond }: ExchangePolicy): boolean {
+  return status === 501 || (status === 500 && beyond === true);
 }
 
 /** A 409 to a key that nobody else has: a copy of our request is still being processed. */

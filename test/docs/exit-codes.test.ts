@@ -101,7 +101,7 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
     'domain verify',
     9,
     async ({ run, world, dns }) => {
-      fileIn(world, 'failing.json', { domains: [{ name: 'fail.example' }] });
+      fileIn(world, 'failing.json', { domains: [{ name: 'fail.example', status: 'PENDING' }] });
       await run('sandbox seed failing.json');
       return await run(`domain verify fail.example --wait --resolver ${dns} --sandbox`);
     },

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
-import { findDomain } from '../../lib/domain/resolve.ts';
+import { createLook } from '../../lib/domain/look.ts';
+import { resolveDomain } from '../../lib/domain/resolve.ts';
 import { showDomain } from '../../lib/domain/show.ts';
 
 export const command = defineCommand({
@@ -9,6 +10,7 @@ export const command = defineCommand({
   ],
   flags: (command) => command.argument('<domain>', 'id or name'),
   async run(context, _options, named) {
-    return showDomain(await findDomain(context, named));
+    const { id } = await resolveDomain(context, named);
+    return showDomain(await createLook(context)(id));
   },
 });

@@ -24,7 +24,8 @@ export const command = defineCommand({
       .option('--wait', 'wait until the verification has ended')
       .option(...waitTimeoutFlag(defaultWaitTimeout))
       .option(...intervalFlag)
-      .addOption(resolverOption()),
+      .addOption(resolverOption())
+      .option('--force', 'with --wait: verify again a domain that is verified'),
   async run(context, options, named) {
     const wait = await domainWait(options);
     // A dry run ends at the request that starts the verification.

@@ -13,7 +13,7 @@ export interface NamedDomain {
 }
 
 /** The id of a domain named by id or name. Names are looked up in the list, without case. */
-async function resolveDomain(context: Context, named: string): Promise<NamedDomain> {
+export async function resolveDomain(context: Context, named: string): Promise<NamedDomain> {
   const id = idOf(named);
   if (id !== undefined) return { id, name: undefined };
   const domain = await findDomain(context, named);
@@ -52,7 +52,7 @@ export async function withDomain<Value>(
   return await dryRunByName(context, 'domain', name, (id) => use({ id, name }));
 }
 
-/** A domain in full, from the list: the service has no fetch for one. */
+/** A domain in full, as the list has it, which may lag behind while it is being verified. */
 export async function findDomain(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   named: string,

@@ -12,13 +12,13 @@ export function showVerified(
   verified: Verified,
   dns: Findings | undefined,
 ): RecordResult {
-  const { outcome, domain, seconds } = verified;
+  const { outcome, domain, seconds, already } = verified;
   const took = `${Math.round(seconds)} s`;
   const failure = failureFrom(context, verified);
   const bad =
     outcome === 'success' ? [] : (dns?.records ?? []).filter((one) => one.status !== 'ok');
   return record({
-    reply: { outcome, seconds, domain, dns: dns ?? null },
+    reply: { outcome, seconds, already, domain, dns: dns ?? null },
     quiet: String(domain.id),
     rows: [
       ['id', 'Id', domain.id],
@@ -54,14 +54,15 @@ export function showVerified(
               empty: '',
             },
           ],
-    note:
-      failure === undefined
-        ? `${domain.name} is verified, after ${took}.`
-        : dns === undefined
-          ? []
-          : verdict(dns),
+    note: noteOf(),
     failure,
   });
+
+  function noteOf() {
+    if (already) return [`${domain.name} is already verified.`, 'To verify it again, add --force.'];
+    if (failure === undefined) return `${domain.name} is verified, after ${took}.`;
+    return dns === undefined ? [] : verdict(dns);
+  }
 }
 
 function failureFrom(

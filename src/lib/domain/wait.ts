@@ -1,8 +1,8 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../context.ts';
 import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
+import { createLook } from './look.ts';
 import { createJudge } from './outcome.ts';
-import { findDomain } from './resolve.ts';
 
 /** How a verification that was waited for ended. */
 export interface Verified {
@@ -11,30 +11,38 @@ export interface Verified {
   readonly domain: Domain;
   /** From the start of the verification. */
   readonly seconds: number;
+  /** Whether it was verified before, so that no verification was started. */
+  readonly already: boolean;
 }
 
 /**
  * Starts the verification of a domain and looks at it, at growing intervals, until it has ended or
- * time is up. `report` is told of every look. A service that cannot be reached is only another
+ * time is up. One that is verified is left alone, unless with `force`. `report` is told of every look. A service that cannot be reached is only another
  * reason to wait; other errors are thrown.
  */
 export async function verifyAndWait(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   before: Domain,
-  { timeout, interval }: Polling,
+  { timeout, interval, force }: Polling & { readonly force: boolean },
   report: (text: string) => void,
 ): Promise<Verified> {
   const { system } = context;
+  if (before.status === 'SUCCESS' && !force) {
+    return { outcome: 'success', domain: before, seconds: 0, already: true };
+  }
   const started = system.now();
   const elapsed = () => system.now() - started;
   const deadline = started + timeout + lastLook;
   await context.call('domain.verify', { params: { id: before.id } }, { deadline });
-  const judge = createJudge(before);
+  const look = createLook(context);
+  const judge = createJudge(before, started);
   let domain = before;
-  const ended = (outcome: Verified['outcome']) => ({ outcome, domain, seconds: elapsed() / 1000 });
+  const ended = (outcome: Verified['outcome']) => ({
+    ...{ outcome, domain, seconds: elapsed() / 1000, already: false },
+  });
   for (let pause = interval ?? firstPause; ; pause = interval ?? longer(pause)) {
     try {
-      domain = await findDomain(context, String(before.id), { deadline });
+      domain = await look(before.id, { deadline });
       report(stateOf(domain));
       const outcome = judge(domain, elapsed());
       if (outcome !== undefined) return ended(outcome);

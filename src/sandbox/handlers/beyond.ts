@@ -4,7 +4,7 @@ import { operations } from '../../api/operations.ts';
 import type { Route } from '../call.ts';
 import { findCampaign, pauseCampaign, shownCampaign } from '../campaigns.ts';
 import { findDomain, storeDomain } from '../domains.ts';
-import { ApiError, BareNotFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { bookRoutes } from './beyond-books.ts';
 import { contactRoutes } from './beyond-contacts.ts';
 import { beyondRoute } from './beyond-route.ts';
@@ -15,7 +15,6 @@ import { beyondRoute } from './beyond-route.ts';
  */
 
 const ofCampaign = z.strictObject({ campaignId: text });
-const ofDomain = z.strictObject({ id: z.int().min(1) });
 
 /** The routes outside the contract. */
 export const beyondRoutes: readonly Route[] = [
@@ -43,19 +42,6 @@ export const beyondRoutes: readonly Route[] = [
         const id = storeDomain(store, { name, status: 'PENDING', createdAt: now, ...region });
         return findDomain(store, id);
       }),
-  ),
-  beyondRoute(
-    {
-      id: 'domain.get',
-      method: 'GET',
-      path: '/v1/domains/{id}',
-      input: z.strictObject({ params: ofDomain }),
-    },
-    ({ store, input }) => {
-      const domain = findDomain(store, input.params.id);
-      if (domain === undefined) throw new BareNotFound('Domain not found');
-      return domain;
-    },
   ),
   beyondRoute(
     {

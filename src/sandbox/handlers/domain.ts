@@ -1,9 +1,17 @@
 import type { Handlers } from '../call.ts';
-import { listDomains, startVerification } from '../domains.ts';
+import { findDomain, listDomains, startVerification } from '../domains.ts';
 import { BareNotFound } from '../errors.ts';
 
-export const domainHandlers: Handlers<'domain.list' | 'domain.verify' | 'domain.delete'> = {
+export const domainHandlers: Handlers<
+  'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
+> = {
   'domain.list': ({ store }) => listDomains(store),
+
+  'domain.get'({ store, input }) {
+    const domain = findDomain(store, input.params.id);
+    if (domain === undefined) throw new BareNotFound('Domain not found');
+    return domain;
+  },
 
   'domain.verify'({ store, now, input }) {
     const started = store.write(() => startVerification(store, input.params.id, now));

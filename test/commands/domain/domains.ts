@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from '../../support/recorder.ts';
+
 /** A domain as the specification has it. */
 export function domain(id: number, name: string, fields: Readonly<Record<string, unknown>> = {}) {
   return {
@@ -12,4 +15,32 @@ export function domain(id: number, name: string, fields: Readonly<Record<string,
     dnsRecords: [],
     ...fields,
   };
+}
+
+/** Gives the same answer again and again. */
+export function forever(answer: Answer): Answer[] {
+  return Array.from({ length: 500 }, () => answer);
+}
+
+/**
+ * A live server with one domain. A verification moves on to the next of `looks` only when the domain
+ * is asked for by its id, and stays at the last; the list does not move it.
+ */
+export function liveDomain(before: { readonly id: number }, looks: readonly object[]): Answer {
+  let shown: object = before;
+  const left = [...looks];
+  return (response, { method, path }) => {
+    const byId = path.endsWith(`/${before.id}`);
+    if (method === 'PUT') shown = { ...shown, isVerifying: true };
+    else if (byId && 'isVerifying' in shown && shown.isVerifying) {
+      shown = { ...shown, ...left.shift() };
+    }
+    if (method === 'PUT') json(response, { message: 'ok' });
+    else json(response, byId ? shown : [shown]);
+  };
+}
+
+function json(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
 }

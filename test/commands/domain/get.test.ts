@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { domain } from './domains.ts';
+import { domain, forever, liveDomain } from './domains.ts';
 
 const longKey = `p=${'MIGfMA0GCSqGSIb3'.repeat(24)}`;
 const records = [
@@ -31,14 +31,14 @@ test.each(['1', 'example.com', 'EXAMPLE.com.'])('finds %s', async (named) => {
 });
 
 test('piped: fields, then the DNS records as tab-separated rows', async () => {
-  const { world, service } = await connected({
-    body: [
-      domain(4, 'a.example', { dnsRecords: records, errorMessage: 'No DKIM', isVerifying: true }),
-    ],
-  });
+  const fields = { dnsRecords: records, errorMessage: 'No DKIM', isVerifying: true };
+  const { world, requests } = await connected(
+    { body: [domain(4, 'a.example')] },
+    { body: domain(4, 'a.example', fields) },
+  );
   const { stdout } = await world.run('domain get a.example');
-  const [fields = '', rows = ''] = stdout.split('\n\n');
-  expect(fields.split('\n')).toEqual(
+  const [shown = '', rows = ''] = stdout.split('\n\n');
+  expect(shown.split('\n')).toEqual(
     expect.arrayContaining([
       'id\t4',
       'isVerifying\ttrue',
@@ -55,11 +55,11 @@ test('piped: fields, then the DNS records as tab-separated rows', async () => {
       '',
     ].join('\n'),
   );
-  expect(service.requests).toMatchObject([{ method: 'GET', path: '/api/v1/domains' }]);
+  expect(requests()).toEqual(['GET /api/v1/domains', 'GET /api/v1/domains/4']);
 });
 
 test('on a narrow terminal the values to paste are whole, each on its line', async () => {
-  const { world } = await connected({ body: [domain(4, 'a.example', { dnsRecords: records })] });
+  const { world } = await connected({ body: domain(4, 'a.example', { dnsRecords: records }) });
   const { stdout } = await world.run('domain get 4', { terminal: 60, env: { NO_COLOR: '1' } });
   const lines = stdout.split('\n');
   expect(lines).toContain('DNS records');
@@ -70,24 +70,46 @@ test('on a narrow terminal the values to paste are whole, each on its line', asy
 });
 
 test('names are compared without case on both sides', async () => {
-  const { world } = await connected({ body: [domain(4, 'A.Example')] });
+  const one = domain(4, 'A.Example');
+  const { world } = await connected({ body: [one] }, { body: one });
   expect((await world.run('domain get a.eXample -q')).stdout).toBe('4\n');
 });
 
 test('a domain without records', async () => {
-  const { world } = await connected({ body: [domain(4, 'a.example')] });
+  const { world } = await connected({ body: domain(4, 'a.example') });
   const { stdout } = await world.run('domain get 4', { terminal: 80, env: { NO_COLOR: '1' } });
   expect(stdout).toContain('\nDNS records\nThere are none.\n');
 });
 
 test('--json is the domain as it came; --quiet its id; --fields', async () => {
   const wanted = domain(4, 'a.example', { novel: [1], dnsRecords: records });
-  const body = [domain(3, 'b.example'), wanted];
-  const { world } = await connected({ body }, { body }, { body });
+  const list = { body: [domain(3, 'b.example'), domain(4, 'a.example')] };
+  const { world } = await connected(...[1, 2, 3].flatMap(() => [list, { body: wanted }]));
   expect(JSON.parse((await world.run('domain get a.example --json')).stdout)).toEqual(wanted);
   expect((await world.run('domain get a.example -q')).stdout).toBe('4\n');
   const { stdout } = await world.run('domain get a.example --json --fields dnsRecords.name');
   expect(JSON.parse(stdout)).toEqual({ dnsRecords: { name: ['mail', 'k._domainkey', '_dmarc'] } });
+});
+
+test('a verification that was started moves on when the domain is looked at', async () => {
+  const looks = [{ status: 'SUCCESS', isVerifying: false }];
+  const { world } = await connected(...forever(liveDomain(domain(4, 'a.example'), looks)));
+  await world.run('domain verify a.example');
+  const { stdout } = await world.run('domain get a.example --fields status');
+  expect(stdout).toBe('status\tSUCCESS\n');
+});
+
+test.each([
+  ['a service without that endpoint', { status: 404, body: '404 Not Found' }],
+  ['a service that fails at it', { status: 500, body: { error: { code: 'X', message: 'no' } } }],
+])('%s: the list has it, and what is not there is 4', async (_, answer) => {
+  const list = { body: [domain(4, 'a.example')] };
+  const { world, requests } = await connected(answer, list, answer, list);
+  expect((await world.run('domain get 4 -q')).stdout).toBe('4\n');
+  const { exitCode, stderr } = await world.run('domain get 9');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('Error: This key can access no domain 9.\n');
+  expect(requests()).toHaveLength(4);
 });
 
 test.each(['9', 'nowhere.example'])('%s is not there: 4', async (named) => {

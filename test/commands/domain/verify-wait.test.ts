@@ -5,21 +5,29 @@ import { startDns } from '../../support/dns-server.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 import { domainWithRecords, longKey, published, publishedBut } from './dns-domains.ts';
-import { domain } from './domains.ts';
+import { domain, forever, liveDomain } from './domains.ts';
 
 const started: Answer = { body: { message: 'Iniciada' } };
 
-/** The list with `a.example` in this state. */
+/** `a.example` in this state, asked for alone. */
 function state(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer {
+  return { body: domain(4, 'a.example', { status, ...fields }) };
+}
+
+/** The list with `a.example` in this state. */
+function listed(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer {
   return { body: [domain(4, 'a.example', { status, ...fields })] };
 }
 
 const verifying = { isVerifying: true };
 
+/** What live servers answer when they are asked for a domain that is not there. */
+const crashed = { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'no' } } };
+
 /** Follows the verification of `a.example` through these replies to the list. */
 async function follow(before: Answer, ...replies: readonly Answer[]) {
   const { world, requests } = await connected(before, started, ...replies);
-  const outcome = await world.run('domain verify a.example --wait --interval 5s --json');
+  const outcome = await world.run('domain verify a.example --wait --force --interval 5s --json');
   return { ...outcome, document: JSON.parse(outcome.stdout || '{}'), requests: requests() };
 }
 
@@ -42,9 +50,106 @@ test('follows a verification to SUCCESS: 0, a line for each change, the domain o
   ]);
 });
 
+/** A live server's `a.example`, whose verification comes to this. */
+function live(before: Readonly<Record<string, unknown>>, ...looks: readonly object[]): Answer[] {
+  return forever(liveDomain(domainWithRecords(before), looks));
+}
+
+test('a verification that moves on only when the domain is asked for by its id: 0', async () => {
+  const looks = [{ status: 'PENDING' }, { status: 'SUCCESS', isVerifying: false }];
+  const { world, requests } = await connected(...live({ status: 'NOT_STARTED' }, ...looks));
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('a.example is verified, after 2 s.\n');
+  expect(requests()).toEqual([
+    'GET /api/v1/domains',
+    'PUT /api/v1/domains/4/verify',
+    'GET /api/v1/domains/4',
+    'GET /api/v1/domains/4',
+  ]);
+});
+
+test('FAILED, which live servers leave as being verified: 9, and what is missing', async () => {
+  const dns = await startDns(publishedBut('k._domainkey.a.example', 'TXT'));
+  const { world } = await connected(...live({}, {}, {}, { status: 'FAILED' }));
+  const { exitCode, stdout } = await world.run('domain verify 4 --wait', {
+    dns: { machineServers: [dns.address] },
+  });
+  expect(exitCode).toBe(9);
+  expect(stdout).toContain('outcome\tfailed\nstatus\tFAILED\nseconds\t5 s\n');
+  expect(stdout).toContain('\nTXT\tk._domainkey.a.example\tmissing\trequired\t');
+});
+
+test.each([
+  ['one that was looked at long ago', '2026-01-14T08:00:00Z', 10],
+  ['one that is looked at now', '2026-01-15T10:00:01Z', 9],
+])('FAILED before, and %s when first looked at', async (_, lastCheckedTime, code) => {
+  const { world } = await connected(...live({ status: 'FAILED' }, { lastCheckedTime }));
+  const { exitCode } = await world.run('domain verify 4 --wait --wait-timeout 3m');
+  expect(exitCode).toBe(code);
+});
+
+test('a verification that does not move on: 10 when time is up', async () => {
+  const { world, requests } = await connected(...live({}));
+  const { exitCode, stderr } = await world.run('domain verify 4 --wait --wait-timeout 1m');
+  expect(exitCode).toBe(10);
+  expect(stderr).toContain('Error: a.example is still being verified when time is up.\n');
+  expect(requests().filter((one) => one.startsWith('PUT'))).toHaveLength(1);
+});
+
+test.each([
+  ['no such endpoint', { status: 404, body: '404 Not Found' }],
+  ['no such method', { status: 405, body: { error: { code: 'METHOD_NOT_ALLOWED' } } }],
+])('%s: the list is polled, and the endpoint not asked again', async (_, answer) => {
+  const { exitCode, requests } = await follow(
+    listed('PENDING'),
+    ...[answer, listed('PENDING', verifying), listed('PENDING', verifying), listed('SUCCESS')],
+  );
+  expect(exitCode).toBe(0);
+  expect(requests.slice(2)).toEqual([
+    'GET /api/v1/domains/4',
+    ...Array.from({ length: 3 }, () => 'GET /api/v1/domains'),
+  ]);
+});
+
+test('an endpoint that fails is not asked twice at a look, but is at the next one', async () => {
+  const { exitCode, requests } = await follow(
+    listed('PENDING'),
+    ...[crashed, listed('PENDING', verifying), crashed, listed('PENDING', verifying)],
+    state('SUCCESS'),
+  );
+  expect(exitCode).toBe(0);
+  expect(requests.slice(2)).toEqual([
+    ...['GET /api/v1/domains/4', 'GET /api/v1/domains'],
+    ...['GET /api/v1/domains/4', 'GET /api/v1/domains'],
+    'GET /api/v1/domains/4',
+  ]);
+});
+
+test('a domain that is verified: 0 at once, and nothing is started', async () => {
+  const { world, requests } = await connected(...live({ status: 'SUCCESS' }));
+  const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('outcome\tsuccess\nstatus\tSUCCESS\nseconds\t0 s\n');
+  expect(stderr).toBe('a.example is already verified.\nTo verify it again, add --force.\n');
+  expect(requests()).toEqual(['GET /api/v1/domains']);
+  expect(world.clock.pauses).toEqual([]);
+  const json = await world.run('domain verify a.example --wait --json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'success', already: true, seconds: 0 });
+});
+
+test('--force verifies it again', async () => {
+  const looks = [{ status: 'SUCCESS', isVerifying: false }];
+  const { world, requests } = await connected(...live({ status: 'SUCCESS' }, ...looks));
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait --force');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('a.example is verified, after 5 s.\n');
+  expect(requests()).toContain('PUT /api/v1/domains/4/verify');
+});
+
 test('the pauses grow, up to half a minute, and end when time is up', async () => {
   const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
-  const { world, requests } = await connected(state('PENDING'), started, ...pending);
+  const { world, requests } = await connected(listed('PENDING'), started, ...pending);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 3m');
   expect(exitCode).toBe(10);
   expect(world.clock.pauses).toEqual([
@@ -55,7 +160,7 @@ test('the pauses grow, up to half a minute, and end when time is up', async () =
 
 test('--interval is kept; time is up after 30 minutes otherwise', async () => {
   const pending = Array.from({ length: 4 }, () => state('PENDING', verifying));
-  const { world } = await connected(state('PENDING'), started, ...pending);
+  const { world } = await connected(listed('PENDING'), started, ...pending);
   await world.run('domain verify 4 --wait --interval 10m');
   expect(world.clock.pauses).toEqual([600_000, 600_000, 600_000]);
 });
@@ -64,7 +169,7 @@ test('--json: one document, and nothing on stderr', async () => {
   const before = { body: [domainWithRecords({ status: 'NOT_STARTED' })] };
   const after = domainWithRecords({ status: 'SUCCESS', novel: 1 });
   const dns = await startDns(published);
-  const { world } = await connected(before, started, { body: [after] });
+  const { world } = await connected(before, started, { body: after });
   const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait --json', {
     dns: { machineServers: [dns.address] },
   });
@@ -84,8 +189,8 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
   const { world } = await connected(
     { body: [domainWithRecords(verifying)] },
     started,
-    { body: [domainWithRecords(verifying)] },
-    { body: [failed] },
+    { body: domainWithRecords(verifying) },
+    { body: failed },
   );
   const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait', {
     dns: { machineServers: [dns.address] },
@@ -113,7 +218,7 @@ test('--resolver: the servers named are asked, and not those of the machine', as
   const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
   const chosen = await startDns(publishedBut('mail.a.example', 'MX'));
   const { world } = await connected({ body: [domainWithRecords()] }, started, {
-    body: [domainWithRecords({ status: 'FAILED' })],
+    body: domainWithRecords({ status: 'FAILED' }),
   });
   const { exitCode, stdout } = await world.run(
     `domain verify 4 --wait --json --resolver ${broken.address} --resolver ${chosen.address}`,
@@ -131,7 +236,7 @@ test('--resolver: the servers named are asked, and not those of the machine', as
 test('FAILED with --json: 9, the document on stdout, the failure on stderr', async () => {
   const dns = await startDns(publishedBut('mail.a.example', 'MX'));
   const { world } = await connected({ body: [domainWithRecords()] }, started, {
-    body: [domainWithRecords({ status: 'FAILED' })],
+    body: domainWithRecords({ status: 'FAILED' }),
   });
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait --json', {
     dns: { machineServers: [dns.address] },
@@ -149,7 +254,7 @@ test('FAILED with --json: 9, the document on stdout, the failure on stderr', asy
 test('all is published although the service says FAILED: that is said', async () => {
   const dns = await startDns(published);
   const { world } = await connected({ body: [domainWithRecords()] }, started, {
-    body: [domainWithRecords({ status: 'FAILED' })],
+    body: domainWithRecords({ status: 'FAILED' }),
   });
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait', {
     dns: { machineServers: [dns.address] },
@@ -160,7 +265,7 @@ test('all is published although the service says FAILED: that is said', async ()
 });
 
 test('time is up: 10, and DNS that cannot be asked is said to be so', async () => {
-  const pending = Array.from({ length: 4 }, () => ({ body: [domainWithRecords(verifying)] }));
+  const pending = Array.from({ length: 4 }, () => ({ body: domainWithRecords(verifying) }));
   const { world } = await connected({ body: [domainWithRecords()] }, started, ...pending);
   const { exitCode, stdout, stderr } = await world.run(
     'domain verify a.example --wait --wait-timeout 5s',
@@ -177,8 +282,9 @@ test('time is up: 10, and DNS that cannot be asked is said to be so', async () =
 
 test('time is up: the command to go on with is quoted, and at the same service', async () => {
   const name = 'example.com; touch x';
-  const pending = { body: [domain(4, name, { status: 'PENDING', ...verifying })] };
-  const { world, service } = await connected(pending, started, pending, pending);
+  const one = domain(4, name, { status: 'PENDING', ...verifying });
+  const pending = { body: one };
+  const { world, service } = await connected({ body: [one] }, started, pending, pending);
   const { exitCode, stderr } = await world.run(
     `domain verify 4 --wait --wait-timeout 2s --base-url ${service.baseUrl}`,
   );
@@ -193,9 +299,9 @@ test('seconds are whole for people, and as measured in --json', async () => {
     const slow: Answer = (response) => {
       world.clock.advance(1014);
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify([domain(4, 'a.example', { status: 'SUCCESS' })]));
+      response.end(JSON.stringify(domain(4, 'a.example', { status: 'SUCCESS' })));
     };
-    const { world } = await connected(state('PENDING'), started, slow);
+    const { world } = await connected(listed('PENDING'), started, slow);
     return await world.run(`domain verify a.example --wait ${flags}`);
   };
   const { stdout, stderr } = await waited('');
@@ -207,37 +313,37 @@ test('seconds are whole for people, and as measured in --json', async () => {
 test.each<[string, Answer, Answer[], object]>([
   [
     'a SUCCESS of before, and nothing is verified: not at the first look',
-    state('SUCCESS'),
+    listed('SUCCESS'),
     [state('SUCCESS'), state('SUCCESS')],
     { exitCode: 0, looks: 2 },
   ],
   [
     'a SUCCESS of before, while it is verified anew, does not end it',
-    state('SUCCESS'),
+    listed('SUCCESS'),
     [state('SUCCESS', verifying), state('SUCCESS', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
     'a SUCCESS of before, until the service shows that the verification has begun',
-    state('SUCCESS'),
+    listed('SUCCESS'),
     [state('SUCCESS'), state('SUCCESS', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
     'a FAILED of before does not end it',
-    state('FAILED'),
+    listed('FAILED'),
     [state('FAILED'), state('FAILED', verifying), state('PENDING', verifying), state('SUCCESS')],
     { exitCode: 0 },
   ],
   [
     'FAILED again, after it was seen under way',
-    state('FAILED'),
+    listed('FAILED'),
     [state('FAILED', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
     'FAILED again, by the time of the check',
-    state('FAILED', { lastCheckedTime: '2026-01-01T00:00:00Z' }),
+    listed('FAILED', { lastCheckedTime: '2026-01-01T00:00:00Z' }),
     [
       state('FAILED', { ...verifying, lastCheckedTime: null }),
       state('FAILED', { ...verifying, lastCheckedTime: '2026-01-01T00:00:00Z' }),
@@ -247,13 +353,13 @@ test.each<[string, Answer, Answer[], object]>([
   ],
   [
     'FAILED again, without a trace of it for a minute',
-    state('FAILED'),
+    listed('FAILED'),
     Array.from({ length: 13 }, () => state('FAILED')),
     { exitCode: 9 },
   ],
   [
     'TEMPORARY_FAILURE, NOT_STARTED and words of tomorrow go on',
-    state('NOT_STARTED'),
+    listed('NOT_STARTED'),
     [
       state('NOT_STARTED'),
       state('TEMPORARY_FAILURE'),
@@ -272,7 +378,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
     response.destroy();
   };
   const { world } = await connected(
-    state('PENDING'),
+    listed('PENDING'),
     started,
     gone,
     gone,
@@ -290,7 +396,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
 
 test('a service that stays away: 10 when time is up', async () => {
   const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
-  const { world } = await connected(state('PENDING'), started, ...down);
+  const { world } = await connected(listed('PENDING'), started, ...down);
   const { exitCode } = await world.run(
     'domain verify a.example --wait --retries 0 --wait-timeout 20s',
   );
@@ -299,7 +405,7 @@ test('a service that stays away: 10 when time is up', async () => {
 
 test('the pauses between two tries end with the wait', async () => {
   const down = Array.from({ length: 40 }, () => ({ status: 503, body: 'down' }));
-  const { world, requests } = await connected(state('PENDING'), started, ...down);
+  const { world, requests } = await connected(listed('PENDING'), started, ...down);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 10s', {
     random: () => 0.999,
   });
@@ -312,7 +418,7 @@ test('the pauses between two tries end with the wait', async () => {
 
 test('a service that asks for more patience than there is, is not asked again', async () => {
   const busy = { status: 503, headers: { 'retry-after': '50' }, body: 'busy' };
-  const { world, requests } = await connected(state('PENDING'), started, busy, state('SUCCESS'));
+  const { world, requests } = await connected(listed('PENDING'), started, busy, state('SUCCESS'));
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 20s');
   expect(exitCode).toBe(10);
   expect(requests()).toHaveLength(3);
@@ -320,17 +426,18 @@ test('a service that asks for more patience than there is, is not asked again', 
 });
 
 test('a start that nobody answers ends with the wait, and is an error', async () => {
-  const { world } = await connected(state('PENDING'), () => {});
+  const { world } = await connected(listed('PENDING'), () => {});
   const { exitCode, stderr } = await world.run('domain verify a.example --wait --wait-timeout 1ms');
   expect(exitCode).toBe(7);
   expect(stderr).toContain('did not answer within 1.001 s');
 });
 
-test.each<[string, Answer, number]>([
-  ['a key that was withdrawn', { status: 403, body: { error: 'Invalid API token' } }, 3],
-  ['a domain that was deleted', { body: [] }, 4],
-])('%s ends it: an error', async (_, reply, code) => {
-  const { exitCode, stdout, stderr } = await follow(state('PENDING'), reply);
+test.each<[string, Answer[], number]>([
+  ['a key that was withdrawn', [{ status: 403, body: { error: 'Invalid API token' } }], 3],
+  ['a domain that was deleted', [crashed, { body: [] }], 4],
+  ['the same, where that is no crash', [{ status: 404, body: { error: 'Gone' } }, { body: [] }], 4],
+])('%s ends it: an error', async (_, replies, code) => {
+  const { exitCode, stdout, stderr } = await follow(listed('PENDING'), ...replies);
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
   expect(JSON.parse(stderr)).toHaveProperty('error.code');
 });
@@ -338,7 +445,7 @@ test.each<[string, Answer, number]>([
 test.each(['nowhere.example', '99'])(
   'no domain %s: 4 at once, nothing is started',
   async (named) => {
-    const { world, requests } = await connected(state('PENDING'));
+    const { world, requests } = await connected(listed('PENDING'));
     const { exitCode } = await world.run(`domain verify ${named} --wait`);
     expect(exitCode).toBe(4);
     expect(requests()).toEqual(['GET /api/v1/domains']);
@@ -347,7 +454,7 @@ test.each(['nowhere.example', '99'])(
 );
 
 test('a verification that cannot be started is not waited for', async () => {
-  const { world } = await connected(state('PENDING'), { status: 404, body: { error: 'Gone' } });
+  const { world } = await connected(listed('PENDING'), { status: 404, body: { error: 'Gone' } });
   const { exitCode, stderr } = await world.run('domain verify a.example --wait');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 4,
@@ -357,7 +464,7 @@ test('a verification that cannot be started is not waited for', async () => {
 
 test('an interruption ends it: 130, without words of its own', async () => {
   const controller = new AbortController();
-  const { world } = await connected(state('PENDING'), started, (response) => {
+  const { world } = await connected(listed('PENDING'), started, (response) => {
     controller.abort(new InterruptedError('Interrupted.'));
     response.destroy();
   });
@@ -369,7 +476,7 @@ test('an interruption ends it: 130, without words of its own', async () => {
 });
 
 test('--quiet prints the id and nothing else', async () => {
-  const { world } = await connected(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { world } = await connected(listed('PENDING'), started, state('PENDING'), state('SUCCESS'));
   expect(await world.run('domain verify a.example --wait -q')).toEqual({
     exitCode: 0,
     stdout: '4\n',
@@ -378,7 +485,7 @@ test('--quiet prints the id and nothing else', async () => {
 });
 
 test('on a terminal there are no lines beside the spinner', async () => {
-  const { world } = await connected(state('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { world } = await connected(listed('PENDING'), started, state('PENDING'), state('SUCCESS'));
   const { stdout, stderr } = await world.run('domain verify a.example --wait', {
     terminal: 80,
     env: { NO_COLOR: '1' },
@@ -388,11 +495,11 @@ test('on a terminal there are no lines beside the spinner', async () => {
 });
 
 test('a terminal without a size gets lines, and tables of the usual width', async () => {
-  const { world } = await connected(state('PENDING'), started, state('SUCCESS'));
+  const { world } = await connected(listed('PENDING'), started, state('SUCCESS'));
   const { stderr } = await world.run('domain verify a.example --wait', { terminal: 0 });
   expect(stderr).toContain('a.example: SUCCESS\n');
-  const listed = await world.run('domain list --sandbox', { terminal: 0, env: { NO_COLOR: '1' } });
-  expect(listed.stdout).toContain('NOT_STARTED  us-east-1');
+  const table = await world.run('domain list --sandbox', { terminal: 0, env: { NO_COLOR: '1' } });
+  expect(table.stdout).toContain('NOT_STARTED  us-east-1');
 });
 
 test('what the service calls its records cannot take over a terminal', async () => {
@@ -400,7 +507,7 @@ test('what the service calls its records cannot take over a terminal', async () 
     status: '\u001b[2J',
     dnsRecords: [{ type: 'TXT', name: '\u001b]0;x\u0007', value: '\u001b[31m', ttl: 'Auto' }],
   });
-  const { world } = await connected({ body: [hostile] }, started, { body: [hostile] });
+  const { world } = await connected({ body: [hostile] }, started, { body: hostile });
   const { stdout, stderr } = await world.run(
     'domain verify 4 --wait --wait-timeout 1ms --interval 1ms --debug',
     { terminal: 80, env: { NO_COLOR: '1' } },
@@ -436,6 +543,6 @@ test.each([
 });
 
 test('--wait may stand before the domain', async () => {
-  const { world } = await connected(state('PENDING'), started, state('SUCCESS'));
+  const { world } = await connected(listed('PENDING'), started, state('SUCCESS'));
   expect((await world.run('domain verify --wait a.example -q')).stdout).toBe('4\n');
 });

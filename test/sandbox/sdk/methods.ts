@@ -49,7 +49,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
       call: ({ domains }) => domains.create({ name: 'shop.test', region: 'us-east-1' }),
     },
     verify: { operation: 'domain.verify', call: ({ domains }) => domains.verify(99) },
-    get: { operation: 'beyond domain.get', call: ({ domains }) => domains.get(99) },
+    get: { operation: 'domain.get', call: ({ domains }) => domains.get(99) },
     delete: { operation: 'domain.delete', call: ({ domains }) => domains.delete(99) },
   },
   contacts: {
