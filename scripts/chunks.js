@@ -22,6 +22,7 @@ export function chunks(root) {
     'lib/client',
     'lib/config-modes',
     'lib/config-shape',
+    'lib/loopback',
     'lib/pacing',
     'lib/proxies',
     'lib/without-warning',

@@ -4,6 +4,8 @@ import { request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { unlessAborted } from './abort.ts';
+import { isLoopback } from './base-url.ts';
+import { lookUpLoopback, loopbackAddresses } from './loopback.ts';
 import { credentialsOf, hostAndPort, isAddress } from './proxies.ts';
 
 /** Why a link does not hold; `code` as Node has it, such as `ENOTFOUND`, `ETIMEDOUT` for time. */
@@ -46,7 +48,7 @@ export interface Handshake {
  * another reason of the signal.
  */
 export interface Probes {
-  /** Looks a name up as connections do: hosts file, then the resolver of the system. */
+  /** Looks a name up as connections do: this machine's own, hosts file, resolver of the system. */
   lookUp(host: string, signal: AbortSignal): Promise<LookUp>;
   /** Opens a connection and closes it. */
   reach(url: URL, signal: AbortSignal): Promise<ProbeFailure | undefined>;
@@ -61,6 +63,7 @@ export interface Probes {
 export function openProbes(): Probes {
   return {
     async lookUp(host, signal) {
+      if (isLoopback(host)) return { addresses: loopbackAddresses };
       try {
         const found = await unlessAborted(signal, lookup(host, { all: true }));
         return { addresses: found.map(({ address }) => address) };
@@ -107,7 +110,8 @@ interface Opened {
 function openTcp(url: URL, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const socket = connectTcp(hostAndPort(url));
+    const lookup = isLoopback(url.hostname) ? { lookup: lookUpLoopback } : {};
+    const socket = connectTcp({ ...hostAndPort(url), ...lookup });
     socket.once('connect', () => resolve(socket));
     rejectWhenClosed(socket, signal, reject);
   });

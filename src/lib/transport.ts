@@ -4,7 +4,8 @@ import type { Dispatcher } from 'undici';
 import requestBy from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { unlessAborted } from './abort.ts';
-import { readProxies } from './proxies.ts';
+import { lookUpLoopback } from './loopback.ts';
+import { readProxies, type Way } from './proxies.ts';
 import { haveLeft, watchSockets } from './request-sockets.ts';
 import {
   maxReplyBytes,
@@ -50,16 +51,21 @@ export function openNetwork({ env, platform }: TransportOptions): Transport {
   // The caller's signal is the only clock; two would give two kinds of timeout.
   const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const open = async (proxy: string): Promise<Dispatcher> => {
-    if (proxy === '') return new Agent(common);
+  const open = async (way: Way): Promise<Dispatcher> => {
+    if (way.kind === 'direct') {
+      const isLoopback = way.reason === 'loopback';
+      return new Agent(
+        isLoopback ? { ...common, connect: { ...tls, lookup: lookUpLoopback } } : common,
+      );
+    }
     const { ProxyAgent } = await import('undici');
-    return new ProxyAgent({ ...common, uri: proxy, requestTls: tls, proxyTls: tls });
+    return new ProxyAgent({ ...common, uri: way.proxy.url.href, requestTls: tls, proxyTls: tls });
   };
   const dispatcherFor = async (target: URL): Promise<Dispatcher> => {
     const way = wayTo(target);
-    const proxy = way.kind === 'proxy' ? way.proxy.url.href : '';
-    const dispatcher = dispatchers.get(proxy) ?? open(proxy);
-    dispatchers.set(proxy, dispatcher);
+    const name = way.kind === 'proxy' ? way.proxy.url.href : way.reason;
+    const dispatcher = dispatchers.get(name) ?? open(way);
+    dispatchers.set(name, dispatcher);
     return await dispatcher;
   };
   return {
@@ -82,7 +88,7 @@ export function openNetwork({ env, platform }: TransportOptions): Transport {
 }
 
 /** How a request gets to its service, and for whose shell advice is to be. */
-interface Way {
+interface Sender {
   readonly dispatcher: Dispatcher;
   readonly platform: NodeJS.Platform;
 }
@@ -90,7 +96,7 @@ interface Way {
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  { dispatcher, platform }: Way,
+  { dispatcher, platform }: Sender,
 ): Promise<WireReply> {
   const { body = null } = request;
   if (typeof body === 'object') watchSockets();

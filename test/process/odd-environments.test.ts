@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { createPlace, finished, temporaryDirectory } from '../support/process.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPlace, finished, isExecutable, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 const send = 'email send --sandbox --from hello@example.com --to a@b.c --subject x --text y';
@@ -67,3 +68,40 @@ test('a word on the port of a killed sandbox is not taken for the sandbox', asyn
   expect(stdout).toBe('stopped\n');
   expect(other.requests).toHaveLength(1);
 });
+
+test.skipIf(isExecutable)(
+  'a name below localhost is this machine, whatever a resolver says',
+  async () => {
+    const here = await startRecorder({ body: [] }, { body: [] });
+    const { port } = new URL(here.url);
+    const elsewhere: (string | undefined)[] = [];
+    const other = createServer(({ headers }, response) => {
+      elsewhere.push(headers.authorization);
+      response.end('[]');
+    });
+    await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.2', resolve));
+    onTestFinished(() => {
+      other.close();
+    });
+    // The resolver of the system, as far as Node lets one in.
+    const resolver = join(temporaryDirectory(), 'resolver.cjs');
+    writeFileSync(
+      resolver,
+      `require('node:dns').lookup = (host, options, callback) =>
+      options.all ? callback(null, [{ address: '127.0.0.2', family: 4 }]) : callback(null, '127.0.0.2', 4);`,
+    );
+    const place = createPlace({
+      NODE_OPTIONS: `--require=${resolver}`,
+      MAILER_API_KEY: 'us_key_1234567890',
+    });
+    for (const host of ['mail.localhost', 'localhost']) {
+      const words = ['domain', 'list', '--json', '--base-url', `http://${host}:${port}/api`];
+      expect(await place.run(words)).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
+    }
+    expect(elsewhere).toEqual([]);
+    expect(here.requests).toHaveLength(2);
+    const named = ['--base-url', `http://mail.example:${port}/api`, '--allow-http'];
+    expect(await place.run(['domain', 'list', ...named])).toMatchObject({ exitCode: 0 });
+    expect(elsewhere).toHaveLength(1);
+  },
+);

@@ -1,0 +1,23 @@
+import type { LookupFunction } from 'node:net';
+
+/** The addresses of this machine to itself, in the order in which they are tried. */
+export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
+
+/**
+ * Looks up the names of this machine, as `isLoopback` knows them, for connections: without asking
+ * anybody, as RFC 6761 (section 6.3) wants it. A resolver may answer with the address of another
+ * machine, to which the key would go in clear text.
+ */
+export const lookUpLoopback: LookupFunction = (_hostname, { all, family }, callback) => {
+  const addresses = loopbackAddresses.map((address) => ({
+    address,
+    family: address.includes(':') ? 6 : 4,
+  }));
+  if (all === true) {
+    callback(null, addresses);
+    return;
+  }
+  const wanted = family === 6 || family === 'IPv6' ? 6 : 4;
+  const [found] = addresses.filter((one) => one.family === wanted);
+  callback(null, found?.address ?? '', wanted);
+};
