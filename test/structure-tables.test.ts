@@ -57,9 +57,9 @@ function callsIn(paths: readonly string[]): Set<string> {
   }
   const called = [...seen].flatMap((path) =>
     // Or sends its request by hand, as bulk does with bodies that are ready.
-    [
-      ...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const operation = operations\['([\w.]+)'\]/g),
-    ].map(([, called = '', sent = '']) => called || sent),
+    [...read(path).matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g)].map(
+      ([, called = '', sent = '']) => called || sent,
+    ),
   );
   return new Set(called);
 }

@@ -14,6 +14,13 @@ export const accept: Handler = (response, request) => {
   json(response, 200, { data: emailsIn(request).map(({ to }) => ({ emailId: `em_${to}` })) });
 };
 
+/** The same, of a single email too. */
+export const acceptAny: Handler = (response, request) => {
+  const body: unknown = JSON.parse(request.body);
+  if (Array.isArray(body)) return accept(response, request);
+  json(response, 200, { emailId: `em_${Object(body).to}` });
+};
+
 /** Refuses a batch that holds one of these addresses, naming the places, as live servers do. */
 export function refuseNamed(...bad: readonly string[]): Handler {
   return (response, request) => {

@@ -23,6 +23,7 @@ export async function showFirstRequest(
     const send = requestBatch(context, async () => {});
     await send(bodies.read(part.chunk), {
       emails: part.chunk.rows.length,
+      alone: part.chunk.alone,
       idempotencyKey: partKey(run, part),
       deadline: Number.POSITIVE_INFINITY,
       leaves: () => {},

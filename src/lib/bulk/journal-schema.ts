@@ -2,11 +2,13 @@
  * Raised when tables change. A journal of another version is never written to: this program could
  * not tell what in it has been sent.
  */
-export const journalVersion = 2;
+export const journalVersion = 3;
 
 /**
  * `chunk` holds what was prepared: up to a hundred emails, which rows they are (JSON
- * `[[row, address], …]`), and where their request body stands in the file `bodies`.
+ * `[[row, address], …]`), whether it is one that goes out by itself (`alone` is 1), and where their
+ * request body stands in the file `bodies`. All of a chunk have the same template, or none. Numbers
+ * are in the order of the first rows; the rows of several chunks may interlock.
  *
  * `part` is what is sent: a whole chunk (`rows` is null), or some emails of it after the service
  * refused the rest (JSON positions in the chunk). States:
@@ -28,6 +30,7 @@ const tables = `
   CREATE TABLE chunk (
     number INTEGER PRIMARY KEY,
     rows TEXT NOT NULL,
+    alone INTEGER NOT NULL,
     position INTEGER NOT NULL,
     length INTEGER NOT NULL,
     sum INTEGER
@@ -58,7 +61,7 @@ const tables = `
 /** The columns of each table that `sum` is over; the first is its key. */
 export const summed = [
   ['meta', ['name', 'value']],
-  ['chunk', ['number', 'rows', 'position', 'length']],
+  ['chunk', ['number', 'rows', 'alone', 'position', 'length']],
   ['part', ['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'begun_at', 'ids', 'problem']],
   ['invalid', ['row', 'address', 'reason', 'problem']],
 ] as const;

@@ -14,6 +14,8 @@ export interface Chunk {
   /** From 1. */
   readonly number: number;
   readonly rows: readonly RowAddress[];
+  /** Whether it is one email that goes out by itself, and not in a batch. */
+  readonly alone: boolean;
   /** Where its request body stands in the file of bodies, in bytes. */
   readonly position: number;
   readonly length: number;
@@ -190,7 +192,7 @@ function checksum(...values: readonly SQLOutputValue[]): number {
   return sum;
 }
 
-const partColumns = `part.id, part.rows AS positions, part.attempt, part.begun_at, chunk.number, chunk.rows,
+const partColumns = `part.id, part.rows AS positions, part.attempt, part.begun_at, chunk.number, chunk.rows, chunk.alone,
   chunk.position, chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
 function journalOn(database: DatabaseSync): Journal {
@@ -250,10 +252,11 @@ function journalOn(database: DatabaseSync): Journal {
     setMeta: (name, value) => {
       sql('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
     },
-    addChunk: ({ number, rows, position, length }) => {
-      sql('INSERT INTO chunk (number, rows, position, length) VALUES (?, ?, ?, ?)').run(
+    addChunk: ({ number, rows, alone, position, length }) => {
+      sql('INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)').run(
         number,
         JSON.stringify(rows),
+        Number(alone),
         position,
         length,
       );
@@ -372,11 +375,12 @@ function journalOn(database: DatabaseSync): Journal {
 
 type SqlRow = Readonly<Record<string, unknown>>;
 
-function toChunk({ number, rows, position, length }: SqlRow): Chunk {
+function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
   return {
     number: Number(number),
     // Written by addChunk.
     rows: JSON.parse(String(rows)) as RowAddress[],
+    alone: alone === 1,
     position: Number(position),
     length: Number(length),
   };

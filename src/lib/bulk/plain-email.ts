@@ -25,8 +25,10 @@ export interface PlainEmails {
 export function createPlainEmails({ fields, templates }: Common): PlainEmails {
   /** What stands around an address. */
   let around: { readonly before: string; readonly after: string } | undefined;
-  // A time may have passed by the next row; and values that are sent are any row's own.
-  const mayBePlain = fields.scheduledAt === undefined && fields.templateId === undefined;
+  // A time may have passed by the next row; values that are sent are any row's own; and what needs a
+  // request of its own is to be seen.
+  const { scheduledAt, templateId, inReplyToId } = fields;
+  const mayBePlain = [scheduledAt, templateId, inReplyToId].every((one) => one === undefined);
   return {
     of(row) {
       if (around === undefined || 'problem' in row) return undefined;

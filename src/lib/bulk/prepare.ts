@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type BodyWriter, createBodies } from './bodies.ts';
-import { createChunks } from './chunks.ts';
+import { type Company, createChunks } from './chunks.ts';
 import {
   type Common,
   type EmailOfRow,
@@ -21,6 +21,8 @@ export interface Prepared {
   /** To be sent by this process; other shards' are not among them. */
   readonly emails: number;
   readonly requests: number;
+  /** Of the requests, those of an email that goes out by itself: replies. */
+  readonly alone: number;
   readonly invalid: number;
   /** Rows whose recipients an earlier row has too. */
   readonly duplicates: number;
@@ -85,7 +87,8 @@ async function prepareInto(
   };
   const lots = createLots((lot) => {
     const earlierRows = seen.earlier(lot);
-    for (const [index, { row, to, json }] of lot.entries()) {
+    for (const [index, made] of lot.entries()) {
+      const { row, to, json } = made;
       const earlier = earlierRows[index];
       if (earlier !== undefined) {
         duplicates++;
@@ -96,7 +99,7 @@ async function prepareInto(
           continue;
         }
       }
-      chunks.add([row, to], json);
+      chunks.add([row, to], json, made);
     }
   });
   const plain = createPlainEmails(common);
@@ -115,7 +118,15 @@ async function prepareInto(
     }
     if (!('problem' in row)) plain.learn(row, made);
     const { email, json } = made;
-    lots.add({ row: row.number, key: recipientKey(email), to: recipientsOf(email), json });
+    lots.add({
+      row: row.number,
+      key: recipientKey(email),
+      to: recipientsOf(email),
+      json,
+      templateId: email.templateId,
+      // Live servers drop in a batch what an email is a reply to.
+      alone: email.inReplyToId !== undefined,
+    });
   };
   for await (const group of options.rows) {
     for (const row of group) {
@@ -130,12 +141,12 @@ async function prepareInto(
     }
   }
   lots.end();
-  const { emails, requests } = chunks.end();
-  return { rows, emails, requests, invalid, duplicates, problems, repeated };
+  const { emails, requests, alone } = chunks.end();
+  return { rows, emails, requests, alone, invalid, duplicates, problems, repeated };
 }
 
 /** An email of a row. */
-interface Made {
+interface Made extends Company {
   readonly row: number;
   /** For telling whether it goes to somebody who has one already. */
   readonly key: string;

@@ -1,10 +1,13 @@
 import { operations } from '../../api/operations.ts';
 import type { Context } from '../context.ts';
-import { BadReplyError } from '../errors.ts';
+import { BadReplyError, RejectedError } from '../errors.ts';
 import { readReply } from '../reply.ts';
+import type { AnyRequest } from '../request.ts';
+import type { WireReply } from '../wire.ts';
 import type { SendBatch } from './send-parts.ts';
 
-const operation = operations['email.batch'];
+const batch = operations['email.batch'];
+const single = operations['email.send'];
 
 /**
  * Sends emails that have been checked already, as the bytes that were prepared; `turn` resolves
@@ -12,19 +15,21 @@ const operation = operations['email.batch'];
  * were accepted otherwise.
  */
 export function requestBatch(context: Context, turn: () => Promise<void>): SendBatch {
-  const { method, path } = operation;
   // Bun's sockets are others.
   const tells = context.system.node.bun === undefined;
-  return async (body, { emails, idempotencyKey, deadline, leaves }) => {
-    const { data, bytesHaveLeft } = await context.send(
-      { method, path, body },
-      (reply, baseUrl) => {
-        const { data } = readReply(reply, operation, baseUrl);
-        return { data, bytesHaveLeft: reply.bytesHaveLeft === true && tells };
-      },
-      { idempotencyKey, keyIsNew: false, deadline, turn, leaves },
-    );
-    const ids = data.map(({ emailId }) => emailId);
+  return async (body, { emails, alone, ...options }) => {
+    const { ids, bytesHaveLeft } = await context
+      .send(
+        alone ? ofOne(body) : { method: batch.method, path: batch.path, body },
+        (reply, baseUrl) => ({
+          ids: idsIn(reply, baseUrl, alone),
+          bytesHaveLeft: reply.bytesHaveLeft === true && tells,
+        }),
+        { ...options, keyIsNew: false, turn },
+      )
+      .catch((error: unknown) => {
+        throw alone ? asInBatch(error) : error;
+      });
     const different = new Set(ids).size;
     if (ids.length === emails && different === emails) return { ids, bytesHaveLeft };
     const error = new BadReplyError(
@@ -33,4 +38,26 @@ export function requestBatch(context: Context, turn: () => Promise<void>): SendB
     error.outcomeUnknown = true;
     throw error;
   };
+}
+
+/** The request of the only email in a JSON array. */
+function ofOne(array: string | Uint8Array): AnyRequest {
+  const body = typeof array === 'string' ? array.slice(1, -1) : array.subarray(1, -1);
+  return { method: single.method, path: single.path, body };
+}
+
+function idsIn(reply: WireReply, baseUrl: string, alone: boolean): readonly string[] {
+  if (alone) return [readReply(reply, single, baseUrl).emailId];
+  return readReply(reply, batch, baseUrl).data.map(({ emailId }) => emailId);
+}
+
+/** What the service says of the only email, as it would of the first of a batch. */
+function asInBatch(error: unknown): unknown {
+  if (!(error instanceof RejectedError)) return error;
+  const issues = error.details.issues?.map(({ path, message }) => ({
+    path: [0, ...path],
+    message,
+  }));
+  error.details = { ...error.details, issues };
+  return error;
 }

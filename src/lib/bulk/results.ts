@@ -19,20 +19,51 @@ export type RowErrorCode = 'invalid' | 'duplicate' | 'rejected' | 'unknown' | 'n
 export function* rowResults(journal: Journal): Generator<RowResult> {
   const leftOut = journal.leftOut()[Symbol.iterator]();
   let next = leftOut.next();
+  for (const result of inRowOrder(resultsOfChunks(journal))) {
+    while (next.done !== true && next.value.row < result.row) {
+      yield leftOutResult(next.value);
+      next = leftOut.next();
+    }
+    yield result;
+  }
+  for (; next.done !== true; next = leftOut.next()) yield leftOutResult(next.value);
+}
+
+function* resultsOfChunks(journal: Journal): Generator<RowResult[]> {
   for (const { chunk, parts } of journal.outcomes()) {
     const decided = decisions(parts, chunk.rows.length);
-    for (const [position, [row, to]] of chunk.rows.entries()) {
-      while (next.done !== true && next.value.row < row) {
-        yield leftOutResult(next.value);
-        next = leftOut.next();
-      }
+    yield chunk.rows.map(([row, to], position) => {
       const decision = decided[position] ?? notSent;
       const { emailId } = decision;
       // Nearly all are like this, and spreading takes longer.
-      yield emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
+      return emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
+    });
+  }
+}
+
+/**
+ * Chunks that come in the order of their first rows, as single rows in order. Held are only those
+ * that interlock, of which preparing a run bounds the number.
+ */
+function* inRowOrder(chunks: Iterable<RowResult[]>): Generator<RowResult> {
+  let open: { readonly rows: RowResult[]; at: number }[] = [];
+  const rowOf = ({ rows, at }: (typeof open)[number]) => rows[at]?.row ?? Number.POSITIVE_INFINITY;
+  function* before(limit: number): Generator<RowResult> {
+    for (;;) {
+      let next = open[0];
+      for (const one of open) if (next === undefined || rowOf(one) < rowOf(next)) next = one;
+      const result = next?.rows[next.at];
+      if (next === undefined || result === undefined || result.row >= limit) return;
+      yield result;
+      next.at++;
+      if (next.at === next.rows.length) open = open.filter((one) => one !== next);
     }
   }
-  for (; next.done !== true; next = leftOut.next()) yield leftOutResult(next.value);
+  for (const rows of chunks) {
+    yield* before(rows[0]?.row ?? 0);
+    open.push({ rows, at: 0 });
+  }
+  yield* before(Number.POSITIVE_INFINITY);
 }
 
 type Decision = Pick<RowResult, 'emailId' | 'error'>;

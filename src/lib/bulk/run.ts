@@ -26,7 +26,7 @@ import { runsOf } from './runs-of.ts';
 import { shapeDigests } from './shape-digests.ts';
 import { parseShard, type Shard, whole } from './shard.ts';
 import { explainStateError } from './state-error.ts';
-import { questionAbout, refuseInvalid, sentBefore, warnings } from './summary.ts';
+import { aboutReplies, questionAbout, refuseInvalid, sentBefore, warnings } from './summary.ts';
 import { tryResults } from './try-results.ts';
 
 /** What a command line asks for, read but not looked at against the input. */
@@ -201,6 +201,7 @@ function approve({ context, flags }: Asked, prepared: Prepared): void {
   refuseInvalid(prepared, flags.skipInvalid === true);
   if (flags.wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
+  for (const line of aboutReplies(prepared)) context.notes.say(line);
 }
 
 /** Writes down what the run is about, the last thing before it becomes one. */

@@ -23,6 +23,8 @@ export interface Accepted {
 
 export interface BatchRequest {
   readonly emails: number;
+  /** Whether the only email goes out by itself, and not as a batch of one. */
+  readonly alone: boolean;
   readonly idempotencyKey: string;
   /** Milliseconds since 1970; no request leaves after it. */
   readonly deadline: number;
@@ -114,6 +116,7 @@ function partSender(
     let requests = 0;
     const request: BatchRequest = {
       emails: (part.positions ?? part.chunk.rows).length,
+      alone: part.chunk.alone,
       idempotencyKey: keyOf(part),
       deadline: lastRepetition('begunAt' in part ? part.begunAt : now()),
       leaves: () => {

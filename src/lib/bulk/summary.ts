@@ -55,6 +55,14 @@ export function warnings(
   ];
 }
 
+/** That replies take a request each; nothing where there are none. */
+export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
+  if (alone === 0) return [];
+  const rows =
+    alone === 1 ? '1 row is a reply and goes' : `${count(alone)} rows are replies and go`;
+  return [`${rows} out one by one: in a batch the service drops inReplyToId.`];
+}
+
 /** How many emails of a run are accepted, and how many may be. */
 export function howFar(
   { accepted, begun }: Counts,

@@ -291,9 +291,9 @@ describe('a journal that cannot be trusted', () => {
   test('of a newer version', async () => {
     const setup = await begun();
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('PRAGMA user_version = 3');
+    database.exec('PRAGMA user_version = 4');
     database.close();
-    await expectRefused(setup, /is of version 3, not 2/);
+    await expectRefused(setup, /is of version 4, not 3/);
   });
 
   test.each([0, 100, 5000])('cut after %i bytes', async (bytes) => {
