@@ -41,6 +41,9 @@ export function realSystem(flagsChange: () => void): System {
       return mayBeTerminal(2, process.platform) && stderr().isTTY;
     },
     now: Date.now,
+    // libuv's uv_hrtime, which its timers go by too. While a machine sleeps it stands still on Linux,
+    // so a wait goes on afterwards with the time it had left; on macOS and Windows it does not.
+    monotonic: () => performance.now(),
     sleep,
     random: Math.random,
     // The global one: node:crypto takes longer to load than all the rest here.

@@ -16,8 +16,8 @@ export interface SendOptions {
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
   /**
-   * Milliseconds since 1970 at which the call is over: no request lasts longer, and no pause before
-   * another try. None when absent.
+   * When the call is over, by the monotonic clock: no request lasts longer, and no pause before
+   * another try. Never when absent.
    */
   readonly deadline?: number | undefined;
   /** Waited for before every request, repetitions too. */

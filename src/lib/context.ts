@@ -191,9 +191,9 @@ export function createContext(options: ContextOptions): Context {
         system,
         trace,
         waiting: (reason, ms) => {
-          const next = system.now() + ms;
+          const next = system.monotonic() + ms;
           progress.update(() => {
-            const left = Math.ceil((next - system.now()) / 1000);
+            const left = Math.ceil((next - system.monotonic()) / 1000);
             return left > 0 ? `${reason} Next try in ${left} s` : reason;
           });
         },

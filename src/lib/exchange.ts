@@ -25,7 +25,7 @@ export interface ExchangePolicy {
   /** Whether the idempotency key was made for this request, so that no other can have used it. */
   readonly keyIsNew: boolean;
   readonly baseUrl: string;
-  /** Milliseconds since 1970 at which the exchange is over, answered or not. */
+  /** When the exchange is over, answered or not, by the monotonic clock. */
   readonly deadline?: number | undefined;
   /** Waited for before every request. */
   readonly turn?: (() => Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export interface ExchangePolicy {
 export interface ExchangeTools {
   readonly transport: Transport;
   readonly pacing: Pacing;
-  readonly system: Pick<System, 'now' | 'sleep' | 'random' | 'signal'>;
+  readonly system: Pick<System, 'now' | 'monotonic' | 'sleep' | 'random' | 'signal'>;
   readonly trace: Trace;
   /** Called before each pause, with its reason and length. */
   readonly waiting: (reason: string, ms: number) => void;
@@ -75,7 +75,7 @@ export async function exchange(
   policy: ExchangePolicy,
   tools: ExchangeTools,
 ): Promise<WireReply> {
-  const { signal, now } = tools.system;
+  const { signal, now, monotonic } = tools.system;
   const { deadline = Number.POSITIVE_INFINITY } = policy;
   let outcomeUnknown = false;
   let unanswered = false;
@@ -89,7 +89,7 @@ export async function exchange(
     const turn = await unlessInterrupted(paced(tools, deadline));
     if (turn === undefined) throw last ?? noTimeLeft(request);
     if (signal.aborted) {
-      turn.end(undefined, now());
+      turn.end(undefined);
       throw interrupted(signal.reason, outcomeUnknown);
     }
     const result = await attemptOnce(request, policy, tools, turn);
@@ -103,7 +103,8 @@ export async function exchange(
     error.reply = result.reply ?? error.reply;
     const { askedToWait = 0 } = result;
     if (askedToWait > longestAskedPause) throw sayingHowLong(error, askedToWait, now());
-    if (!result.mayRepeat || attempt >= policy.retries || now() + pause >= deadline) throw error;
+    if (!result.mayRepeat || attempt >= policy.retries || monotonic() + pause >= deadline)
+      throw error;
     last = error;
     tools.trace(`* ${error.message} Next try in ${pause} ms.`);
     tools.waiting(error.message, pause);
@@ -130,12 +131,12 @@ function noTimeLeft({ url }: WireRequest): MailerError {
 
 /** Waits for the turn of the next request, and tells of it when that takes long. */
 async function paced({ pacing, system, waiting }: ExchangeTools, deadline: number) {
-  const { now, sleep, signal } = system;
+  const { now, monotonic, sleep, signal } = system;
   const told: typeof sleep = async (ms, within) => {
     if (ms >= shortestToldPause) waiting('The service asks to wait.', ms);
     await sleep(ms, within);
   };
-  return await pacing.turn({ now, sleep: told, signal }, deadline);
+  return await pacing.turn({ now, monotonic, sleep: told, signal }, deadline);
 }
 
 /** Ctrl-C: a request that was under way, or had no answer, may have gone through. */
@@ -164,10 +165,10 @@ async function attemptOnce(
   try {
     reply = await sendFollowing(request, policy, tools);
   } catch (error) {
-    turn.end(undefined, tools.system.now());
+    turn.end(undefined);
     return failedAttempt(error, policy, tools);
   }
-  turn.end(reply, tools.system.now());
+  turn.end(reply);
   if (reply.status >= 200 && reply.status < 300) {
     return { reply, mayRepeat: false, unknown: false };
   }
@@ -277,7 +278,7 @@ async function sendTimed(
   { transport, system, trace }: ExchangeTools,
 ): Promise<WireReply> {
   system.signal.throwIfAborted();
-  const started = system.now();
+  const started = system.monotonic();
   const left = (policy.deadline ?? Number.POSITIVE_INFINITY) - started;
   const patience = Math.max(0, Math.min(policy.timeout, Math.ceil(left)));
   // Not AbortSignal.any and AbortSignal.timeout: what they make lives on until the time is up, and
@@ -293,7 +294,7 @@ async function sendTimed(
   traceRequest(request, trace);
   try {
     const reply = await transport.send(request, ended.signal);
-    traceReply(reply, system.now() - started, trace);
+    traceReply(reply, system.monotonic() - started, trace);
     return reply;
   } catch (error) {
     if (timedOut && !system.signal.aborted) {

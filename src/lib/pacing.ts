@@ -1,7 +1,7 @@
 import type { System } from './system.ts';
 import type { WireReply } from './wire.ts';
 
-type PacedSystem = Pick<System, 'now' | 'sleep' | 'signal'>;
+type PacedSystem = Pick<System, 'now' | 'monotonic' | 'sleep' | 'signal'>;
 
 /**
  * Keeps a process within the service's rate limit, and lets it use all of it, so that it does not
@@ -10,20 +10,21 @@ type PacedSystem = Pick<System, 'now' | 'sleep' | 'signal'>;
 export interface Pacing {
   /**
    * Resolves when the next request may go out, in the order of the calls; with undefined, at once,
-   * when that is not before `deadline` (milliseconds since 1970).
+   * when that is not before `deadline` (by the monotonic clock).
    */
   turn(system: PacedSystem, deadline: number): Promise<Turn | undefined>;
   /**
    * Milliseconds the answer asks to wait: `Retry-After` (seconds or an HTTP date), else, for a
-   * 429, the end of the rate-limit window. Undefined when it does not say.
+   * 429, the end of the rate-limit window. Undefined when it does not say. `now` is in
+   * milliseconds since 1970: what is a date becomes a length of time here, once.
    */
   askedPause(reply: WireReply, now: number): number | undefined;
 }
 
 /** The right to send one request. */
 export interface Turn {
-  /** To be called once, at `now`, with the answer; without one when none came. */
-  end(reply: WireReply | undefined, now: number): void;
+  /** To be called once, with the answer as it comes; without one when none came. */
+  end(reply: WireReply | undefined): void;
 }
 
 /** Longest pause before a request, in milliseconds; rate-limit windows are short. */
@@ -68,22 +69,24 @@ export function createPacing(): Pacing {
   let first: Promise<void> | undefined;
 
   const pauseAt = (now: number): number => {
-    // Clocks are set back at times.
+    // A service may ask for any number of years.
     notBefore = Math.min(notBefore, now + longestPace);
-    sent = sent.filter((at) => at <= now && at > now - window - slack);
+    sent = sent.filter((at) => at > now - window - slack);
     const allowed = limit === undefined ? Number.POSITIVE_INFINITY : atLeastOne(limit * share);
     const full = sent.at(-allowed);
     const free = full === undefined ? now : full + window + slack;
     return Math.max(notBefore - now, free - now, 0);
   };
 
-  const note = (reply: WireReply, sentAt: number, now: number) => {
+  const note = (reply: WireReply, sentAt: number, system: PacedSystem) => {
+    const now = system.monotonic();
+    const today = system.now();
     const refused = reply.status === 429 || reply.status >= 500;
-    const pause = refused ? retryAfter(reply, now) : undefined;
+    const pause = refused ? retryAfter(reply, today) : undefined;
     if (pause !== undefined) notBefore = Math.max(notBefore, now + pause);
     limit = limitOf(reply, limit);
     const remaining = Number(reply.headers['x-ratelimit-remaining'] || Number.NaN);
-    const left = windowLeft(reply, now) ?? 0;
+    const left = windowLeft(reply, today) ?? 0;
     if (remaining <= 0 && (limit === undefined || left > longestShown)) {
       notBefore = Math.max(notBefore, now + left);
     }
@@ -109,22 +112,22 @@ export function createPacing(): Pacing {
   const wait = async (system: PacedSystem, deadline: number): Promise<Turn | undefined> => {
     await first;
     for (;;) {
-      const now = system.now();
+      const now = system.monotonic();
       const pause = pauseAt(now);
       if (now + pause >= deadline) return undefined;
       if (pause === 0) break;
       await system.sleep(pause, system.signal);
     }
-    const sentAt = system.now();
+    const sentAt = system.monotonic();
     let known = () => {};
     if (first === undefined || limit !== undefined) sent.push(sentAt);
     first ??= new Promise((resolve) => {
       known = resolve;
     });
     return {
-      end(reply, now) {
+      end(reply) {
         known();
-        if (reply !== undefined) note(reply, sentAt, now);
+        if (reply !== undefined) note(reply, sentAt, system);
       },
     };
   };

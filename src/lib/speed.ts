@@ -1,4 +1,4 @@
-/** How many emails were done at a time, in milliseconds since 1970. */
+/** How many emails were done at a time, in milliseconds by the monotonic clock. */
 export interface Sample {
   readonly at: number;
   readonly done: number;
@@ -6,8 +6,8 @@ export interface Sample {
 
 /**
  * The samples with a new one. Those that are older than the window, in milliseconds, are dropped,
- * but for the newest of them, from which the window begins. When fewer are done than before, or the
- * clock was set back, counting starts anew.
+ * but for the newest of them, from which the window begins. When fewer are done than before,
+ * counting starts anew.
  */
 export function withSample(
   samples: readonly Sample[],
@@ -15,7 +15,7 @@ export function withSample(
   window: number,
 ): readonly Sample[] {
   const last = samples.at(-1);
-  if (last !== undefined && (sample.done < last.done || sample.at < last.at)) return [sample];
+  if (last !== undefined && sample.done < last.done) return [sample];
   const begin = samples.findLastIndex(({ at }) => at <= sample.at - window);
   return [...samples.slice(Math.max(begin, 0)), sample];
 }

@@ -54,8 +54,13 @@ export interface System {
   readonly stderr: OutputStream;
   /** Whether stderr is a terminal. To open it for asking it takes a millisecond where it is none. */
   readonly stderrIsTerminal: boolean;
-  /** Milliseconds since 1970. */
+  /** What the clock on the wall shows, in milliseconds since 1970. It may be set, back too. */
   now(): number;
+  /**
+   * Milliseconds since some moment, for how long something takes: they only grow, however the clock
+   * on the wall is set. Time that the machine sleeps may be missing.
+   */
+  monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 up to, not including, 1. */

@@ -12,9 +12,15 @@ import { openNetwork } from '../../src/lib/transport.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
 import { run } from '../../src/run.ts';
 
-/** A clock that stands still until a test or a pause of the program moves it. */
+/**
+ * The clocks of a machine: they stand still until a test or a pause of the program lets time pass, or
+ * until somebody sets the one on the wall.
+ */
 export class Clock {
+  /** What the one on the wall shows. To set it lets no time pass. */
   now: number;
+  /** Milliseconds that have passed. */
+  elapsed = 0;
   /** Pauses the program has made, in milliseconds. */
   readonly pauses: number[] = [];
 
@@ -24,6 +30,7 @@ export class Clock {
 
   advance(ms: number): void {
     this.now += ms;
+    this.elapsed += ms;
   }
 }
 
@@ -107,6 +114,7 @@ async function runIn(
     stderr: stderr.stream,
     stderrIsTerminal: options.terminal !== undefined,
     now: () => clock.now,
+    monotonic: () => clock.elapsed,
     sleep: async (ms, signal) => {
       signal.throwIfAborted();
       clock.pauses.push(ms);

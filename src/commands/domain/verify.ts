@@ -50,7 +50,7 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
     import('../../lib/domain/findings.ts'),
     import('../../lib/domain/show-verified.ts'),
   ]);
-  const deadline = context.system.now() + wait.timeout + lastLook;
+  const deadline = context.system.monotonic() + wait.timeout + lastLook;
   const before = await findDomain(context, named, { deadline });
   const verified = await progress.during(`Verifying ${visible(before.name)}`, () =>
     verifyAndWait(context, before, wait, report),

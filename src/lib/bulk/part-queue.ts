@@ -27,7 +27,10 @@ export interface PartQueue {
 export interface PartQueueOptions {
   readonly journal: Journal;
   readonly concurrency: number;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonic: () => number;
 }
 
 /** Milliseconds between two requests below which several are written down together. */
@@ -35,7 +38,12 @@ const quick = 20;
 /** Milliseconds that an answer waits for others, or for a request that leaves. */
 const answersWait = 20;
 
-export function createPartQueue({ journal, concurrency, now }: PartQueueOptions): PartQueue {
+export function createPartQueue({
+  journal,
+  concurrency,
+  now,
+  monotonic,
+}: PartQueueOptions): PartQueue {
   /** Read from the journal, and not handed out. */
   const next: Part[] = [];
   /** Handed out, and not written down. */
@@ -73,7 +81,7 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
     }
   };
   const begin = (id: number) => {
-    const at = now();
+    const at = monotonic();
     // Each time waits for the disk. A slow service is no hurry, and what is written down and never
     // leaves would be unknown if nobody went on with it for a day.
     const wasQuick = at - lastBegin < quick * together;
@@ -81,7 +89,7 @@ export function createPartQueue({ journal, concurrency, now }: PartQueueOptions)
     lastBegin = at;
     const others = [...waiting, ...next.map((part) => part.id)].filter((one) => one !== id);
     const parts = [id, ...others.filter((one) => !ahead.has(one)).slice(0, together - 1)];
-    journal.begin(parts, at, answers);
+    journal.begin(parts, now(), answers);
     answers = [];
     for (const one of parts) {
       waiting.delete(one);

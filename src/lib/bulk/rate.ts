@@ -3,15 +3,15 @@ import type { System } from '../system.ts';
 /** Lets requests go out no faster than a rate, evenly. */
 export function createRate(
   perSecond: number | undefined,
-  { now, sleep, signal }: Pick<System, 'now' | 'sleep' | 'signal'>,
+  { monotonic, sleep, signal }: Pick<System, 'monotonic' | 'sleep' | 'signal'>,
 ): () => Promise<void> {
   if (perSecond === undefined) return async () => {};
   const interval = 1000 / perSecond;
-  let next = now();
+  let next = monotonic();
   return async () => {
-    const turn = Math.max(next, now());
+    const turn = Math.max(next, monotonic());
     next = turn + interval;
-    const pause = turn - now();
+    const pause = turn - monotonic();
     if (pause > 0) await sleep(pause, signal);
   };
 }

@@ -27,15 +27,15 @@ export async function createReport(
   const { system, progress, report } = context;
   const { accepted, refused, unknown } = before;
   const begun = { total: emails, done: accepted + refused + unknown, rejected: refused };
-  const sending = createSending(begun, system.now);
+  const sending = createSending(begun, system.monotonic);
   const palette = await paletteOf(context);
-  let lastLine = system.now();
+  let lastLine = system.monotonic();
   return {
     decided(accepted, refused) {
       sending.add(accepted, refused);
       // With an answer, nothing is waited for any more.
-      if (progress.update('') || system.now() - lastLine < lineInterval) return;
-      lastLine = system.now();
+      if (progress.update('') || system.monotonic() - lastLine < lineInterval) return;
+      lastLine = system.monotonic();
       report('', sendingInWords(sending.now()));
     },
     view: (columns) => sendingLines(sending.now(), columns, palette),

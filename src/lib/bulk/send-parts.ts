@@ -26,7 +26,7 @@ export interface BatchRequest {
   /** Whether the only email goes out by itself, and not as a batch of one. */
   readonly alone: boolean;
   readonly idempotencyKey: string;
-  /** Milliseconds since 1970; no request leaves after it. */
+  /** By the monotonic clock; no request leaves after it. */
   readonly deadline: number;
   /** Called right before each request leaves. */
   readonly leaves: () => void;
@@ -39,7 +39,10 @@ export interface SendPartsOptions extends RefusalsOptions {
   readonly keyOf: (part: Part) => string;
   /** Requests under way at the same time. */
   readonly concurrency: number;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly monotonic: () => number;
   readonly signal: AbortSignal;
   /** Told after every answer of emails that have been decided on. */
   readonly report: (accepted: number, refused: number) => void;
@@ -104,7 +107,7 @@ function neverHappened(error: unknown): boolean {
 }
 
 function partSender(
-  { bodies, send, keyOf, now, report }: SendPartsOptions,
+  { bodies, send, keyOf, now, monotonic, report }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
 ): (handed: Handed) => Promise<void> {
@@ -118,7 +121,7 @@ function partSender(
       emails: (part.positions ?? part.chunk.rows).length,
       alone: part.chunk.alone,
       idempotencyKey: keyOf(part),
-      deadline: lastRepetition('begunAt' in part ? part.begunAt : now()),
+      deadline: monotonic() + lastRepetition('begunAt' in part ? part.begunAt : now()) - now(),
       leaves: () => {
         requests++;
         queue.leaves(handed);

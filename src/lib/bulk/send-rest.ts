@@ -77,6 +77,7 @@ export async function sendRest(
         keepGoing: flags.keepGoing === true,
         redacted: context.redacted,
         now,
+        monotonic: system.monotonic,
         signal: system.signal,
         report: report.decided,
       });

@@ -18,8 +18,10 @@ import { countOf, stateOf } from './counters.ts';
 import type { Look } from './watch.ts';
 
 export interface LiveOptions {
-  /** Milliseconds since 1970, as the other times here. */
+  /** Milliseconds since 1970, for dates. */
   readonly now: () => number;
+  /** Milliseconds by the clock that looks have their time from. */
+  readonly monotonic: () => number;
   readonly timeZone: string;
   readonly palette: Palette;
 }
@@ -32,7 +34,7 @@ const still = 60_000;
 
 /** A campaign on a terminal: a line on how it goes, and a bar per counter. */
 export function createLiveView(options: LiveOptions): { show(look: Look): void; view: View } {
-  const started = options.now();
+  const started = options.monotonic();
   let campaign: CampaignSummary | undefined;
   let changed = started;
   let samples: readonly Sample[] = [];
@@ -45,13 +47,13 @@ export function createLiveView(options: LiveOptions): { show(look: Look): void; 
     },
     view(columns) {
       if (campaign === undefined) return [];
-      const quiet = options.now() - changed;
+      const quiet = options.monotonic() - changed;
       const pace = quiet < still ? paceOf(campaign, samples) : [stillness(quiet)];
       const fitted = (text: string) => cut(visible(text), columns);
       const words = [
         options.palette.bold(fitted(campaign.name ?? campaign.id)),
         colorStatus(fitted(campaign.status ?? 'unknown'), options.palette),
-        fitted(stopwatch(options.now() - started)),
+        fitted(stopwatch(options.monotonic() - started)),
         ...(campaign.status === 'SCHEDULED' ? startOf(campaign, options) : pace).map(fitted),
       ];
       return [...flow(words, '  ', columns), ...barLines(campaign, columns, options.palette)];

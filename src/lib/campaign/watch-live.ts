@@ -22,10 +22,16 @@ export async function watchLive(
   const { flags, progress, report, system } = context;
   const live = createLiveView({
     now: () => system.now(),
+    monotonic: () => system.monotonic(),
     timeZone: await context.timeZone(),
     palette: await createPalette(usesColor(system.env, system.stderr, flags)),
   });
-  let last: Look = { campaign: first, at: system.now(), ending: undefined };
+  let last: Look = {
+    campaign: first,
+    at: system.monotonic(),
+    date: system.now(),
+    ending: undefined,
+  };
   const watch = async () => {
     for await (last of watchCampaign(context, first, polling, report)) {
       live.show(last);

@@ -10,10 +10,13 @@ import type { CampaignFilter } from './pages.ts';
 /** Why a campaign is no longer looked at: its status, or that time is up. */
 export type Ending = 'sent' | 'paused' | 'draft' | 'timeout';
 
-/** A campaign as it was seen at a time, in milliseconds since 1970. */
+/** A campaign as it was seen at a time. */
 export interface Look {
   readonly campaign: CampaignSummary;
+  /** Milliseconds by the monotonic clock. */
   readonly at: number;
+  /** Milliseconds since 1970. */
+  readonly date: number;
   /** Set in the last look. */
   readonly ending: Ending | undefined;
 }
@@ -40,13 +43,18 @@ export async function* watchCampaign(
   lost: (reason: string) => void,
 ): AsyncGenerator<Look> {
   const { system } = context;
-  const started = system.now();
+  const started = system.monotonic();
   const lookAgain = createLookUp(context, started + timeout + lastLook);
-  let look: Look = { campaign: first, at: started, ending: endingOf(first, timeout) };
+  let look: Look = {
+    campaign: first,
+    at: started,
+    date: system.now(),
+    ending: endingOf(first, timeout),
+  };
   let pause = firstPause;
   yield look;
   while (look.ending === undefined) {
-    const left = timeout - (system.now() - started);
+    const left = timeout - (system.monotonic() - started);
     await system.sleep(Math.min(interval ?? pause, left), system.signal);
     let { campaign } = look;
     try {
@@ -55,12 +63,12 @@ export async function* watchCampaign(
       if (!isPassing(error)) throw error;
       lost(stillWaiting(error));
     }
-    const at = system.now();
+    const at = system.monotonic();
     const moving = stateOf(campaign) !== stateOf(look.campaign);
     pause = moving ? pauseAfter(at - started) : longer(pause);
     const isNew = campaign !== look.campaign;
     const ending = endingOf(campaign, timeout - (at - started));
-    look = { campaign, at: isNew ? at : look.at, ending };
+    look = isNew ? { campaign, at, date: system.now(), ending } : { ...look, ending };
     if (isNew || ending !== undefined) yield look;
   }
 }
@@ -103,9 +111,9 @@ function none(error: unknown): undefined {
   return undefined;
 }
 
-function isGone(context: Context, { campaign, at }: Look): NotFoundError {
+function isGone(context: Context, { campaign, date }: Look): NotFoundError {
   return new NotFoundError(
-    `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(at).toISOString()}, it was ${briefStateOf(campaign)}.`,
+    `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(date).toISOString()}, it was ${briefStateOf(campaign)}.`,
     { hint: `To see those there are: ${nextCommand(context, 'campaign', 'list')}` },
   );
 }

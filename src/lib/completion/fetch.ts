@@ -39,6 +39,7 @@ export async function fetchCandidates(
       pacing: createPacing(),
       system: {
         now: () => system.now(),
+        monotonic: () => system.monotonic(),
         sleep: (ms, until) => system.sleep(ms, until),
         random: () => system.random(),
         signal,

@@ -30,12 +30,13 @@ export async function verifyAndWait(
   if (before.status === 'SUCCESS' && !force) {
     return { outcome: 'success', domain: before, seconds: 0, already: true };
   }
-  const started = system.now();
-  const elapsed = () => system.now() - started;
+  const begunAt = system.now();
+  const started = system.monotonic();
+  const elapsed = () => system.monotonic() - started;
   const deadline = started + timeout + lastLook;
   await context.call('domain.verify', { params: { id: before.id } }, { deadline });
   const look = createLook(context);
-  const judge = createJudge(before, started);
+  const judge = createJudge(before, begunAt);
   let domain = before;
   const ended = (outcome: Verified['outcome']) => ({
     ...{ outcome, domain, seconds: elapsed() / 1000, already: false },

@@ -47,7 +47,7 @@ export async function followEmails(
   const followed = new Map<string, Followed>(
     emails.map((one) => [one.id, { ...one, outcome: { kind: 'open' } }]),
   );
-  const end = system.now() + timeout;
+  const end = system.monotonic() + timeout;
   const deadline = end + lastLook;
   let hasAnswered = answered;
 
@@ -67,7 +67,7 @@ export async function followEmails(
   for (let pause = firstPause; ; pause = longer(pause, longestPause)) {
     for (const before of followed.values()) {
       if (before.outcome.kind !== 'open') continue;
-      if (system.now() >= deadline) break;
+      if (system.monotonic() >= deadline) break;
       const now = await look(before);
       report(now, before);
       if (now.problem === undefined) {
@@ -79,7 +79,7 @@ export async function followEmails(
         break;
       }
     }
-    const left = end - system.now();
+    const left = end - system.monotonic();
     if (left <= 0 || ![...followed.values()].some(isOpen)) return followed;
     await system.sleep(Math.min(pause, left), system.signal);
   }

@@ -214,15 +214,6 @@ describe('the rate', () => {
     expect(run.now()).toEqual({ total: 1e6, done: 402_000, rejected: 7, rate: 1000 });
   });
 
-  test('is known again after the clock was set back', () => {
-    const { run, send, jump } = counting();
-    send(20, 1000);
-    jump(-3600);
-    expect(run.now().rate).toBeUndefined();
-    send(2, 1000);
-    expect(run.now().rate).toBe(1000);
-  });
-
   test('is there for who looks rarely, too', () => {
     const { run, jump } = counting();
     for (let answer = 0; answer < 30; answer++) {

@@ -14,6 +14,7 @@ function watching({ color = false } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
   const live = createLiveView({
     now: () => now,
+    monotonic: () => now,
     timeZone: 'Europe/Berlin',
     palette: color ? coloured : plainPalette,
   });
@@ -21,7 +22,7 @@ function watching({ color = false } = {}) {
     look: (fields: Readonly<Record<string, unknown>>, seconds = 0) => {
       now += seconds * second;
       const campaign = summary('camp_1', { status: 'RUNNING', ...fields });
-      live.show({ campaign, at: now, ending: undefined });
+      live.show({ campaign, at: now, date: now, ending: undefined });
     },
     wait: (ms: number) => {
       now += ms;
