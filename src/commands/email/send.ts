@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
-import { addressees } from '../../lib/email/recipients.ts';
+import { sentBy } from '../../lib/email/recipients.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
 import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts';
 import { showEmail } from '../../lib/email/show.ts';
@@ -40,7 +40,7 @@ export const command = defineCommand({
     try {
       const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
       if (wait !== undefined) {
-        const sent = { id: reply.emailId, sentTo: addressees(body) };
+        const sent = { id: reply.emailId, ...sentBy(body) };
         const { email, failure } = await waitForSent(context, sent, wait);
         const ids = [sent.id];
         if (email === undefined) return done({ reply, ids, message: '', failure });

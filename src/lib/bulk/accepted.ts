@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SendBody } from '../../api/email.ts';
 import type { ToFollow } from '../email/follow.ts';
-import { addressees } from '../email/recipients.ts';
+import { sentBy } from '../email/recipients.ts';
 import { openBodies } from './bodies.ts';
 import { type OpenRun, runFiles } from './run-store.ts';
 
@@ -53,7 +53,7 @@ async function readAccepted({ directory, journal }: OpenRun): Promise<readonly T
           const position = positions?.[index] ?? index;
           const email = emails[position];
           const place = chunk.rows[position]?.[0] ?? 0;
-          accepted.push({ id, place, ...(email && { sentTo: addressees(email) }) });
+          accepted.push({ id, place, ...(email && sentBy(email)) });
         }
       }
     }

@@ -2,14 +2,14 @@ import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
 import { BadReplyError } from '../errors.ts';
 import { isPassing, lastLook, longer } from '../poll.ts';
+import { type Copies, lacksCopies, listedCopies } from './copies.ts';
 import { judge, type Outcome } from './outcome.ts';
+import { addressees, type SentTo } from './recipients.ts';
 import type { EmailWait } from './wait-flags.ts';
 
-/** An email to follow. */
-export interface ToFollow {
+/** An email to follow, and its recipients where they are known without asking the service. */
+export interface ToFollow extends SentTo {
   readonly id: string;
-  /** Its recipients as bare addresses, where they are known without asking the service. */
-  readonly sentTo?: readonly string[];
 }
 
 /** How far an email has come that is followed. */
@@ -17,6 +17,8 @@ export interface Followed extends ToFollow {
   /** As it was fetched last; undefined until then. */
   readonly email?: Email;
   readonly outcome: Outcome;
+  /** Its copies, once they were looked up in the list. */
+  readonly copies?: Copies;
   /** Why the last look at it failed, if it did. */
   readonly problem?: Error;
 }
@@ -24,6 +26,8 @@ export interface Followed extends ToFollow {
 export interface FollowOptions extends EmailWait {
   /** Whether the service has just answered: when it cannot be reached now, then only for a while. */
   readonly answered: boolean;
+  /** Whether the list is asked for copies that an email does not name by itself. */
+  readonly looksUpCopies: boolean;
 }
 
 // Emails move within seconds, faster than domains and campaigns.
@@ -41,7 +45,7 @@ const longestPause = 10_000;
 export async function followEmails(
   { call, system }: Pick<Context, 'call' | 'system'>,
   emails: readonly ToFollow[],
-  { until, timeout, answered }: FollowOptions,
+  { until, timeout, answered, looksUpCopies }: FollowOptions,
   report: (now: Followed, before: Followed) => void,
 ): Promise<ReadonlyMap<string, Followed>> {
   const followed = new Map<string, Followed>(
@@ -51,16 +55,26 @@ export async function followEmails(
   const deadline = end + lastLook;
   let hasAnswered = answered;
 
+  const lookUpCopies = async (email: Email, { sentTo, cc = [] }: SentTo) => {
+    // What was sent without copies has none.
+    const mayHaveSome = sentTo === undefined || cc.length > 0;
+    if (!looksUpCopies || !lacksCopies(email) || !mayHaveSome) return undefined;
+    return await listedCopies({ call }, email, { deadline });
+  };
+
   const look = async (before: Followed): Promise<Followed> => {
-    const { id, sentTo } = before;
+    const { id } = before;
+    let { email } = before;
     try {
-      const email = await call('email.get', { params: { emailId: id } }, { deadline });
+      email = await call('email.get', { params: { emailId: id } }, { deadline });
       hasAnswered = true;
       if (email.id !== id) throw anotherEmail(email.id, id);
-      return { id, ...(sentTo && { sentTo }), email, outcome: judge(email, until, sentTo) };
+      const copies = before.copies ?? (await lookUpCopies(email, before));
+      const { problem: _, ...known } = { ...before, ...(copies && withCopies(before, copies)) };
+      return { ...known, email, outcome: judge({ ...copies, ...email }, until, known) };
     } catch (error) {
       if (system.signal.aborted || !hasAnswered || !isPassing(error)) throw error;
-      return { ...before, problem: error };
+      return { ...before, ...(email && { email }), problem: error };
     }
   };
 
@@ -83,6 +97,10 @@ export async function followEmails(
     if (left <= 0 || ![...followed.values()].some(isOpen)) return followed;
     await system.sleep(Math.min(pause, left), system.signal);
   }
+}
+
+function withCopies({ sentTo = [] }: SentTo, copies: Copies) {
+  return { copies, sentTo: [...new Set([...sentTo, ...addressees(copies)])] };
 }
 
 /** What became of another email says nothing of this one. */

@@ -1,6 +1,6 @@
 import type { Email, EmailEvent } from '../../api/email.ts';
 import { inOrder } from './history.ts';
-import { namedIn, recipientsOf } from './recipients.ts';
+import { leftOut, namedIn, recipientsOf, type SentTo } from './recipients.ts';
 
 /** How an email goes on while all is well; reaching one includes those before it. */
 const goodOrder = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
@@ -41,22 +41,31 @@ export interface Open {
  * recipient: opens name nobody, and not everybody opens. The end is bad then when nobody is left
  * who could get there.
  *
- * `sentTo` are recipients, as bare addresses, that the service may keep to itself.
+ * `sent` are recipients that the service may keep to itself. Those that it has left out because they
+ * are suppressed have ended badly, although no event says so.
  *
  * Events that name no recipient count for one each: two such DELIVERED mean that two recipients
  * have got it, whoever they are. Opens and clicks repeat, so all of them together count for one.
  */
-export function judge(email: Email, until: string, sentTo: readonly string[] = []): Outcome {
-  const events = inOrder(email.emailEvents);
+export function judge(email: Email, until: string, sent: SentTo = {}): Outcome {
+  const events = [...suppressions(email, sent), ...inOrder(email.emailEvents)];
   const enough = goodOrder.includes(until) ? goodOrder.slice(goodOrder.indexOf(until)) : [until];
   const good = events.filter(({ status }) => enough.includes(status));
   const bad = events.filter(({ status }) => badEnds.includes(status));
-  const recipients = recipientsOf(email, sentTo);
+  const recipients = recipientsOf(email, sent.sentTo);
   if (recipients.length > 1 && forEveryone.includes(until)) return ofAll(recipients, good, bad);
   if (good.length > 0) return { kind: 'reached' };
-  const over = bad.some(({ status }) => badForAll.includes(status));
+  const over = email.emailEvents.some(({ status }) => badForAll.includes(status));
   const lost = over || countOf(bad) >= recipients.length;
   return lost ? badOr(bad, { kind: 'open' }) : { kind: 'open' };
+}
+
+/** For each recipient that was left out the event that the service does not report. */
+function suppressions(email: Email, sent: SentTo): EmailEvent[] {
+  const status = 'SUPPRESSED';
+  if (email.emailEvents.some((event) => event.status === status)) return [];
+  const createdAt = email.createdAt ?? '';
+  return leftOut(email, sent).map((one) => ({ status, createdAt, data: { recipients: [one] } }));
 }
 
 /** The same where every one of several recipients has to get there. */

@@ -10,8 +10,37 @@ const namingFields = [
   'recipients',
 ];
 
+/** To whom an email was sent, as bare addresses. */
+export interface SentTo {
+  /** Everybody, blind copies too. */
+  readonly sentTo?: readonly string[];
+  readonly to?: readonly string[];
+  readonly cc?: readonly string[];
+}
+
+type Addressed = Partial<Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>>;
+
+/** To whom a request sends an email. */
+export function sentBy({ to, cc, bcc }: Addressed): SentTo {
+  return { sentTo: addressees({ to, cc, bcc }), to: addressees({ to }), cc: addressees({ cc }) };
+}
+
+/**
+ * Those to whom an email was sent and who are not among its recipients: the service leaves out
+ * addresses that are suppressed. Blind copies are not looked for, as a service may hide them.
+ */
+export function leftOut(shown: Addressed, { to, cc }: SentTo): string[] {
+  return [...new Set([...missing(to, shown.to), ...missing(cc, shown.cc)])];
+}
+
+function missing(sent: readonly string[] = [], shown: Addressed['to']): string[] {
+  if (!Array.isArray(shown)) return [];
+  const there = new Set(addressees({ to: shown }));
+  return sent.filter((one) => !there.has(one));
+}
+
 /** Everybody an email is addressed to, copies included, as bare addresses without repetitions. */
-export function addressees({ to, cc, bcc }: Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>): string[] {
+export function addressees({ to, cc, bcc }: Addressed): string[] {
   const given = [to, cc, bcc].flat().filter((one) => typeof one === 'string');
   return [...new Set(given.map(comparable))];
 }

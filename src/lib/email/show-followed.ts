@@ -92,7 +92,7 @@ function detail(followed: Followed, until: string): string {
     case 'bad':
       return joined(
         badEndsInWords(followed).map(({ what, why }) =>
-          what === event?.status ? why : `${what}: ${why}`,
+          what === event?.status ? why : [what, why].filter((part) => part !== '').join(': '),
         ),
       );
     case 'open':

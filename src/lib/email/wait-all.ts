@@ -27,7 +27,9 @@ export async function waitForAll(
     const { sum, look } = counter(context, emails, options.until);
     const followed = await progress.during(sum(), () => {
       report(sum(), `Accepted ${emails.length} emails.`);
-      return followEmails(context, emails, { ...options, answered: true }, look);
+      // A request for each of many would take longer than it is worth: the copies sent are known.
+      const following = { ...options, answered: true, looksUpCopies: false };
+      return followEmails(context, emails, following, look);
     });
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
     return showFollowed(context, rows, options.until, await context.timeZone(), shortfall);

@@ -29,7 +29,11 @@ export async function waitForEmail(
   emailId: string,
   options: EmailWait,
 ): Promise<Waited> {
-  return await waitFor(context, { id: emailId }, { ...options, answered: false });
+  return await waitFor(
+    context,
+    { id: emailId },
+    { ...options, answered: false, looksUpCopies: true },
+  );
 }
 
 /**
@@ -48,7 +52,7 @@ export async function waitForSent(
     );
   }
   try {
-    return await waitFor(context, sent, { ...options, answered: true });
+    return await waitFor(context, sent, { ...options, answered: true, looksUpCopies: true });
   } catch (error) {
     if (error instanceof MailerError) {
       const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);

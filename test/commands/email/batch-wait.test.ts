@@ -240,6 +240,19 @@ describe('the end', () => {
     expect(stdout).toContain('\tBOUNCED for bounced@example.org: Permanent/General; ');
   });
 
+  test('a recipient whom the service left out was suppressed: 9, and it is named', async () => {
+    const { run, service, file } = await connected(accepted('em_1'), {
+      body: { id: 'em_1', to: ['ana@example.org'], createdAt: at, emailEvents: [] },
+    });
+    file('b.json', [row(['ana@example.org', 'ben@example.org'])]);
+    const { exitCode, stdout } = await run('email batch b.json --yes --wait');
+    expect(exitCode).toBe(9);
+    expect(stdout.split('\n')[1]).toBe(
+      `em_1\tana@example.org\tSUPPRESSED\t${at}\tSUPPRESSED for ben@example.org`,
+    );
+    expect(service.requests).toHaveLength(2);
+  });
+
   test('recipients that the service keeps to itself are waited for', async () => {
     const event = (status: string, data: unknown) => ({ status, createdAt: at, data });
     const delivered = event('DELIVERED', { recipients: ['a@b.example'] });

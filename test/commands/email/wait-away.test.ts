@@ -12,7 +12,8 @@ const silence: Answer = () => {};
 
 function email(status?: string): Answer {
   const event = { status, createdAt: '2026-01-15T10:00:00Z', data: null };
-  return { body: { id: 'em_1', to: ['a@b.example'], emailEvents: status ? [event] : [] } };
+  const to = ['a@b.example'];
+  return { body: { id: 'em_1', to, cc: [], bcc: [], emailEvents: status ? [event] : [] } };
 }
 
 const send = [

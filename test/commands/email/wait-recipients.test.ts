@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected, failureOf } from '../../support/connected.ts';
+import { listItem } from '../../support/emails.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
@@ -230,6 +231,127 @@ test('a send knows its recipients where the service keeps copies to itself', asy
   expect(service.requests).toHaveLength(3);
   expect(outcome.exitCode).toBe(9);
   expect(failureOf(outcome).message).toContain(`BOUNCED for ${ben}`);
+});
+
+describe('a live server, whose emails name no copies, and nobody who is suppressed', () => {
+  const createdAt = '2026-01-15T10:00:00.123Z';
+  const send = (...flags: readonly string[]) => [
+    ...['email', 'send', '--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'],
+    ...['--wait-timeout', '2s', '--json', ...flags],
+  ];
+  const get = ['email', 'get', 'em_1', '--wait', '--wait-timeout', '2s', '--json'];
+
+  /** Which page of the list holds em_1, and its recipients there; events at one look after the other. */
+  interface Live {
+    readonly to?: readonly string[];
+    readonly copies?: { readonly cc?: readonly string[]; readonly bcc?: readonly string[] };
+    readonly looks: readonly (readonly Event[])[];
+    readonly page?: number;
+    readonly othersCreatedAt?: string;
+  }
+
+  async function live({ to = [ana], copies = {}, looks, page = 1, othersCreatedAt }: Live) {
+    const left = [...looks];
+    const others = Array.from({ length: 50 }, (_, index) =>
+      listItem(`other_${index}`, { createdAt: othersCreatedAt ?? createdAt }),
+    );
+    const listed = listItem('em_1', { to, cc: [], bcc: [], ...copies, createdAt });
+    const answer: Answer = (response, request) => {
+      const url = new URL(request.path, 'http://service');
+      const isList = url.pathname === '/api/v1/emails';
+      const isPage = url.searchParams.get('page') === String(page);
+      const emailEvents = (isList ? [] : (left.shift() ?? [])).map((event) => ({
+        ...{ emailId: 'em_1', createdAt, ...event },
+      }));
+      const body =
+        request.method === 'POST'
+          ? { emailId: 'em_1' }
+          : isList
+            ? { data: isPage ? [...others.slice(1), listed] : others, count: 1000 }
+            : { id: 'em_1', teamId: 1, to, from: 'h@example.com', createdAt, emailEvents };
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    return await connected(...Array.from({ length: 40 }, () => answer));
+  }
+
+  const lists = (requests: readonly string[]) =>
+    requests.filter((one) => one.startsWith('GET /api/v1/emails?'));
+
+  test('an address that is left out was suppressed: 9 at once, and it is named', async () => {
+    const { run, requests } = await live({ looks: [[]] });
+    const outcome = await run(send('--wait', '--to', `${ana},Ben <BEN@example.org>`));
+    expect(outcome.exitCode).toBe(9);
+    expect(failureOf(outcome).message).toBe(`Email em_1 is SUPPRESSED for ${ben}, not DELIVERED`);
+    expect(requests()).toEqual(['POST /api/v1/emails', 'GET /api/v1/emails/em_1']);
+  });
+
+  test('so was the only one', async () => {
+    const { run } = await live({ to: [], looks: [[]] });
+    const outcome = await run(send('--wait', '--to', ana));
+    expect(outcome.exitCode).toBe(9);
+    expect(failureOf(outcome).message).toBe(`Email em_1 is SUPPRESSED, not DELIVERED: ${ana}`);
+  });
+
+  test('for OPENED the others are enough, until nobody is left', async () => {
+    const to = `${ana},${ben}`;
+    const opened = await live({ looks: [[], [unnamed('OPENED')]] });
+    expect((await opened.run(send('--to', to, '--wait=OPENED'))).exitCode).toBe(0);
+    const lost = await live({ looks: [[], [bounced(ana)]] });
+    expect((await lost.run(send('--to', to, '--wait=OPENED'))).exitCode).toBe(9);
+    expect(lost.requests()).toHaveLength(3);
+  });
+
+  test('it is what is waited for with SUPPRESSED', async () => {
+    const { run } = await live({ looks: [[]] });
+    expect((await run(send('--to', `${ana},${ben}`, '--wait=SUPPRESSED'))).exitCode).toBe(0);
+  });
+
+  test('copies of the request are waited for, blind ones too', async () => {
+    const looks = [[delivered(ana)], [delivered(ana), delivered(ben)]];
+    const { run, requests } = await live({ looks });
+    expect((await run(send('--wait', '--to', ana, '--bcc', ben))).exitCode).toBe(0);
+    expect(requests()).toHaveLength(3);
+  });
+
+  test('a copy that the list leaves out was suppressed', async () => {
+    const { run, requests } = await live({ looks: [[delivered(ana)]] });
+    const outcome = await run(send('--wait', '--to', ana, '--cc', ben));
+    expect(outcome.exitCode).toBe(9);
+    expect(failureOf(outcome).message).toBe(`Email em_1 is SUPPRESSED for ${ben}, not DELIVERED`);
+    expect(lists(requests())).toHaveLength(1);
+  });
+
+  test('email get takes copies from the list, once, asking for what was created up to then', async () => {
+    const cid = 'cid@example.org';
+    const all = [delivered(ana), delivered(ben), delivered(cid)];
+    const looks = [all.slice(0, 1), all.slice(0, 2), all];
+    const { run, requests } = await live({ copies: { cc: [ben], bcc: [cid] }, looks });
+    expect((await run(get)).exitCode).toBe(0);
+    expect(requests()).toHaveLength(4);
+    expect(lists(requests())).toEqual([
+      'GET /api/v1/emails?page=1&limit=50&endDate=2026-01-15T10%3A00%3A00.124Z',
+    ]);
+  });
+
+  test('an email that was created together with many others is found', async () => {
+    const { run, requests } = await live({
+      ...{ copies: { bcc: [ben] }, looks: [[delivered(ana)], [delivered(ana), bounced(ben)]] },
+      page: 3,
+    });
+    const outcome = await run(get);
+    expect(outcome.exitCode).toBe(9);
+    expect(failureOf(outcome).message).toContain(`BOUNCED for ${ben}`);
+    expect(lists(requests())).toHaveLength(3);
+  });
+
+  test('one that is not there is not looked for among older ones', async () => {
+    const { run, requests } = await live({
+      ...{ page: 9, othersCreatedAt: '2026-01-15T09:59:00Z', looks: [[delivered(ana)]] },
+    });
+    expect((await run(get)).exitCode).toBe(0);
+    expect(lists(requests())).toHaveLength(1);
+  });
 });
 
 describe('with the sandbox', () => {
