@@ -7,9 +7,10 @@ import { type Format, formatOf, isJson } from './lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from './lib/output/print-error.ts';
 import { failureOf, idsOfDone } from './lib/output/result.ts';
 import { usesColor } from './lib/output/uses-color.ts';
+import { redact } from './lib/redact.ts';
 import { ClosedPipe, type System } from './lib/system.ts';
 import { visible, visibleLines } from './lib/text/visible.ts';
-import { createTrace, redact } from './lib/trace.ts';
+import { createTrace } from './lib/trace.ts';
 import { write } from './lib/write.ts';
 import { Page, parse } from './program.ts';
 

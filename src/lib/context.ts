@@ -10,10 +10,11 @@ import { parseInteger, parseSeconds } from './numbers.ts';
 import type { Format } from './output/format.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
+import { redact } from './redact.ts';
 import { createReporter, type Report } from './reporter.ts';
 import type { AnyRequest } from './request.ts';
 import type { Sandbox, System } from './system.ts';
-import { redact, type Trace } from './trace.ts';
+import type { Trace } from './trace.ts';
 import { version } from './version.ts';
 import type { Transport, WireReply } from './wire.ts';
 

@@ -1,6 +1,7 @@
 import type { Repeat } from '../api/operation.ts';
 import { BadReplyError, MailerError, UnavailableError } from './errors.ts';
 import type { Pacing, Turn } from './pacing.ts';
+import { redact, withoutKey } from './redact.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from './system.ts';
 import { shortened } from './text/shortened.ts';
@@ -229,17 +230,22 @@ function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTo
   throw error;
 }
 
-/** Sends once, following redirects within the origin. The key never goes anywhere else. */
+/**
+ * Sends once, following redirects within the origin. The key never goes anywhere else, and nothing of
+ * it that the service sends back goes any further.
+ */
 async function sendFollowing(
   request: WireRequest,
   policy: ExchangePolicy,
   tools: ExchangeTools,
 ): Promise<WireReply> {
+  const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
   let current = request;
   for (let hops = 0; ; hops++) {
     policy.leaves?.();
-    const reply = await sendTimed(current, policy, tools);
-    const location = reply.headers.location;
+    const sent = await sendTimed(current, policy, tools);
+    const reply = withoutKey(sent, key);
+    const { location } = sent.headers;
     if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return reply;
     const target = URL.parse(location, current.url.href);
     if (target === null || target.origin !== request.url.origin) {
@@ -252,13 +258,13 @@ async function sendFollowing(
     if (hops >= maxRedirects) {
       throw notFollowed(
         reply,
-        `The service redirects in circles: ${hops + 1} times, at last to ${shortened(target.href)}.`,
+        `The service redirects in circles: ${hops + 1} times, at last to ${shortened(redact(target.href, [key]))}.`,
         'Check the base URL.',
       );
     }
     const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
     if (!keepsMethod) {
-      const message = `The service redirects ${request.method} to ${shortened(target.href)}.`;
+      const message = `The service redirects ${request.method} to ${shortened(redact(target.href, [key]))}.`;
       throw notFollowed(reply, message, 'Check the base URL.');
     }
     current = { ...current, url: target };

@@ -36,7 +36,11 @@ type Opening = Pick<System, 'env' | 'platform'>;
 async function openWith(what: string, { env, platform }: Opening, where: string): Promise<void> {
   const [program, ...words] = opener(env, platform);
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(program, [...words, what], { detached: true, stdio: 'ignore' });
+    const child = spawn(program, [...words, what], {
+      detached: true,
+      stdio: 'ignore',
+      env: withoutSecrets(env),
+    });
     child.once('error', (cause) => {
       reject(
         new UsageError(`${program} could not be started: ${cause.message}`, {
@@ -51,6 +55,15 @@ async function openWith(what: string, { env, platform }: Opening, where: string)
     });
   });
 }
+
+/** The environment for a program that needs no secret of this one. */
+function withoutSecrets(env: System['env']): Record<string, string | undefined> {
+  const entries = Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase()));
+  return Object.fromEntries(entries);
+}
+
+/** The key, and the password of a mail server. */
+const secretVariables = new Set(['MAILER_API_KEY', 'MAILER_SANDBOX_SMTP_URL']);
 
 function opener(env: System['env'], platform: NodeJS.Platform): [string, ...string[]] {
   if (env.BROWSER) return [env.BROWSER];

@@ -120,6 +120,30 @@ test('the inbox is opened with the program for it', async () => {
   await expect.poll(() => readFileSync(`${browser}.url`, 'utf8')).toBe(`${url}/`);
 });
 
+test.skipIf(process.platform === 'win32')(
+  'the program that opens a page gets no key and no password',
+  async () => {
+    const place = createPlace();
+    await place.run('sandbox reset --yes');
+    const browser = join(place.home, 'browser');
+    writeFileSync(browser, '#!/bin/sh\nenv >"$0.partly" && mv "$0.partly" "$0.env"\n');
+    chmodSync(browser, 0o755);
+    const env = {
+      BROWSER: browser,
+      MAILER_API_KEY: 'us_key_of_the_environment',
+      MAILER_SANDBOX_SMTP_URL: 'smtps://ana:smtp_password@mail.example.com',
+    };
+    const list = await place.run('email list --sandbox --quiet');
+    const [id = ''] = list.stdout.split('\n');
+    const { exitCode, stderr } = await place.run(`email get ${id} --sandbox --open`, { env });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    await expect.poll(() => existsSync(`${browser}.env`)).toBe(true);
+    const given = readFileSync(`${browser}.env`, 'utf8');
+    expect(given).toContain(`HOME=${place.home}\n`);
+    expect(given).not.toMatch(/us_key_of_the_environment|smtp_password/);
+  },
+);
+
 /** The status of a request with this Host header, which `fetch` does not let one set. */
 function statusFor(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
