@@ -185,10 +185,12 @@ function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
 async function openSandboxTransport(directory: string): Promise<Sandbox> {
   const { openLocalService } = await import('./local-service/data.ts');
   const { inProcess } = await import('./lib/in-process.ts');
+  const { languageOf } = await import('./local-service/start-flags.ts');
   const { readMark } = await import('./lib/sandbox-mark.ts');
   // Links in what is sent lead to the server that shows the same data, when there is one.
   const linkOrigin = (await readMark(directory))?.url;
-  const sandbox = openLocalService({ directory, now: Date.now, linkOrigin });
+  const language = languageOf(undefined, process.env.MAILER_SANDBOX_LANGUAGE);
+  const sandbox = openLocalService({ directory, now: Date.now, linkOrigin, language });
   return {
     apiKey: sandbox.apiKey,
     now: sandbox.now,

@@ -12,6 +12,10 @@ export const environment: readonly Term[] = [
     term: 'MAILER_SANDBOX_SMTP_URL',
     text: 'the SMTP server of sandbox start, where its URL holds a password',
   },
+  {
+    term: 'MAILER_SANDBOX_LANGUAGE',
+    text: 'what the messages of the embedded service are in: en or pt',
+  },
   { term: 'NO_COLOR', text: 'no colour' },
   { term: 'FORCE_COLOR', text: 'colour, whether or not stdout is a terminal' },
   { term: 'TERM', text: 'with the value dumb: no colour, and nothing that moves' },

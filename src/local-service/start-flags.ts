@@ -6,6 +6,7 @@ import {
   parseDelay,
   parseFault,
 } from '../sandbox/faults/fault.ts';
+import { type Language, languageNamed, languages } from '../sandbox/language.ts';
 import { parseRateLimit } from '../sandbox/rate-limit.ts';
 import type { SmtpUrl } from '../sandbox/smtp/url.ts';
 
@@ -43,6 +44,22 @@ export function readRateLimit(text: string): number {
   const perSecond = parseRateLimit(text);
   if (perSecond !== undefined) return perSecond;
   throw new UsageError(`--rate-limit: "${text}" is not a number of requests, such as 2/s`);
+}
+
+/** The language that a flag, else the environment names; undefined when neither does. */
+export function languageOf(
+  byFlag: string | undefined,
+  byEnvironment: string | undefined,
+): Language | undefined {
+  const [text, source] = byFlag?.trim()
+    ? [byFlag.trim(), '--language']
+    : [byEnvironment?.trim(), 'MAILER_SANDBOX_LANGUAGE'];
+  if (!text) return undefined;
+  const language = languageNamed(text);
+  if (language !== undefined) return language;
+  throw new UsageError(`${source}: "${text}" is no language of the sandbox`, {
+    hint: `It is ${languages.join(' or ')}.`,
+  });
 }
 
 /** The SMTP server that a flag or the environment names. The URL, as it may hold a password, is not repeated. */

@@ -8,6 +8,7 @@ import type { Faults } from './faults/faults.ts';
 import { contractRoutes } from './handlers/all.ts';
 import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
+import { type Speech, speakTo } from './language.ts';
 import { applyLiveRules } from './live-rules.ts';
 import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
 import type { Exchange } from './request-log.ts';
@@ -37,6 +38,7 @@ export interface ApiOptions {
   readonly store: Store;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
+  readonly speech: Speech;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
@@ -46,7 +48,7 @@ export interface ApiOptions {
 
 /** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
 export function createApi(options: ApiOptions): Hono<Environment> {
-  const { store, faults, rateLimit, processing, record } = options;
+  const { store, faults, rateLimit, speech, processing, record } = options;
   const api = new Hono<Environment>();
 
   api.use(async (context, next) => {
@@ -69,6 +71,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     });
   });
 
+  api.use(speakTo(speech));
   api.use(applyFaults(faults, rateLimit));
 
   api.use(async (context, next) => {

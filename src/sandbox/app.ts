@@ -19,11 +19,12 @@ export interface AppOptions extends ApiOptions, ControlOptions {
  * `ConnectionLost` when a fault takes the place of an answer.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
-  const { store, clock, linkOrigin, faults, rateLimit, log } = options;
+  const { store, clock, linkOrigin, faults, rateLimit, speech, log } = options;
   const app = new Hono<Environment>();
   const followReset = resetFollower(store, () => {
     faults.reset();
     rateLimit.reset();
+    speech.reset();
   });
 
   app.onError((error, { req }) => {

@@ -8,6 +8,7 @@ import { catchUp } from './due.ts';
 import { exportPieces } from './export.ts';
 import type { Fault } from './faults/fault.ts';
 import { createFaults } from './faults/faults.ts';
+import { createSpeech, type Language } from './language.ts';
 import { indexMessages } from './message-search.ts';
 import { adjustableRateLimit } from './rate-limit.ts';
 import { createRequestLog } from './request-log.ts';
@@ -24,6 +25,8 @@ export interface SandboxOptions extends DataOptions {
   readonly rateLimit?: number | undefined;
   /** What goes wrong on purpose, from the beginning on; nothing when absent. */
   readonly faults?: readonly Fault[];
+  /** What the messages of its answers are in; English when absent. */
+  readonly language?: Language | undefined;
   /**
    * Awaited by each send that carries an idempotency key, after the key is claimed and before the
    * email is stored: the time the service takes. None when absent.
@@ -103,6 +106,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     reset: () => resetData(store, options),
     faults: createFaults(options.faults),
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
+    speech: createSpeech(options.language),
     processing: options.processing,
     linkOrigin: options.linkOrigin,
     log,

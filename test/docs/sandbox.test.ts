@@ -305,8 +305,9 @@ test('the lines for the control endpoint do what they say', async () => {
     { faults: [{ fault: 'POST /v1/emails 503 x2' }] },
     { faults: [] },
     { rateLimit: { perSecond: 2 } },
+    { language: 'pt' },
     { now: expect.any(String) },
-    { faults: [], rateLimit: { perSecond: null } },
+    { faults: [], rateLimit: { perSecond: null }, language: 'en' },
   ]);
   const { stdout } = await place.run('email list --quiet', { env });
   expect(stdout.trim().split('\n').toSorted()).toEqual(['email_1', 'email_2']);

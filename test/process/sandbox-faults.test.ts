@@ -28,6 +28,7 @@ describe('a flag that cannot be read', () => {
     [['--fault', '* * 503', '--fault', ''], '--fault: "" is no fault: it is empty'],
     [['--fault', 'POST /v1/email 503'], 'is no fault: the sandbox has no /v1/email.'],
     [['--latency', '5'], '--latency: "5" is not a time up to 1h, such as 200ms or 2s'],
+    [['--language', 'fr'], '--language: "fr" is no language of the sandbox'],
     [['--rate-limit', '2/m'], '--rate-limit: "2/m" is not a number of requests, such as 2/s'],
   ])('%j is a usage error, before anything starts', async (words, message) => {
     const place = createPlace();
@@ -44,7 +45,7 @@ test('faults of the command line happen, are told of, and are switched while it 
   const place = createPlace();
   const served = await serveSandbox(place, [
     ...['--port', '0', '--fault', 'post /v1/emails 503 x1', '--fault', 'GET /v1/emails blocked'],
-    ...['--latency', '1ms', '--rate-limit', '50/s'],
+    ...['--latency', '1ms', '--rate-limit', '50/s', '--language', 'pt'],
   ]);
   const { env } = served;
   expect(await place.run(`${send} -q`, { env })).toMatchObject({ exitCode: 0 });
@@ -56,6 +57,7 @@ test('faults of the command line happen, are told of, and are switched while it 
       { fault: '* * delay 1ms', left: null, used: 2 },
     ],
     rateLimit: { perSecond: 50 },
+    language: 'pt',
   });
 
   await control(served, 'POST', '/faults', { fault: 'GET * expired-key x1' });

@@ -31,10 +31,11 @@ function withControl(options: Partial<SandboxOptions> = {}) {
 }
 
 describe('the state', () => {
-  test('is the time, the faults with their use, and the rate limit', async () => {
+  test('is the time, the faults with their use, the rate limit and the language', async () => {
     const { control, request, advance } = withControl({
       faults: [parseFault('GET /v1/domains 503 x2'), parseFault('* * delay 1ms')],
       rateLimit: 9,
+      language: 'pt',
     });
     await request('GET', '/domains');
     advance(hour);
@@ -47,6 +48,7 @@ describe('the state', () => {
           { fault: '* * delay 1ms', left: null, used: 1 },
         ],
         rateLimit: { perSecond: 9 },
+        language: 'pt',
       },
     });
   });
@@ -58,6 +60,7 @@ describe('the state', () => {
       now: new Date(start).toISOString(),
       faults: [],
       rateLimit: { perSecond: null },
+      language: 'en',
     });
   });
 });
@@ -188,6 +191,19 @@ test('a reset by another process brings back faults and limit too, once', async 
   expect((await request('GET', '/domains')).status).toBe(500);
 });
 
+test('the language is changed, and a reset brings that of the beginning back', async () => {
+  const { control, request } = withControl();
+  const refusal = async () => (await request('GET', '/emails/nobody')).body;
+  const code = 'NOT_FOUND';
+  expect(await control('PUT', '/language', { language: 'pt' })).toMatchObject({
+    status: 200,
+    body: { language: 'pt' },
+  });
+  expect(await refusal()).toEqual({ error: { code, message: 'E-mail não encontrado' } });
+  expect(await control('POST', '/reset')).toMatchObject({ body: { language: 'en' } });
+  expect(await refusal()).toEqual({ error: { code, message: 'Email not found' } });
+});
+
 test('a reset puts the clock to where it was started', async () => {
   const { control } = withControl({ ahead: day });
   expect(await control('POST', '/advance', { by: '3d' })).toMatchObject({ status: 200 });
@@ -210,6 +226,7 @@ describe('what is not understood', () => {
     ['PUT', '/rate-limit', { perSecond: 0 }, 'The body is {"perSecond": 2}'],
     ['PUT', '/rate-limit', { perSecond: 1.5 }, 'The body is {"perSecond": 2}'],
     ['PUT', '/rate-limit', { perSecond: '2' }, 'The body is {"perSecond": 2}'],
+    ['PUT', '/language', { language: 'fr' }, 'The body is {"language": "pt"}'],
     ['PUT', '/rate-limit', { perSecond: 2, per: 'minute' }, 'The body is {"perSecond": 2}'],
   ])('%s %s with %j is a 400 that says what is', async (method, path, body, message) => {
     const { control } = withControl();

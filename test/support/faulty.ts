@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parseFault } from '../../src/sandbox/faults/fault.ts';
+import type { Language } from '../../src/sandbox/language.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 import { serve } from '../../src/sandbox/serve.ts';
 import { openDatabase } from '../../src/sandbox/sqlite.ts';
@@ -27,6 +28,7 @@ export interface FaultyService {
 export async function faultyService(
   faults: readonly string[],
   rateLimit?: number,
+  language?: Language,
 ): Promise<FaultyService> {
   const world = createWorld();
   const sandbox = openSandbox({
@@ -34,6 +36,7 @@ export async function faultyService(
     now: () => world.clock.now,
     faults: faults.map(parseFault),
     rateLimit,
+    language,
   });
   const server = await serve({ fetch: sandbox.fetch, port: 0 });
   const database = openDatabase(sandbox.path);

@@ -10,6 +10,7 @@ import { openProbes } from '../../src/lib/probes.ts';
 import type { System } from '../../src/lib/system.ts';
 import { openNetwork } from '../../src/lib/transport.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
+import { languageOf } from '../../src/local-service/start-flags.ts';
 import { run } from '../../src/run.ts';
 
 /**
@@ -145,7 +146,8 @@ async function runIn(
     dns: async (dns) => openDns(dns, options.dns ?? noDns),
     probes: async () => openProbes(),
     sandbox: async (directory) => {
-      const sandbox = openLocalService({ directory, now: () => clock.now });
+      const language = languageOf(undefined, system.env.MAILER_SANDBOX_LANGUAGE);
+      const sandbox = openLocalService({ directory, now: () => clock.now, language });
       return {
         apiKey: sandbox.apiKey,
         now: sandbox.now,

@@ -8,6 +8,7 @@ import { repeatableOption } from '../../lib/repeatable.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import {
   hostName,
+  languageOf,
   readFaults,
   readLatency,
   readRateLimit,
@@ -85,13 +86,15 @@ export const command = defineCommand({
         '--rate-limit <n/s>',
         'answer 429 beyond this many requests a second, such as 2/s',
         readRateLimit,
-      ),
+      )
+      .option('--language <en|pt>', 'what its messages are in (default: en)'),
   async run(context, options) {
     const { port = defaultPort, allowHost = [], rateLimit } = options;
     // An empty address would be that of all networks.
     const host = options.host || '127.0.0.1';
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
+    const language = languageOf(options.language, context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
     const { openLocalService } = await import('../../local-service/data.ts');
     const { prepareData } = await import('../../local-service/start-data.ts');
@@ -106,7 +109,7 @@ export const command = defineCommand({
     const place = { host, port, allowedHosts };
     const { served, sandbox } = await serveSandbox(place, async () => {
       const data = await prepareData(context, directory, options);
-      return openLocalService({ ...data, log, say, faults, rateLimit });
+      return openLocalService({ ...data, log, say, faults, rateLimit, language });
     });
     const delivery = await deliveryOf(notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts';
 import { faultForm, NotAFault } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
 import { readFault } from '../faults/read-fault.ts';
+import { languages, type Speech } from '../language.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
 import { readJson } from './read-json.ts';
@@ -14,7 +15,8 @@ export interface ControlOptions extends AdvanceOptions {
   readonly clock: () => number;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
-  /** Makes all data new, as on first use, and faults and rate limit as at the start. */
+  readonly speech: Speech;
+  /** Makes all data new, as on first use, and faults, rate limit and language as at the start. */
   readonly reset: () => void;
 }
 
@@ -25,12 +27,14 @@ const newFaults = z.union([
 
 const newRateLimit = z.strictObject({ perSecond: z.number().refine(isRateLimit).nullable() });
 
+const newLanguage = z.strictObject({ language: z.enum(languages) });
+
 /**
  * What tests of a client change while the sandbox runs. It needs no key, as it belongs to who
  * started the sandbox: `serve` refuses web pages of others. Every answer is the state after it.
  */
 export function createControl(options: ControlOptions): Hono<Environment> {
-  const { clock, faults, rateLimit, reset } = options;
+  const { clock, faults, rateLimit, speech, reset } = options;
   const control = new Hono<Environment>();
 
   const state = (context: Context<Environment>) =>
@@ -38,6 +42,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
       now: new Date(clock()).toISOString(),
       faults: faults.list().map(({ fault, left, used }) => ({ fault: fault.text, left, used })),
       rateLimit: { perSecond: rateLimit.perSecond() ?? null },
+      language: speech.language(),
     });
 
   control.get('/', state);
@@ -62,6 +67,15 @@ export function createControl(options: ControlOptions): Hono<Environment> {
       'The body is {"perSecond": 2}, a whole number from 1, or {"perSecond": null} for no limit.',
     );
     rateLimit.set(perSecond ?? undefined);
+    return state(context);
+  });
+  control.put('/language', async (context) => {
+    const { language } = await readJson(
+      context,
+      newLanguage,
+      'The body is {"language": "pt"}, or {"language": "en"}.',
+    );
+    speech.speak(language);
     return state(context);
   });
   control.post('/reset', (context) => {
