@@ -20,6 +20,10 @@ export const journalVersion = 3;
  * - `split`: refused, and replaced by smaller parts.
  * - `unknown`: begun so long ago that the service no longer recognises a repetition.
  *
+ * `settled` is 1 for emails that the service refused and then accepted others, so that it was about
+ * them. They may be `ready` again: a run that is resumed asks once more. `conflict` is 1 once the
+ * service has answered 409 to a request none of whose answers were lost: another one has its key.
+ *
  * `invalid` holds rows that never became emails.
  *
  * `sum` is a checksum of its row, as SQLite itself does not notice a change within a value.
@@ -42,12 +46,14 @@ const tables = `
     size INTEGER NOT NULL,
     attempt INTEGER NOT NULL DEFAULT 0,
     state TEXT NOT NULL,
+    settled INTEGER NOT NULL DEFAULT 0,
+    conflict INTEGER NOT NULL DEFAULT 0,
     begun_at INTEGER,
     ids TEXT,
     problem TEXT,
     sum INTEGER
   ) STRICT;
-  CREATE INDEX part_state ON part (state, chunk, id);
+  CREATE INDEX part_state ON part (state, settled, chunk, id);
   CREATE INDEX part_chunk ON part (chunk);
   CREATE TABLE invalid (
     row INTEGER PRIMARY KEY,
@@ -62,7 +68,13 @@ const tables = `
 export const summed = [
   ['meta', ['name', 'value']],
   ['chunk', ['number', 'rows', 'alone', 'position', 'length']],
-  ['part', ['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'begun_at', 'ids', 'problem']],
+  [
+    'part',
+    [
+      ...['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'settled', 'conflict'],
+      ...['begun_at', 'ids', 'problem'],
+    ],
+  ],
   ['invalid', ['row', 'address', 'reason', 'problem']],
 ] as const;
 

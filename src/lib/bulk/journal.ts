@@ -31,12 +31,16 @@ export interface Part {
   readonly positions: readonly number[] | undefined;
   /** Raised when it is sent anew under another idempotency key. */
   readonly attempt: number;
+  /** Whether the service refused these emails once, and then accepted others. */
+  readonly settled: boolean;
 }
 
 /** A part without an answer. */
 export interface BegunPart extends Part {
   /** When its first request left, in milliseconds since 1970. */
   readonly begunAt: number;
+  /** Whether `conflict` was called for it. */
+  readonly isConflict: boolean;
 }
 
 /** A part that has been decided on, or not yet, with what is known of it. */
@@ -77,7 +81,8 @@ export interface Journal {
   together<Value>(work: () => Value): Value;
   /**
    * Parts that are ready, at most `most`, without those in `except`, in the order of the input; of
-   * a chunk that was split, the smallest first, to find out soon what is wrong with it.
+   * a chunk that was split, the smallest first, to find out soon what is wrong with it. Settled ones
+   * come last: the others are more likely to be accepted.
    */
   ready(most: number, except?: ReadonlySet<number>): Part[];
   /**
@@ -91,6 +96,10 @@ export interface Journal {
   giveBack(parts: readonly number[]): void;
   accept(answers: readonly Answer[]): void;
   refuse(part: number, problem: string): void;
+  /** Emails have been accepted after all that is refused by now. */
+  settleRefused(): void;
+  /** The service answered 409 to a part, and no answer to it was lost: another one has its key. */
+  conflict(part: number): void;
   /** Replaces a part by smaller ones, each ready or refused already. */
   split(part: Part, smaller: readonly SmallerPart[]): void;
   /** Parts begun up to `until` or past `after` (ms) become unknown; returns how many emails. */
@@ -99,7 +108,7 @@ export interface Journal {
   resendUnknown(): void;
   /**
    * What was refused becomes ready again: in one part for each chunk, which is the whole chunk
-   * where nothing of it has been sent.
+   * where nothing of it has been sent, and another one for what is settled.
    */
   reopenRefused(): void;
   counts(): Counts;
@@ -192,7 +201,7 @@ function checksum(...values: readonly SQLOutputValue[]): number {
   return sum;
 }
 
-const partColumns = `part.id, part.rows AS positions, part.attempt, part.begun_at, chunk.number, chunk.rows, chunk.alone,
+const partColumns = `part.id, part.rows AS positions, part.attempt, part.settled, part.conflict, part.begun_at, chunk.number, chunk.rows, chunk.alone,
   chunk.position, chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
 function journalOn(database: DatabaseSync): Journal {
@@ -220,10 +229,9 @@ function journalOn(database: DatabaseSync): Journal {
     const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
     for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
   };
-  const reopenChunk = (chunk: number) => {
-    const open = sql(
-      "SELECT * FROM part WHERE chunk = ? AND state IN ('ready', 'refused') ORDER BY id",
-    ).all(chunk);
+  const reopenChunk = (chunk: number, settled: 0 | 1) => {
+    const which = "chunk = ? AND settled = ? AND state IN ('ready', 'refused')";
+    const open = sql(`SELECT * FROM part WHERE ${which} ORDER BY id`).all(chunk, settled);
     if (open.length === 0) return;
     const total = sql(
       "SELECT total(size) AS size FROM part WHERE chunk = ? AND state <> 'split'",
@@ -235,14 +243,12 @@ function journalOn(database: DatabaseSync): Journal {
       .flatMap((row) => toPositions(row.rows) ?? [])
       .sort((one, other) => one - other);
     const rows = whole ? null : JSON.stringify(positions);
-    sql("DELETE FROM part WHERE chunk = ? AND state IN ('ready', 'refused')").run(chunk);
+    sql(`DELETE FROM part WHERE ${which}`).run(chunk, settled);
     if (whole) sql('DELETE FROM part WHERE chunk = ?').run(chunk);
-    sql("INSERT INTO part (chunk, rows, size, attempt, state) VALUES (?, ?, ?, ?, 'ready')").run(
-      chunk,
-      rows,
-      size,
-      attempt,
-    );
+    sql(
+      `INSERT INTO part (chunk, rows, size, attempt, settled, state)
+       VALUES (?, ?, ?, ?, ?, 'ready')`,
+    ).run(chunk, rows, size, attempt, settled);
   };
   return {
     meta: (name) => {
@@ -272,7 +278,9 @@ function journalOn(database: DatabaseSync): Journal {
     },
     together,
     ready: (most, except = new Set()) =>
-      sql(`SELECT ${partColumns} WHERE state = 'ready' ORDER BY part.chunk, part.id DESC LIMIT ?`)
+      sql(
+        `SELECT ${partColumns} WHERE state = 'ready' ORDER BY part.settled, part.chunk, part.id DESC LIMIT ?`,
+      )
         .all(most + except.size)
         .map(toPart)
         .filter(({ id }) => !except.has(id))
@@ -292,7 +300,11 @@ function journalOn(database: DatabaseSync): Journal {
     unanswered: (after, most) =>
       sql(`SELECT ${partColumns} WHERE state = 'begun' AND part.id > ? ORDER BY part.id LIMIT ?`)
         .all(after, most)
-        .map((row) => ({ ...toPart(row), begunAt: Number(row.begun_at) })),
+        .map((row) => ({
+          ...toPart(row),
+          begunAt: Number(row.begun_at),
+          isConflict: row.conflict === 1,
+        })),
     giveBack: (parts) => {
       together(() => {
         const back = sql(
@@ -305,17 +317,25 @@ function journalOn(database: DatabaseSync): Journal {
     refuse: (part, problem) => {
       sql("UPDATE part SET state = 'refused', problem = ? WHERE id = ?").run(problem, part);
     },
+    settleRefused: () => {
+      sql("UPDATE part SET settled = 1 WHERE state = 'refused' AND settled = 0").run();
+    },
+    conflict: (part) => {
+      sql('UPDATE part SET conflict = 1 WHERE id = ?').run(part);
+    },
     split: (part, smaller) => {
       together(() => {
         sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
         const add = sql(
-          'INSERT INTO part (chunk, rows, size, attempt, state, problem) VALUES (?, ?, ?, ?, ?, ?)',
+          `INSERT INTO part (chunk, rows, size, attempt, settled, state, problem)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
         );
+        const settled = Number(part.settled);
         for (const { positions, problem } of smaller) {
           const state = problem === undefined ? 'ready' : 'refused';
           const { number } = part.chunk;
           const rows = JSON.stringify(positions);
-          add.run(number, rows, positions.length, part.attempt, state, problem ?? null);
+          add.run(number, rows, positions.length, part.attempt, settled, state, problem ?? null);
         }
       });
     },
@@ -327,7 +347,7 @@ function journalOn(database: DatabaseSync): Journal {
     },
     resendUnknown: () => {
       sql(
-        `UPDATE part SET state = 'ready', begun_at = NULL, attempt = attempt + 1
+        `UPDATE part SET state = 'ready', begun_at = NULL, conflict = 0, attempt = attempt + 1
          WHERE state = 'unknown'`,
       ).run();
     },
@@ -336,7 +356,10 @@ function journalOn(database: DatabaseSync): Journal {
         const divided = sql(
           "SELECT DISTINCT chunk FROM part WHERE state IN ('refused', 'split')",
         ).all();
-        for (const { chunk } of divided) reopenChunk(Number(chunk));
+        for (const { chunk } of divided) {
+          reopenChunk(Number(chunk), 0);
+          reopenChunk(Number(chunk), 1);
+        }
       });
     },
     counts: () => {
@@ -387,12 +410,13 @@ function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
 }
 
 function toPart(row: SqlRow): Part {
-  const { id, positions, attempt } = row;
+  const { id, positions, attempt, settled } = row;
   return {
     id: Number(id),
     chunk: toChunk(row),
     positions: toPositions(positions),
     attempt: Number(attempt),
+    settled: settled === 1,
   };
 }
 

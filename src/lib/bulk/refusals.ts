@@ -1,6 +1,6 @@
 import { RejectedError } from '../errors.ts';
-import { describeIssue } from '../reply.ts';
 import type { Journal, Part, SmallerPart } from './journal.ts';
+import { namedProblems, namingRows, positionsOf } from './named-rows.ts';
 import type { Handed } from './part-queue.ts';
 
 /** Statuses by which a service says that emails are at fault, and not the account or the request. */
@@ -22,9 +22,7 @@ export function isAboutEmails(error: unknown, { part, fresh }: Handed): error is
   const { status } = error.details;
   const first = fresh && !error.unansweredBefore && !error.outcomeUnknown;
   if (error.mayBeOfProxy) return status === 413 && first;
-  return (
-    aboutEmails.includes(status) && (first || namedProblems(error, positionsOf(part)).size > 0)
-  );
+  return aboutEmails.includes(status) && (first || namedProblems(error, part).size > 0);
 }
 
 /**
@@ -44,11 +42,12 @@ export function inDoubt(error: unknown, handed: Handed): RejectedError | undefin
 
 /** Books what the service refuses, and notices when it is not about the emails. */
 export interface Refusals {
-  /** Emails have been accepted. */
+  /** Emails have been accepted: what was refused before them is about those emails. */
   accepted(): void;
   /**
    * Takes what is at fault out of a part, and returns how many emails that is. Throws when the
-   * service has refused so much in a row that it must be about something else.
+   * service has refused so much in a row that it must be about something else. Emails that it
+   * refused once before, and then accepted others, count for nothing there.
    */
   refuse(part: Part, error: RejectedError): number;
   /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
@@ -68,25 +67,31 @@ export interface RefusalsOptions {
 export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions): Refusals {
   let oneByOne = 0;
   let atOnce = 0;
-  let last: RejectedError | undefined;
+  let last: { readonly error: RejectedError; readonly part: Part } | undefined;
+  /** Whether something was refused since emails were accepted. */
+  let isOpen = false;
   let stopped = false;
-  const stop = (error: RejectedError): never => {
+  const stop = ({ error, part }: NonNullable<typeof last>): never => {
     stopped = true;
-    throw notAboutEmails(error);
+    throw notAboutEmails(namingRows(error, part));
   };
   return {
     accepted() {
       oneByOne = 0;
       atOnce = 0;
+      if (isOpen) journal.settleRefused();
+      isOpen = false;
     },
     refuse(part, error) {
-      last = error;
       const { length } = positionsOf(part);
       const refused = takeOut(part, error, journal, redacted);
+      if (part.settled) return refused;
+      last = { error, part };
+      isOpen = true;
       // One that names some emails is about these, and one that names none is yet to be narrowed down.
       if (length === 1) oneByOne++;
       else if (refused === length) atOnce += length;
-      if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(error);
+      if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
       return refused;
     },
     end() {
@@ -116,7 +121,7 @@ function takeOut(
   redacted: (text: string) => string,
 ): number {
   const positions = positionsOf(part);
-  const named = namedProblems(error, positions);
+  const named = namedProblems(error, part);
   const [only = 0, ...others] = positions;
   if (others.length === 0) {
     journal.refuse(part.id, redacted(named.get(only) ?? error.message));
@@ -139,24 +144,4 @@ function takeOut(
   if (rest.length > 0) smaller.push({ positions: rest, problem: undefined });
   journal.split(part, smaller);
   return named.size;
-}
-
-/** Which emails the service names, and why: an issue's path starts with the place in the request. */
-function namedProblems(
-  { details }: RejectedError,
-  positions: readonly number[],
-): Map<number, string> {
-  const named = new Map<number, string>();
-  for (const { path, message } of details.issues ?? []) {
-    const [index, ...rest] = path;
-    const position = typeof index === 'number' ? positions[index] : undefined;
-    if (position === undefined) continue;
-    const said = describeIssue({ path: rest, message });
-    named.set(position, [named.get(position), said].filter(Boolean).join('; '));
-  }
-  return named;
-}
-
-function positionsOf({ positions, chunk }: Part): readonly number[] {
-  return positions ?? chunk.rows.map((_, index) => index);
 }

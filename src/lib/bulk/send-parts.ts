@@ -2,6 +2,7 @@ import { ConflictError, MailerError, RateLimitedError, UnavailableError } from '
 import type { BodyReader } from './bodies.ts';
 import type { Part } from './journal.ts';
 import { lastRepetition } from './key-lifetime.ts';
+import { namingRows } from './named-rows.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import {
   createRefusals,
@@ -107,7 +108,7 @@ function neverHappened(error: unknown): boolean {
 }
 
 function partSender(
-  { bodies, send, keyOf, now, monotonic, report }: SendPartsOptions,
+  { journal, bodies, send, keyOf, now, monotonic, report }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
 ): (handed: Handed) => Promise<void> {
@@ -140,7 +141,10 @@ function partSender(
         error.unansweredBefore ||= outcomeUnknown;
         outcomeUnknown ||= error.outcomeUnknown;
         error.outcomeUnknown = outcomeUnknown;
-        if (error instanceof ConflictError && outcomeUnknown) throw stillInProgress(error);
+        if (error instanceof ConflictError) {
+          if (outcomeUnknown || isOurs(handed)) throw stillInProgress(error);
+          journal.conflict(part.id);
+        }
         if (!(error instanceof RateLimitedError) || acceptances === before) throw error;
       }
     }
@@ -151,7 +155,7 @@ function partSender(
     try {
       ids = await sendPatiently(handed);
     } catch (error) {
-      if (!isAboutEmails(error, handed)) throw error;
+      if (!isAboutEmails(error, handed)) throw namingRows(error, part);
       report(0, refusals.refuse(part, error));
       return;
     }
@@ -162,9 +166,20 @@ function partSender(
   };
 }
 
+/**
+ * Whether a request under its key is one of an earlier process that had no answer, and not somebody
+ * else's, as an earlier 409 would have said.
+ */
+function isOurs({ part }: Handed): boolean {
+  return 'begunAt' in part && !part.isConflict;
+}
+
 /** A 409 after a request of our own that had no answer: the service is at work on that one. */
 function stillInProgress({ details }: ConflictError): UnavailableError {
-  const error = new UnavailableError('The service is still processing a request.', details);
+  const error = new UnavailableError('The service is still processing a request.', {
+    ...details,
+    hint: undefined,
+  });
   error.outcomeUnknown = true;
   return error;
 }

@@ -107,6 +107,40 @@ describe('409', () => {
     expect(stderr).toMatch(/still processing.*The same command goes on/s);
     expect(stderr).not.toContain('another');
   });
+
+  test.each([
+    ['was lost', lose],
+    ['is not there yet', { status: 503 }],
+  ])(
+    'to a request of an earlier process, whose answer %s: 7, and the next run goes on',
+    async (_, first) => {
+      const setup = await setUp(150, first, ...Array<Answer>(6).fill(busy), accept, accept);
+      const words = `${line} --concurrency 1`;
+      expect((await setup.run(`${words} --retries 0`)).exitCode).toBe(7);
+      for (const retries of [0, 4]) {
+        const { exitCode, stderr } = await setup.run(`${words} --retries ${retries}`);
+        expect(exitCode).toBe(7);
+        expect(stderr).toMatch(/^Error: The service is still processing a request\.\n/);
+        expect(stderr).toContain('The same command goes on from there');
+        expect(stderr).not.toContain('another body');
+      }
+      expect(await setup.run(words)).toMatchObject({ exitCode: 0 });
+      const keys = setup.service.requests.map(({ headers }) => headers['idempotency-key']);
+      expect(new Set(keys).size).toBe(2);
+    },
+  );
+
+  test.each([
+    ['given by hand', ' --idempotency-key newsletter-7'],
+    ['of the run, on another machine', ''],
+  ])('because others have the key, %s: 5 each time', async (_, flag) => {
+    const setup = await setUp(50, ...Array<Answer>(9).fill(busy));
+    for (const retries of [2, 0, 1]) {
+      const { exitCode, stderr } = await setup.run(`${line}${flag} --retries ${retries}`);
+      expect(exitCode).toBe(5);
+      expect(stderr).toContain('was used for another body');
+    }
+  });
 });
 
 test('429 does not end a run as long as others of its requests are accepted', async () => {

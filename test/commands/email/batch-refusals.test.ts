@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accept, emailsIn, refuseNamed } from '../../support/batch-service.ts';
+import { accept, emailsIn, refuseNamed, refuseUnnamed } from '../../support/batch-service.ts';
 import { everybody } from '../../support/bulk.ts';
 import { type Connected, connected, key } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
@@ -171,6 +171,104 @@ describe('what was refused before a run broke off is not given up', () => {
     become(inbox.accept);
     expect(await run(line)).toMatchObject({ exitCode: 0 });
     expect(inbox.to.toSorted()).toEqual(everybody(1000).toSorted());
+  });
+});
+
+describe('a run that was broken off with many refused addresses', () => {
+  const bad = everybody(5000).filter((_, index) => index % 100 === 7);
+  const refusing: readonly (readonly [string, (inbox: Handler) => Handler])[] = [
+    ['named', (inbox) => otherwise(inbox, refuseNamed(...bad))],
+    ['not named', (inbox) => otherwise(inbox, refuseUnnamed(...bad))],
+  ];
+  const otherwise =
+    (inbox: Handler, refuse: Handler): Handler =>
+    (response, request) => {
+      const isGood = emailsIn(request).every(({ to }) => !bad.includes(to));
+      (isGood ? inbox : refuse)(response, request);
+    };
+
+  test.for(
+    refusing.flatMap(([name, refuse]) => ['1', '8'].map((many) => [name, many, refuse] as const)),
+  )('goes on with the others, %s, at a concurrency of %s', async ([, concurrency, refuse]) => {
+    const inbox = createInbox();
+    const answer = refuse(inbox.accept);
+    const { run, become } = await serving(5000, (response, request) => {
+      (inbox.to.length < 3000 ? answer : answeringWith(429))(response, request);
+    });
+    const words = `${line} --concurrency ${concurrency}`;
+    expect((await run(`${words} --retries 0`)).exitCode).toBe(6);
+    become(answer);
+    const { exitCode, stderr } = await run(words);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
+    expect(stderr).toContain('Accepted 4,950 of 5,000 emails; 50 rejected.');
+    expect(inbox.to.toSorted()).toEqual(
+      everybody(5000)
+        .filter((to) => !bad.includes(to))
+        .toSorted(),
+    );
+  });
+
+  test('asks for these once more, after the others', async () => {
+    const inbox = createInbox();
+    const { run, become } = await serving(3000, (response, request) => {
+      const answer = otherwise(inbox.accept, refuseNamed(...bad));
+      (inbox.to.length < 2500 ? answer : answeringWith(503))(response, request);
+    });
+    const words = `${line} --concurrency 1`;
+    expect((await run(`${words} --retries 0`)).exitCode).toBe(7);
+    become(inbox.accept);
+    expect(await run(words)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(3000).toSorted());
+    expect(inbox.to.slice(-20)).toEqual(bad.slice(6, 26));
+  });
+
+  test('stops where the others are refused now, and gives nobody up however often it is run', async () => {
+    const inbox = createInbox();
+    const { run, become } = await serving(1500, (response, request) => {
+      const answer = otherwise(inbox.accept, refuseNamed(...bad));
+      (inbox.to.length < 1100 ? answer : refuseEach)(response, request);
+    });
+    const words = `${line} --concurrency 1`;
+    for (const _ of [1, 2, 3]) expect((await run(words)).exitCode).toBe(1);
+    become(inbox.accept);
+    expect(await run(words)).toMatchObject({ exitCode: 0 });
+    expect(inbox.to.toSorted()).toEqual(everybody(1500).toSorted());
+  });
+});
+
+describe('what ends a run names rows and addresses, and no places in a request:', () => {
+  test('one', async () => {
+    const { run } = await serving(250, refuseNamed(...everybody(250)));
+    const bad = everybody(130).slice(100);
+    const single = await serving(131, refuseUnnamed(...bad));
+    const { stderr, exitCode } = await single.run(`${line} --concurrency 1`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^Error: row 1\d\d \(p1\d\d@example\.org\): One of these is bad\n/);
+    expect((await run(`${line} --concurrency 1 --json`)).stderr).not.toContain('issues');
+  });
+
+  test('several', async () => {
+    const { run } = await serving(250, refuseNamed(...everybody(250)));
+    const { stderr } = await run(`${line} --concurrency 1`);
+    expect(stderr).toMatch(
+      /^Error: The service rejected:\n {2}row 1 \(p1@example\.org\): to: no p1@example\.org\n {2}row 2 /,
+    );
+    expect(stderr).toContain(
+      '\n  row 10 (p10@example.org): to: no p10@example.org\n  and 90 more\n',
+    );
+    expect(stderr).not.toContain('[0]');
+  });
+
+  test('of a rejection that is not about emails, too', async () => {
+    const { run } = await serving(3, (response) => {
+      const issues = [{ code: 'custom', path: [1, 'attachments', 0], message: 'not in your plan' }];
+      response.writeHead(402, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: false, error: { issues, name: 'ZodError' } }));
+    });
+    const { stderr } = await run(line);
+    expect(stderr).toMatch(
+      /^Error: row 2 \(p2@example\.org\): attachments\[0\]: not in your plan\n/,
+    );
   });
 });
 

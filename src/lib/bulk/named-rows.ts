@@ -1,0 +1,51 @@
+import { RejectedError } from '../errors.ts';
+import { describeIssue } from '../reply.ts';
+import type { Part } from './journal.ts';
+
+/** Rows that are named one by one. */
+const mostRows = 10;
+
+/** The places in its chunk of the emails of a part. */
+export function positionsOf({ positions, chunk }: Part): readonly number[] {
+  return positions ?? chunk.rows.map((_, index) => index);
+}
+
+/**
+ * Which emails of a part the service names, by their places in the chunk, and why: an issue's path
+ * starts with the place in the request.
+ */
+export function namedProblems({ details }: RejectedError, part: Part): Map<number, string> {
+  const positions = positionsOf(part);
+  const named = new Map<number, string>();
+  for (const { path, message } of details.issues ?? []) {
+    const [index, ...rest] = path;
+    const position = typeof index === 'number' ? positions[index] : undefined;
+    if (position === undefined) continue;
+    const said = describeIssue({ path: rest, message });
+    named.set(position, [named.get(position), said].filter(Boolean).join('; '));
+  }
+  return named;
+}
+
+/**
+ * Has a rejection that ends a run speak of rows and their recipients: nobody sees in which request,
+ * and where in it, an email went out. Any other error stays as it is.
+ */
+export function namingRows<Thrown>(thrown: Thrown, part: Part): Thrown {
+  if (!(thrown instanceof RejectedError)) return thrown;
+  const named = namedProblems(thrown, part);
+  const [only = 0, ...others] = positionsOf(part);
+  if (named.size === 0 && others.length === 0) named.set(only, thrown.message);
+  const lines = [...named].slice(0, mostRows).map(([position, problem]) => {
+    const [row, address] = part.chunk.rows[position] ?? [];
+    return `row ${row} (${address}): ${problem}`;
+  });
+  if (lines.length === 0) return thrown;
+  const more = named.size - lines.length;
+  thrown.message =
+    lines.length === 1
+      ? lines.join()
+      : ['The service rejected:', ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n  ');
+  thrown.details = { ...thrown.details, issues: undefined };
+  return thrown;
+}
