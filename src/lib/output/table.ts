@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import { cut } from '../text/flow.ts';
 import { type CellStyle, shownCell } from './cells.ts';
 import type { Cell } from './result.ts';
 
@@ -11,6 +12,8 @@ export interface TableColumn {
 /** Blank columns between two columns. */
 const gap = 2;
 const narrowest = 6;
+/** No terminal is wider. Each row is filled up to the widest one, so wider ones take memory. */
+const widest = 10_000;
 
 /**
  * Renders pages of one table: the header once, and columns that stay where they are. They only
@@ -21,14 +24,15 @@ export interface TableRenderer {
 }
 
 /**
- * A table without borders that fits into `width` columns: times lose their local part first, then
- * flexible columns give way, then the widest, with `…` where text was cut.
+ * A table without borders that fits into `terminalWidth` columns: times lose their local part
+ * first, then flexible columns give way, then the widest, with `…` where text was cut.
  */
 export function createTable(
   columns: readonly TableColumn[],
   style: CellStyle,
-  width: number,
+  terminalWidth: number,
 ): TableRenderer {
+  const width = Math.min(terminalWidth, widest);
   let layout: Layout | undefined;
   return {
     render(rows) {
@@ -42,14 +46,20 @@ export function createTable(
         chars: borderless,
         style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
         colWidths: [...widths],
-        truncate: '…',
         ...(first
-          ? { head: columns.map(({ header }) => style.palette.bold(header.toUpperCase())) }
+          ? {
+              head: columns.map(({ header }, index) =>
+                style.palette.bold(cut(header.toUpperCase(), widths[index] ?? 0)),
+              ),
+            }
           : {}),
       });
-      for (const row of rows) table.push(row.map((cell) => shownCell(cell, fitted)));
-      const text = table.toString();
-      return `${text.replace(/[ \t]+$/gm, '')}\n`;
+      // Cut here: what cli-table3 cuts, it measures anew for each character.
+      for (const row of rows) {
+        table.push(widths.map((size, index) => cut(shownCell(row[index], fitted), size)));
+      }
+      const lines = table.toString().split('\n');
+      return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
     },
   };
 }
@@ -83,10 +93,10 @@ function layOut(
   style: CellStyle,
   width: number,
 ): Layout {
-  const full = naturalWidths(columns, rows, style);
+  const full = naturalWidths(columns, rows, style, width);
   if (total(full) <= width) return { widths: full, style };
   const short = { ...style, shortTimes: true };
-  const widths = naturalWidths(columns, rows, short);
+  const widths = naturalWidths(columns, rows, short, width);
   shrink(widths, columns, width);
   return { widths, style: short };
 }
@@ -98,46 +108,64 @@ function widened(
   rows: readonly (readonly Cell[])[],
   width: number,
 ): Layout {
-  const natural = naturalWidths(columns, rows, style);
+  const natural = naturalWidths(columns, rows, style, width);
   const wider = widths.map((size, index) => Math.max(size, natural[index] ?? size));
   shrink(wider, columns, width);
   return { widths: wider, style };
 }
 
+/** How wide the columns are with all that is in them, as far as `width` goes. */
 function naturalWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
   style: CellStyle,
+  width: number,
 ): number[] {
   return columns.map(({ header }, index) =>
     Math.max(
       stringWidth(header),
       1,
-      ...rows.map((row) => stringWidth(shownCell(row[index], style))),
+      ...rows.map((row) => stringWidth(cut(shownCell(row[index], style), width))),
     ),
   );
 }
 
-/** Takes width away, one column at a time from the widest, until all fit or nothing can give. */
+/** Takes width away, from the widest first, until all fit or nothing can give. */
 function shrink(widths: number[], columns: readonly TableColumn[], width: number): void {
   for (const flexibleOnly of [true, false]) {
-    for (;;) {
-      const excess = total(widths) - width;
-      if (excess <= 0) return;
-      const candidates = widths
-        .map((size, index) => ({ size, index }))
-        .filter(
-          ({ size, index }) =>
-            size > narrowest && (!flexibleOnly || columns[index]?.flexible === true),
-        )
-        .sort((a, b) => b.size - a.size);
-      const [widest, next] = candidates;
-      if (widest === undefined) break;
-      const floor = Math.max(next?.size ?? narrowest, narrowest);
-      const cut = Math.min(excess, Math.max(widest.size - floor, 1));
-      widths[widest.index] = widest.size - cut;
+    const giving = [...widths.keys()].filter(
+      (index) => !flexibleOnly || columns[index]?.flexible === true,
+    );
+    const sizes = giving.map((index) => widths[index] ?? 0);
+    const excess = total(widths) - width;
+    if (excess <= 0) return;
+    const level = levelFor(sizes, excess);
+    // What is one column more than enough stays with the last.
+    let spare = sumOver(sizes, level) - excess;
+    for (const index of giving.toReversed()) {
+      const size = widths[index] ?? 0;
+      if (size <= level) continue;
+      widths[index] = spare > 0 ? level + 1 : level;
+      spare--;
     }
   }
+}
+
+/** The most that each size may be so that they give up `excess` together; never below `narrowest`. */
+function levelFor(sizes: readonly number[], excess: number): number {
+  let low = narrowest;
+  let high = Math.max(narrowest, ...sizes);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (sumOver(sizes, middle) >= excess) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** How much the sizes have above a level. */
+function sumOver(sizes: readonly number[], level: number): number {
+  return sizes.reduce((sum, size) => sum + Math.max(size - level, 0), 0);
 }
 
 function total(widths: readonly number[]): number {

@@ -2,28 +2,58 @@ import stringWidth from 'string-width';
 
 const segmenter = new Intl.Segmenter();
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const color = /(\x1b\[[\d;]*m)/;
+
 /**
  * Pieces on as few lines as hold them, none broken, with `gap` between two on one line. A piece
  * wider than `width` columns has a line of its own. Colours count for nothing.
  */
 export function flow(pieces: readonly string[], gap: string, width: number): string[] {
   const lines: string[] = [];
+  // Kept, since measuring the whole line again for each piece takes time by the square.
+  let taken = 0;
   for (const piece of pieces) {
     const last = lines.at(-1);
-    const joined = `${last ?? ''}${gap}${piece}`;
-    if (last !== undefined && stringWidth(joined) <= width) lines.splice(-1, 1, joined);
-    else lines.push(piece);
+    const size = stringWidth(piece);
+    const joined = taken + stringWidth(gap) + size;
+    if (last !== undefined && joined <= width) {
+      lines.splice(-1, 1, `${last}${gap}${piece}`);
+      taken = joined;
+    } else {
+      lines.push(piece);
+      taken = size;
+    }
   }
   return lines;
 }
 
-/** `text`, without colours, cut with `…` to what fits into `width` columns. */
+/**
+ * `text` cut with `…` to what fits into `width` columns. Colours count for nothing, and all of them
+ * are kept. Characters are measured one by one, and none beyond the cut, so that a text of any
+ * length is cut at once.
+ */
 export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  let kept = '';
-  for (const { segment } of segmenter.segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break;
-    kept += segment;
+  let taken = 0;
+  let position = 0;
+  let end = 0;
+  for (const [index, part] of text.split(color).entries()) {
+    const characters = index % 2 === 0 ? segmenter.segment(part) : [];
+    for (const { segment, index: before } of characters) {
+      taken += stringWidth(segment);
+      if (taken > width) return width < 1 ? '' : `${text.slice(0, end)}${colorsOf(text, end)}…`;
+      if (taken < width) end = position + before + segment.length;
+    }
+    position += part.length;
   }
-  return width < 1 ? '' : `${kept}…`;
+  return text;
+}
+
+/** The colours from a position on. */
+function colorsOf(text: string, position: number): string {
+  return text
+    .slice(position)
+    .split(color)
+    .filter((_, index) => index % 2 === 1)
+    .join('');
 }

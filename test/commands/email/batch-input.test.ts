@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { accept, emailsIn } from '../../support/batch-service.ts';
 import { connected, errorOf } from '../../support/connected.ts';
+import { growth } from '../../support/growth.ts';
 
 const common = ['--from', 'hello@example.com', '--subject', 'Hi {{ name }}', '--text', 'Hello'];
 
@@ -628,4 +629,15 @@ describe('letters', () => {
     const [email] = await sentOf(row);
     expect(JSON.stringify(email?.headers)).toBe('{"X-A":"1"}');
   });
+});
+
+test('the time for a CSV file grows with its columns, not with their square', async () => {
+  const work = async (size: number) => {
+    const names = Array.from({ length: size }, (_, index) => `column ${index}`).join();
+    const input = `to,name,${names}\nana@example.org,Ana,${names}\n`;
+    const { run } = await connected();
+    const words = ['email', 'batch', '-', '--dry-run', ...common];
+    expect((await run(words, { stdin: input })).exitCode).toBe(0);
+  };
+  expect(await growth(work, 8000, 8)).toBeLessThan(8 ** 1.5);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cut, flow } from '../../../src/lib/text/flow.ts';
+import { growth } from '../../support/growth.ts';
 
 test.each<[readonly string[], number, readonly string[]]>([
   [[], 10, []],
@@ -22,6 +23,18 @@ test.each([
   ['日本語', 5, '日本…'],
   ['日本語', 4, '日…'],
   ['👩‍👩‍👧👩‍👩‍👧', 3, '👩‍👩‍👧…'],
+  ['\x1b[32mSpring\x1b[39m', 6, '\x1b[32mSpring\x1b[39m'],
+  ['\x1b[32mSpring\x1b[39m', 5, '\x1b[32mSpri\x1b[39m…'],
+  ['in \x1b[2mspring\x1b[22m', 3, 'in\x1b[2m\x1b[22m…'],
+  ['e\u0301'.repeat(3), 2, 'e\u0301…'],
 ])('%s cut to %d columns', (text, width, expected) => {
   expect(cut(text, width)).toBe(expected);
+});
+
+test('the time grows with the length of a text or the number of pieces, not with its square', async () => {
+  const tooMuch = 8 ** 1.5;
+  const work = (size: number) => cut('é'.repeat(size), size - 1);
+  expect(await growth(work, 3000, 8)).toBeLessThan(tooMuch);
+  const pieces = (size: number) => flow(Array(size).fill('é'), ' ', size * 2);
+  expect(await growth(pieces, 3000, 8)).toBeLessThan(tooMuch);
 });

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from '../../errors.ts';
+import { shortened } from '../../text/shortened.ts';
 import { completeRecords } from './complete-records.ts';
 import { type InputRow, longestRow, type ReadableRow, type RowGroups } from './row.ts';
 
@@ -161,7 +162,8 @@ function readHeader(record: readonly string[], name: string): readonly Column[] 
   const names = record.map((cell) => cell.trim());
   const columns = names.map((one) => ({ name: one, field: fieldOf(one) }));
   const keys = columns.map((column) => column.field ?? column.name);
-  const twice = keys.find((key, index) => key !== '' && keys.indexOf(key) !== index);
+  const seen = new Set<string>();
+  const twice = keys.find((key) => key !== '' && seen.size === seen.add(key).size);
   if (twice !== undefined) throw new UsageError(`${name}: two columns are named ${twice}`);
   const nested = nestedFields.find((field) => keys.includes(field));
   if (nested !== undefined) {
@@ -170,16 +172,26 @@ function readHeader(record: readonly string[], name: string): readonly Column[] 
     });
   }
   if (!keys.includes('to')) {
-    throw new UsageError(`${name}: there is no column "to" in its header: ${names.join(', ')}`, {
-      hint: 'The first line of a CSV file names the columns, such as: to,name',
-    });
+    throw new UsageError(
+      `${name}: there is no column "to" in its header: ${shortened(names.join(', '))}`,
+      {
+        hint: 'The first line of a CSV file names the columns, such as: to,name',
+      },
+    );
   }
   return columns;
 }
 
+const fieldsByPlainName: ReadonlyMap<string, string> = new Map(
+  fieldNames.map((field) => [plainName(field), field]),
+);
+
 function fieldOf(column: string): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, '');
-  return fieldNames.find((field) => plain(field) === plain(column));
+  return fieldsByPlainName.get(plainName(column));
+}
+
+function plainName(column: string): string {
+  return column.toLowerCase().replace(/[-_ ]/g, '');
 }
 
 function toRow(number: number, record: readonly string[], columns: readonly Column[]): InputRow {
