@@ -4,11 +4,17 @@ import type { DomainStatus } from '../api/domain.ts';
 import { teamId } from './account.ts';
 import { domainOf } from './addresses.ts';
 import { ApiError } from './errors.ts';
-import { addJob, hasJob } from './jobs.ts';
+import { addJob, dueAt, takeJob } from './jobs.ts';
 import type { Store } from './store.ts';
 
-/** Milliseconds that a verification takes. */
+/** Milliseconds until a look-up finds what is published. */
 const verificationTime = 3000;
+
+/**
+ * Milliseconds after which what could be found is found without being asked for: live servers look
+ * up every hour all that is being verified.
+ */
+const untilLookedUp = 3_600_000 - verificationTime;
 
 /** The region of a domain of which nothing else is said. */
 export const defaultRegion = 'us-east-1';
@@ -106,11 +112,32 @@ export function startVerification(store: Store, id: number, now: number): boolea
     id,
   );
   if (found === 0) return false;
-  const subject = String(id);
-  if (!hasJob(store, 'domain.verified', subject)) {
-    addJob(store, { dueAt: now + verificationTime, kind: 'domain.verified', subject });
-  }
+  if (verificationEnd(store, id) === null) awaitVerification(store, id, now + verificationTime);
   return true;
+}
+
+/** Has a verification under way end at the first look at the domain from `at` on, or by itself later. */
+export function awaitVerification(store: Store, id: number, at: number): void {
+  addJob(store, { dueAt: at + untilLookedUp, kind: 'domain.verified', subject: String(id) });
+}
+
+/** From when on a look at the domain ends its verification; null when none is under way. */
+export function verificationEnd(store: Store, id: number): number | null {
+  const due = dueAt(store, 'domain.verified', String(id));
+  return due === null ? null : due - untilLookedUp;
+}
+
+/** One domain as the API shows it, its records looked up before when it is being verified. */
+export function lookAtDomain(store: Store, id: number, now: number) {
+  const end = verificationEnd(store, id);
+  if (end !== null && end <= now) {
+    store.write(() => {
+      // Another process may have been faster.
+      const found = takeJob(store, 'domain.verified', String(id), now + untilLookedUp);
+      if (found) endVerification(store, id, now);
+    });
+  }
+  return findDomain(store, id);
 }
 
 /** Ends a verification: in failure for a name that starts with `fail`, else in success. */

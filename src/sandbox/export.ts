@@ -3,7 +3,8 @@ import type { EmailStatus } from '../api/email-status.ts';
 import { domainOf } from './addresses.ts';
 import { type CampaignRow, selectCampaign } from './campaigns.ts';
 import { type ContactRow, propertiesOf, selectContact } from './contacts.ts';
-import type { JobKind } from './jobs.ts';
+import { verificationEnd } from './domains.ts';
+import { dueAt } from './jobs.ts';
 import { stringRecord, strings } from './json-columns.ts';
 import { type ReputationEventRow, selectReputationEvent } from './reputation-events.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
@@ -77,7 +78,7 @@ function* domains(store: Store): Generator<Written<'domains'>> {
       ...row,
       dmarcAdded: dmarcAdded === 1,
       lastCheckedTime: iso(lastCheckedAt),
-      verifiesAt: iso(dueAt(store, 'domain.verified', String(row.id))),
+      verifiesAt: iso(verificationEnd(store, row.id)),
       ...dates(row),
     };
   }
@@ -255,12 +256,6 @@ function domainUnlessOf(store: Store, sender: string, domainId: number): number 
   const name = domainOf(bareAddress(sender));
   const domain = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', name);
   return domain?.id === domainId ? null : domainId;
-}
-
-/** When a job of this kind and subject is due. */
-function dueAt(store: Store, kind: JobKind, subject: string): number | null {
-  const sql = 'SELECT due_at AS dueAt FROM jobs WHERE kind = ? AND subject = ?';
-  return store.one<{ dueAt: number }>(sql, kind, subject)?.dueAt ?? null;
 }
 
 const rowsPerPage = 100;

@@ -28,12 +28,16 @@ export function removeJobs(store: Store, kind: JobKind, subject: string): void {
   store.run('DELETE FROM jobs WHERE subject = ? AND kind = ?', subject, kind);
 }
 
-/** Whether a job of this kind and subject is on the list. */
-export function hasJob(store: Store, kind: JobKind, subject: string): boolean {
-  return (
-    store.one('SELECT 1 FROM jobs WHERE subject = ? AND kind = ? LIMIT 1', subject, kind) !==
-    undefined
-  );
+/** Takes the jobs of this kind and subject that are due by then off the list; whether there were any. */
+export function takeJob(store: Store, kind: JobKind, subject: string, dueBy: number): boolean {
+  const sql = 'DELETE FROM jobs WHERE subject = ? AND kind = ? AND due_at <= ?';
+  return store.run(sql, subject, kind, dueBy) > 0;
+}
+
+/** When a job of this kind and subject is due; null when none is on the list. */
+export function dueAt(store: Store, kind: JobKind, subject: string): number | null {
+  const sql = 'SELECT due_at AS dueAt FROM jobs WHERE subject = ? AND kind = ? LIMIT 1';
+  return store.one<{ dueAt: number }>(sql, subject, kind)?.dueAt ?? null;
 }
 
 /** Other processes get their turn after this many. */

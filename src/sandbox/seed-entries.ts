@@ -3,9 +3,9 @@ import { addressList, domainOf } from './addresses.ts';
 import { countReceivers, planBatch } from './campaign-run.ts';
 import { defaultBatchSize, searchable } from './campaigns.ts';
 import { defaultEmoji } from './contact-books.ts';
-import { defaultRegion, publicKeyOf } from './domains.ts';
+import { awaitVerification, defaultRegion, publicKeyOf } from './domains.ts';
 import { renderContent } from './editor-content.ts';
-import { addJob, removeJobs } from './jobs.ts';
+import { removeJobs } from './jobs.ts';
 import type { Entry } from './seed-file.ts';
 import type { Store, Value } from './store.ts';
 
@@ -41,7 +41,7 @@ export function seedDomain({ store, now }: Place, entry: Entry<'domains'>): numb
   });
   removeJobs(store, 'domain.verified', String(id));
   if (verifiesAt !== undefined) {
-    addJob(store, { dueAt: verifiesAt, kind: 'domain.verified', subject: String(id) });
+    awaitVerification(store, id, verifiesAt);
   }
   return id;
 }

@@ -1,5 +1,5 @@
 import type { Handlers } from '../call.ts';
-import { findDomain, listDomains, startVerification } from '../domains.ts';
+import { listDomains, lookAtDomain, startVerification } from '../domains.ts';
 import { BareNotFound } from '../errors.ts';
 
 export const domainHandlers: Handlers<
@@ -7,8 +7,8 @@ export const domainHandlers: Handlers<
 > = {
   'domain.list': ({ store }) => listDomains(store),
 
-  'domain.get'({ store, input }) {
-    const domain = findDomain(store, input.params.id);
+  'domain.get'({ store, now, input }) {
+    const domain = lookAtDomain(store, input.params.id, now);
     if (domain === undefined) throw new BareNotFound('Domain not found');
     return domain;
   },

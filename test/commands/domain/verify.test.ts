@@ -18,6 +18,23 @@ test('starts the verification and says how to see what comes of it', async () =>
   expect(await status()).toBe('status\tSUCCESS\nisVerifying\tfalse\n');
 });
 
+test('the sandbox goes on with it as live servers do: when asked for the domain, or by the hour', async () => {
+  const world = createWorld();
+  const listed = async () => (await world.run('domain list --sandbox --fields name,status')).stdout;
+  await world.run('domain verify example.org --sandbox');
+  world.clock.advance(600_000);
+  expect(await listed()).toContain('example.org\tPENDING\n');
+  await world.run('domain get example.org --sandbox');
+  expect(await listed()).toContain('example.org\tSUCCESS\n');
+
+  const other = createWorld();
+  await other.run('domain verify example.org --sandbox');
+  const advanced = await other.run('sandbox advance 59m --json');
+  expect(JSON.parse(advanced.stdout)).toMatchObject({ domains: 0 });
+  const more = await other.run('sandbox advance 1m --json');
+  expect(JSON.parse(more.stdout)).toMatchObject({ domains: 1 });
+});
+
 test('an id is not looked up, a name is', async () => {
   const started = { body: { message: 'Iniciada', novel: 1 } };
   const { world, requests } = await connected(started, { body: [domain(4, 'a.example')] }, started);

@@ -87,6 +87,7 @@ export async function fillAccount(world: World): Promise<void> {
   const domain = await api(world, 'POST', '/v1/domains', { name: 'gone.example' });
   await api(world, 'PUT', `/v1/domains/${domain.id}/verify`);
   world.clock.advance(5000);
+  await api(world, 'GET', `/v1/domains/${domain.id}`);
   await api(world, 'POST', '/v1/emails', { ...mail, from: 'a@gone.example', to: 'x@example.org' });
   world.clock.advance(5000);
   await api(world, 'DELETE', `/v1/domains/${domain.id}`);
