@@ -221,7 +221,7 @@ describe('emails that the service refuses', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^Error: One of these is bad\nHint: .*none of them is given up.* 0 of 1,000 emails are accepted so far/,
+      /^Error: row \d+ \(p\d+@example\.org\): One of these is bad\nHint: .*none of them is given up.* 0 of 1,000 emails are accepted so far/,
     );
     expect(setup.service.requests).toHaveLength(28);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
