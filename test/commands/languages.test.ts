@@ -69,6 +69,16 @@ describe('a refusal in Portuguese ends as one in English does:', () => {
   });
 });
 
+test('a language that there is not is a usage error, with --sandbox too', async () => {
+  const world = createWorld({ MAILER_SANDBOX_LANGUAGE: 'fr' });
+  expect(await world.run('email list --sandbox')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Error: MAILER_SANDBOX_LANGUAGE: "fr" is no language of the sandbox\nHint: It is en or pt.\n',
+  });
+});
+
 describe('a service that fails in Portuguese', () => {
   const effects = ['400', '400:zod', '401', '404', '404:bare', '409', '429', '500', '503:envelope'];
   const lines = [

@@ -271,7 +271,8 @@ interface ListQuery {
 function listFilter({ startDate, endDate, domainId }: ListQuery) {
   const conditions: string[] = [];
   const values: Value[] = [];
-  if (startDate !== undefined) {
+  // On live servers the end takes the place of the start.
+  if (startDate !== undefined && endDate === undefined) {
     conditions.push('created_at >= ?');
     values.push(Date.parse(startDate));
   }
