@@ -15,10 +15,15 @@ export const journalVersion = 3;
  *
  * - `ready`: not sent.
  * - `begun`: sent, or about to be; without an answer yet.
+ * - `short`: answered with fewer ids than emails, which are in `ids`; which emails they are is to be
+ *   found out.
  * - `accepted`: `ids` has an id for each email.
  * - `refused`: the service refused it for good; `problem` says why.
- * - `split`: refused, and replaced by smaller parts.
- * - `unknown`: begun so long ago that the service no longer recognises a repetition.
+ * - `split`: refused, or answered short, and replaced by smaller parts.
+ * - `unknown`: begun so long ago that the service no longer recognises a repetition; or answered
+ *   short, and nobody can tell which emails the ids are of (`problem`).
+ *
+ * `misses` is how often the service has taken others of a request and not these.
  *
  * `settled` is 1 for emails that the service refused and then accepted others, so that it was about
  * them. They may be `ready` again: a run that is resumed asks once more. `conflict` is 1 once the
@@ -45,6 +50,7 @@ const tables = `
     rows TEXT,
     size INTEGER NOT NULL,
     attempt INTEGER NOT NULL DEFAULT 0,
+    misses INTEGER NOT NULL DEFAULT 0,
     state TEXT NOT NULL,
     settled INTEGER NOT NULL DEFAULT 0,
     conflict INTEGER NOT NULL DEFAULT 0,
@@ -71,7 +77,7 @@ export const summed = [
   [
     'part',
     [
-      ...['id', 'chunk', 'rows', 'size', 'attempt', 'state', 'settled', 'conflict'],
+      ...['id', 'chunk', 'rows', 'size', 'attempt', 'misses', 'state', 'settled', 'conflict'],
       ...['begun_at', 'ids', 'problem'],
     ],
   ],

@@ -21,7 +21,7 @@ export interface Chunk {
   readonly length: number;
 }
 
-export type PartState = 'ready' | 'begun' | 'accepted' | 'refused' | 'split' | 'unknown';
+export type PartState = 'ready' | 'begun' | 'short' | 'accepted' | 'refused' | 'split' | 'unknown';
 
 /** What goes out in one request. */
 export interface Part {
@@ -33,14 +33,18 @@ export interface Part {
   readonly attempt: number;
   /** Whether the service refused these emails once, and then accepted others. */
   readonly settled: boolean;
+  /** How often the service has accepted its request without taking these emails. */
+  readonly misses: number;
 }
 
-/** A part without an answer. */
+/** A part without an answer, or with one that is short. */
 export interface BegunPart extends Part {
   /** When its first request left, in milliseconds since 1970. */
   readonly begunAt: number;
   /** Whether `conflict` was called for it. */
   readonly isConflict: boolean;
+  /** Those of the emails that were taken, fewer than there are; undefined without an answer. */
+  readonly ids: readonly string[] | undefined;
 }
 
 /** A part that has been decided on, or not yet, with what is known of it. */
@@ -62,6 +66,7 @@ export interface LeftOut {
 /** Numbers of emails by what became of them. */
 export interface Counts {
   readonly ready: number;
+  /** Without an answer, or with one that is short. */
   readonly begun: number;
   readonly accepted: number;
   readonly refused: number;
@@ -90,7 +95,14 @@ export interface Journal {
    * power cuts included, before this returns.
    */
   begin(parts: readonly number[], now: number, answers: readonly Answer[]): void;
-  /** Parts that were begun and have no answer, at most `most`, after the part `after`. */
+  /**
+   * Writes down the ids of a short answer, safe on disk before this returns: from here on they are
+   * all there is to tell which emails the service has.
+   */
+  short(part: number, ids: readonly string[]): void;
+  /** Replaces a part with a short answer by what has been found out of its emails. */
+  divide(part: Part, found: Found): void;
+  /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
   unanswered(after: number, most: number): BegunPart[];
   /** Gives parts back that were begun, when it is certain that the service does not have them. */
   giveBack(parts: readonly number[]): void;
@@ -124,6 +136,19 @@ export interface Journal {
 export interface Answer {
   readonly part: number;
   readonly ids: readonly string[];
+}
+
+/** What became of the emails of a part that was answered short; positions as those of a part. */
+export interface Found {
+  /** With an id for each. */
+  readonly accepted: { readonly positions: readonly number[]; readonly ids: readonly string[] };
+  /** They may be with the service. */
+  readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
+  /** Not taken: to be sent anew under another key where there is no `problem`, or given up for it. */
+  readonly untaken: {
+    readonly positions: readonly number[];
+    readonly problem: string | undefined;
+  };
 }
 
 export interface SmallerPart {
@@ -201,8 +226,9 @@ function checksum(...values: readonly SQLOutputValue[]): number {
   return sum;
 }
 
-const partColumns = `part.id, part.rows AS positions, part.attempt, part.settled, part.conflict, part.begun_at, chunk.number, chunk.rows, chunk.alone,
-  chunk.position, chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
+const partColumns = `part.id, part.rows AS positions, part.attempt, part.misses, part.settled,
+  part.conflict, part.begun_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
+  chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
 function journalOn(database: DatabaseSync): Journal {
   const statements = new Map<string, StatementSync>();
@@ -225,9 +251,38 @@ function journalOn(database: DatabaseSync): Journal {
       throw error;
     }
   };
+  const durably = (work: () => void) => {
+    database.exec('PRAGMA synchronous = FULL');
+    try {
+      together(work);
+    } finally {
+      database.exec('PRAGMA synchronous = NORMAL');
+    }
+  };
   const accept = (answers: readonly Answer[]) => {
     const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
     for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
+  };
+  /** Adds some emails of a part as one of their own; none are no part. */
+  const addPart = (
+    { chunk, attempt, misses, settled }: Part,
+    { positions, state, ids, problem }: NewPart,
+  ) => {
+    if (positions.length === 0) return;
+    sql(
+      `INSERT INTO part (chunk, rows, size, attempt, misses, settled, state, ids, problem)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      chunk.number,
+      JSON.stringify(positions),
+      positions.length,
+      attempt,
+      misses,
+      Number(settled),
+      state,
+      ids ?? null,
+      problem ?? null,
+    );
   };
   const reopenChunk = (chunk: number, settled: 0 | 1) => {
     const which = "chunk = ? AND settled = ? AND state IN ('ready', 'refused')";
@@ -286,24 +341,42 @@ function journalOn(database: DatabaseSync): Journal {
         .filter(({ id }) => !except.has(id))
         .slice(0, most),
     begin: (parts, now, answers) => {
-      database.exec('PRAGMA synchronous = FULL');
-      try {
-        together(() => {
-          accept(answers);
-          const begin = sql("UPDATE part SET state = 'begun', begun_at = ? WHERE id = ?");
-          for (const id of parts) begin.run(now, id);
-        });
-      } finally {
-        database.exec('PRAGMA synchronous = NORMAL');
-      }
+      durably(() => {
+        accept(answers);
+        const begin = sql("UPDATE part SET state = 'begun', begun_at = ? WHERE id = ?");
+        for (const id of parts) begin.run(now, id);
+      });
+    },
+    short: (part, ids) => {
+      durably(() => {
+        const short = sql("UPDATE part SET state = 'short', ids = ? WHERE id = ?");
+        short.run(JSON.stringify(ids), part);
+      });
+    },
+    divide: (part, { accepted, unknown, untaken }) => {
+      together(() => {
+        sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
+        const ids = JSON.stringify(accepted.ids);
+        addPart(part, { ...accepted, state: 'accepted', ids });
+        addPart(part, { ...unknown, state: 'unknown' });
+        const state = untaken.problem === undefined ? 'ready' : 'refused';
+        // Under the same key the service would repeat the answer that they are not in.
+        const { attempt, misses } = part;
+        const missed = { ...part, attempt: attempt + 1, misses: misses + 1 };
+        addPart(missed, { ...untaken, state });
+      });
     },
     unanswered: (after, most) =>
-      sql(`SELECT ${partColumns} WHERE state = 'begun' AND part.id > ? ORDER BY part.id LIMIT ?`)
+      sql(
+        `SELECT ${partColumns} WHERE state IN ('begun', 'short') AND part.id > ?
+         ORDER BY part.id LIMIT ?`,
+      )
         .all(after, most)
         .map((row) => ({
           ...toPart(row),
           begunAt: Number(row.begun_at),
           isConflict: row.conflict === 1,
+          ids: toIds(row.ids),
         })),
     giveBack: (parts) => {
       together(() => {
@@ -326,16 +399,8 @@ function journalOn(database: DatabaseSync): Journal {
     split: (part, smaller) => {
       together(() => {
         sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
-        const add = sql(
-          `INSERT INTO part (chunk, rows, size, attempt, settled, state, problem)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        );
-        const settled = Number(part.settled);
         for (const { positions, problem } of smaller) {
-          const state = problem === undefined ? 'ready' : 'refused';
-          const { number } = part.chunk;
-          const rows = JSON.stringify(positions);
-          add.run(number, rows, positions.length, part.attempt, settled, state, problem ?? null);
+          addPart(part, { positions, state: problem === undefined ? 'ready' : 'refused', problem });
         }
       });
     },
@@ -365,8 +430,8 @@ function journalOn(database: DatabaseSync): Journal {
     counts: () => {
       const counts = { ready: 0, begun: 0, accepted: 0, refused: 0, unknown: 0 };
       for (const row of sql('SELECT state, sum(size) AS emails FROM part GROUP BY state').all()) {
-        const state = String(row.state);
-        if (isCounted(state)) counts[state] = Number(row.emails);
+        const state = row.state === 'short' ? 'begun' : String(row.state);
+        if (isCounted(state)) counts[state] += Number(row.emails);
       }
       return counts;
     },
@@ -396,6 +461,14 @@ function journalOn(database: DatabaseSync): Journal {
   };
 }
 
+interface NewPart {
+  readonly positions: readonly number[];
+  readonly state: PartState;
+  /** JSON. */
+  readonly ids?: string;
+  readonly problem?: string | undefined;
+}
+
 type SqlRow = Readonly<Record<string, unknown>>;
 
 function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
@@ -410,13 +483,14 @@ function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
 }
 
 function toPart(row: SqlRow): Part {
-  const { id, positions, attempt, settled } = row;
+  const { id, positions, attempt, misses, settled } = row;
   return {
     id: Number(id),
     chunk: toChunk(row),
     positions: toPositions(positions),
     attempt: Number(attempt),
     settled: settled === 1,
+    misses: Number(misses),
   };
 }
 
@@ -425,9 +499,14 @@ function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {
     positions: toPositions(positions),
     // One of those the statements here write.
     state: String(state) as PartState,
-    ids: typeof ids === 'string' ? (JSON.parse(ids) as string[]) : undefined,
+    ids: toIds(ids),
     problem: typeof problem === 'string' ? problem : undefined,
   };
+}
+
+function toIds(value: unknown): readonly string[] | undefined {
+  // Written by accept, short or divide.
+  return typeof value === 'string' ? (JSON.parse(value) as string[]) : undefined;
 }
 
 function toPositions(value: unknown): readonly number[] | undefined {

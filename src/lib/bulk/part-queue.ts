@@ -10,7 +10,7 @@ export interface Handed {
 
 /** Hands out the parts of a run that are not decided on, and keeps the journal one step ahead. */
 export interface PartQueue {
-  /** The next one: first those that were begun and have no answer. Undefined when there is none. */
+  /** The next one: first those that were begun and have no answer or a short one. Undefined when there is none. */
   next(): Handed | undefined;
   /** Writes down that a request with it leaves now. Once for every part; later calls do nothing. */
   leaves(handed: Handed): void;
@@ -140,7 +140,8 @@ function* unansweredParts(journal: Journal, now: () => number): Generator<BegunP
     for (const part of parts) {
       after = part.id;
       // Time passes while a queue is worked off.
-      if (isForgotten(part.begunAt, now())) giveUpForgotten(journal, now());
+      if (part.ids === undefined && isForgotten(part.begunAt, now()))
+        giveUpForgotten(journal, now());
       else yield part;
     }
     if (parts.length < atOnce) return;

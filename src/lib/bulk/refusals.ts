@@ -50,6 +50,11 @@ export interface Refusals {
    * refused once before, and then accepted others, count for nothing there.
    */
   refuse(part: Part, error: RejectedError): number;
+  /**
+   * Takes note of a part that was given up in whole or, where others of its request were `taken`, in
+   * part: the service accepted the request without these emails. Throws like `refuse`.
+   */
+  notTaken(part: Part, error: RejectedError, taken: number): void;
   /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
   end(): void;
   /** After it threw: what was refused is to be sent after all, once the cause is mended. */
@@ -75,24 +80,33 @@ export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions
     stopped = true;
     throw notAboutEmails(namingRows(error, part));
   };
+  const accepted = () => {
+    oneByOne = 0;
+    atOnce = 0;
+    if (isOpen) journal.settleRefused();
+    isOpen = false;
+  };
+  /** Of a part, so many emails have been refused. */
+  const book = (part: Part, refused: number, error: RejectedError) => {
+    const { length } = positionsOf(part);
+    last = { error, part };
+    isOpen = true;
+    // One that names some emails is about these, and one that names none is yet to be narrowed down.
+    if (length === 1) oneByOne++;
+    else if (refused === length) atOnce += length;
+    if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
+  };
   return {
-    accepted() {
-      oneByOne = 0;
-      atOnce = 0;
-      if (isOpen) journal.settleRefused();
-      isOpen = false;
-    },
+    accepted,
     refuse(part, error) {
-      const { length } = positionsOf(part);
       const refused = takeOut(part, error, journal, redacted);
-      if (part.settled) return refused;
-      last = { error, part };
-      isOpen = true;
-      // One that names some emails is about these, and one that names none is yet to be narrowed down.
-      if (length === 1) oneByOne++;
-      else if (refused === length) atOnce += length;
-      if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
+      if (!part.settled) book(part, refused, error);
       return refused;
+    },
+    notTaken(part, error, taken) {
+      isOpen = true;
+      if (taken > 0) accepted();
+      else if (!part.settled) book(part, positionsOf(part).length, error);
     },
     end() {
       if (last === undefined || keepGoing) return;

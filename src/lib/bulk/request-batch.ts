@@ -11,8 +11,8 @@ const single = operations['email.send'];
 
 /**
  * Sends emails that have been checked already, as the bytes that were prepared; `turn` resolves
- * when a request may leave. The reply must hold an id for each email, as nobody could tell which
- * were accepted otherwise.
+ * when a request may leave. The reply may hold fewer ids than emails, and says nothing of the others
+ * then; more, or the same one twice, are a `BadReplyError`.
  */
 export function requestBatch(context: Context, turn: () => Promise<void>): SendBatch {
   // Bun's sockets are others.
@@ -31,7 +31,7 @@ export function requestBatch(context: Context, turn: () => Promise<void>): SendB
         throw alone ? asInBatch(error) : error;
       });
     const different = new Set(ids).size;
-    if (ids.length === emails && different === emails) return { ids, bytesHaveLeft };
+    if (ids.length <= emails && different === ids.length) return { ids, bytesHaveLeft };
     const error = new BadReplyError(
       `The answer does not hold one id for each email: ${different} for ${emails}.`,
     );

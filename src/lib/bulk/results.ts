@@ -94,8 +94,10 @@ function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
     }
     case 'refused':
       return { error: { code: 'rejected', message: problem ?? 'refused' } };
-    case 'begun':
     case 'unknown':
+      return problem === undefined ? unknown : { error: { code: 'unknown', message: problem } };
+    case 'begun':
+    case 'short':
       return unknown;
     default:
       return notSent;

@@ -1,4 +1,10 @@
-import { ConflictError, MailerError, RateLimitedError, UnavailableError } from '../errors.ts';
+import {
+  BadReplyError,
+  ConflictError,
+  MailerError,
+  RateLimitedError,
+  UnavailableError,
+} from '../errors.ts';
 import type { BodyReader } from './bodies.ts';
 import type { Part } from './journal.ts';
 import { lastRepetition } from './key-lifetime.ts';
@@ -11,12 +17,13 @@ import {
   type Refusals,
   type RefusalsOptions,
 } from './refusals.ts';
+import { createShortReplies, type ShortRepliesOptions } from './short-replies.ts';
 
 /** Sends the emails in a JSON array, as text or its bytes. */
 export type SendBatch = (json: string | Uint8Array, request: BatchRequest) => Promise<Accepted>;
 
 export interface Accepted {
-  /** An id for each email, in order. */
+  /** Ids of the emails taken, in order; fewer than emails where the service left some out. */
   readonly ids: readonly string[];
   /** Whether nothing is being sent of the bytes any more. */
   readonly bytesHaveLeft: boolean;
@@ -33,8 +40,7 @@ export interface BatchRequest {
   readonly leaves: () => void;
 }
 
-export interface SendPartsOptions extends RefusalsOptions {
-  readonly bodies: BodyReader;
+export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions {
   readonly send: SendBatch;
   /** The idempotency key of a part. */
   readonly keyOf: (part: Part) => string;
@@ -44,9 +50,6 @@ export interface SendPartsOptions extends RefusalsOptions {
   readonly now: () => number;
   /** Milliseconds of a clock that nobody sets. */
   readonly monotonic: () => number;
-  readonly signal: AbortSignal;
-  /** Told after every answer of emails that have been decided on. */
-  readonly report: (accepted: number, refused: number) => void;
 }
 
 /**
@@ -55,16 +58,23 @@ export interface SendPartsOptions extends RefusalsOptions {
  * are taken out; the rest of their hundred goes out without them.
  *
  * Ends when all is decided. Throws the first error that is about the run and not about an email,
- * once the requests under way have ended; all that was decided by then is in the journal. A refusal
- * of emails that may have been sent is thrown when all others have gone out.
+ * once the requests under way have ended; all that was decided by then is in the journal. What only
+ * concerns emails that may have been sent is thrown when all others have gone out.
  */
 export async function sendParts(options: SendPartsOptions): Promise<void> {
   const { journal, concurrency, signal } = options;
   const queue = createPartQueue(options);
   const refusals = createRefusals(options);
-  const sendPart = partSender(options, queue, refusals);
   let failure: unknown;
   let doubt: unknown;
+  const settleShort = createShortReplies(options, {
+    refusals,
+    goesOn: () => failure === undefined,
+    later: (error) => {
+      doubt ??= error;
+    },
+  });
+  const sendPart = partSender(options, queue, refusals, settleShort);
   const worker = async () => {
     while (failure === undefined && !signal.aborted) {
       let handed: Handed | undefined;
@@ -74,7 +84,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
         await sendPart(handed);
         queue.settled(handed);
       } catch (error) {
-        const doubtful = handed && inDoubt(error, handed);
+        const doubtful = handed && (inDoubt(error, handed) ?? repeatedNonsense(error, handed));
         doubt ??= doubtful;
         if (doubtful === undefined) failure ??= error;
         const unsent = !signal.aborted && neverHappened(error);
@@ -99,6 +109,14 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
 }
 
 /**
+ * An answer that makes no sense, to a request that an earlier process sent and got no better answer
+ * to: it is no reason to keep the others waiting until the service has forgotten the request.
+ */
+function repeatedNonsense(error: unknown, { fresh }: Handed): BadReplyError | undefined {
+  return !fresh && error instanceof BadReplyError ? error : undefined;
+}
+
+/**
  * Whether it is certain that the service does not have the emails. A conflict is no such word:
  * somebody else is sending them under the same key, on another machine perhaps.
  */
@@ -111,6 +129,7 @@ function partSender(
   { journal, bodies, send, keyOf, now, monotonic, report }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
+  settleShort: ReturnType<typeof createShortReplies>,
 ): (handed: Handed) => Promise<void> {
   let acceptances = 0;
   /** As long as other requests are accepted, one that is answered 429 has only to wait. */
@@ -119,7 +138,7 @@ function partSender(
     const json = jsonOf(part, bodies);
     let requests = 0;
     const request: BatchRequest = {
-      emails: (part.positions ?? part.chunk.rows).length,
+      emails: sizeOf(part),
       alone: part.chunk.alone,
       idempotencyKey: keyOf(part),
       deadline: monotonic() + lastRepetition('begunAt' in part ? part.begunAt : now()) - now(),
@@ -151,6 +170,7 @@ function partSender(
   };
   return async (handed) => {
     const { part } = handed;
+    if ('ids' in part && part.ids !== undefined) return await settleShort(part, part.ids);
     let ids: readonly string[];
     try {
       ids = await sendPatiently(handed);
@@ -159,9 +179,12 @@ function partSender(
       report(0, refusals.refuse(part, error));
       return;
     }
+    if (ids.length > 0) {
+      acceptances++;
+      refusals.accepted();
+    }
+    if (ids.length < sizeOf(part)) return await settleShort(part, ids);
     queue.accepted(handed, ids);
-    acceptances++;
-    refusals.accepted();
     report(ids.length, 0);
   };
 }
@@ -182,6 +205,10 @@ function stillInProgress({ details }: ConflictError): UnavailableError {
   });
   error.outcomeUnknown = true;
   return error;
+}
+
+function sizeOf({ positions, chunk }: Part): number {
+  return (positions ?? chunk.rows).length;
 }
 
 function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Buffer {

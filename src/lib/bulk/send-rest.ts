@@ -2,7 +2,9 @@ import type { Context } from '../context.ts';
 import { openRunBodies } from './bodies-of-run.ts';
 import type { BulkFlags } from './flags.ts';
 import { giveUpForgotten } from './key-lifetime.ts';
+import { createLeftOut } from './left-out.ts';
 import { createRate } from './rate.ts';
+import { createReadBack } from './read-back.ts';
 import { createReport } from './report.ts';
 import { requestBatch } from './request-batch.ts';
 import { partKey } from './run-identity.ts';
@@ -59,7 +61,9 @@ export async function sendRest(
   // What checking the rows took is not to add to what sending takes.
   tidy();
   const bodies = openRunBodies(run);
-  const send = requestBatch(context, createRate(flags.rate, system));
+  const turn = createRate(flags.rate, system);
+  const send = requestBatch(context, turn);
+  const leftOut = createLeftOut();
   try {
     const sending = () =>
       sendParts({
@@ -72,6 +76,8 @@ export async function sendRest(
           };
           return send(json, { ...request, leaves });
         },
+        readBack: createReadBack(context, turn),
+        leftOut: leftOut.add,
         keyOf: (part) => partKey(meta, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
         keepGoing: flags.keepGoing === true,
@@ -84,5 +90,6 @@ export async function sendRest(
     await progress.during('', sending, report.view);
   } finally {
     bodies.close();
+    for (const lines of leftOut.lines()) context.notes.warn(...lines);
   }
 }

@@ -1,0 +1,45 @@
+import { count, some } from './summary.ts';
+
+/** Rows that are named one by one. */
+const shownRows = 20;
+
+/** Collects the rows that the service left out of requests it accepted, to be told of at the end. */
+export function createLeftOut() {
+  const again = createTally();
+  const unknown = createTally();
+  return {
+    add(rows: readonly number[], next: 'again' | 'unknown') {
+      (next === 'again' ? again : unknown).add(rows);
+    },
+    /** Warnings of several lines each. */
+    lines: (): string[][] => [
+      ...again.told(
+        (emails) =>
+          `The service accepted requests without taking ${emails} in them. Only what it did not take is sent again:`,
+      ),
+      ...unknown.told(
+        (emails) =>
+          `Of ${emails} it cannot be told which the service took. They are not sent again:`,
+      ),
+    ],
+  };
+}
+
+function createTally() {
+  let all = 0;
+  const first: number[] = [];
+  return {
+    add(rows: readonly number[]) {
+      all += rows.length;
+      first.push(...rows.slice(0, shownRows - first.length));
+    },
+    told(words: (emails: string) => string): string[][] {
+      if (all === 0) return [];
+      const named = first.toSorted((one, other) => one - other);
+      const more = all > first.length ? `, and ${count(all - first.length)} more` : '';
+      return [
+        [words(some(all, 'email')), `${all === 1 ? 'row' : 'rows'} ${named.join(', ')}${more}`],
+      ];
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { SendBody } from '../../api/email.ts';
+import { MailerError, RejectedError } from '../errors.ts';
+import type { BodyReader } from './bodies.ts';
+import type { BegunPart, Journal, Part } from './journal.ts';
+import { matchInOrder, type TakenEmail } from './match-in-order.ts';
+import { positionsOf } from './named-rows.ts';
+import type { ReadBack } from './read-back.ts';
+import type { Refusals } from './refusals.ts';
+
+export interface ShortRepliesOptions {
+  readonly journal: Journal;
+  readonly bodies: BodyReader;
+  readonly readBack: ReadBack;
+  readonly signal: AbortSignal;
+  /** Told of rows that the service left out, and what follows: another try, or nothing. */
+  readonly leftOut: (rows: readonly number[], next: 'again' | 'unknown') => void;
+  /** Told of emails that have been decided on. */
+  readonly report: (accepted: number, refused: number) => void;
+}
+
+interface SendParts {
+  readonly refusals: Pick<Refusals, 'notTaken'>;
+  /** Whether to go on reading. */
+  readonly goesOn: () => boolean;
+  /** Takes what keeps a part from being settled now, and no other. */
+  readonly later: (error: MailerError) => void;
+}
+
+/** How often an email is sent that the service leaves out. */
+const mostMisses = 2;
+/** Ids in a message, at most. */
+const mostIds = 10;
+
+/**
+ * Settles a part whose request the service accepted although it did not take all emails in it, from
+ * the ids it answered with. Those taken are told apart by reading them back. Those not taken go out
+ * once more by themselves, under another key; what is not taken again is refused. What cannot be
+ * told apart is unknown.
+ *
+ * The ids are in the journal before the first is read, so that a process that ends in between leaves
+ * the next one all it needs; so is a part that could not be settled.
+ */
+export function createShortReplies(
+  { journal, bodies, readBack, signal, leftOut, report }: ShortRepliesOptions,
+  { refusals, goesOn, later }: SendParts,
+): (part: Part | BegunPart, ids: readonly string[]) => Promise<void> {
+  const readAll = async (ids: readonly string[]) => {
+    const taken: TakenEmail[] = [];
+    for (const id of ids) {
+      if (!goesOn()) return undefined;
+      taken.push(await readBack(id));
+    }
+    return taken;
+  };
+  const settle = (part: Part, ids: readonly string[], taken: readonly TakenEmail[]) => {
+    const sent = emailsOf(part, bodies);
+    const emails = sent.map(({ email }) => email);
+    const { certain, uncertain, untaken } = matchInOrder(taken, emails);
+    const among = (places: readonly number[]) => places.flatMap((place) => sent[place] ?? []);
+    const positions = (places: readonly number[]) => among(places).map(({ position }) => position);
+    const rows = (places: readonly number[]) => among(places).map(({ row }) => row);
+    const known = ids.filter((_, index) => certain[index] !== undefined);
+    const others = ids.filter((_, index) => certain[index] === undefined);
+    const isLast = part.misses + 1 >= mostMisses;
+    const problem = whyNotTaken(among(untaken).map(({ email }) => email));
+    journal.divide(part, {
+      accepted: { positions: positions(certain.filter((one) => one !== undefined)), ids: known },
+      unknown: {
+        positions: positions(uncertain),
+        problem: `it may have been sent; which of ${uncertain.length} emails the service took cannot be told: ${shownIds(others)}`,
+      },
+      untaken: { positions: positions(untaken), problem: isLast ? problem : undefined },
+    });
+    if (uncertain.length > 0) leftOut(rows(uncertain), 'unknown');
+    if (untaken.length > 0 && !isLast) leftOut(rows(untaken), 'again');
+    // Those unknown are done with as well.
+    report(known.length + uncertain.length, isLast ? untaken.length : 0);
+    if (untaken.length > 0 && isLast) {
+      refusals.notTaken(part, new RejectedError(problem, { status: 200 }), ids.length);
+    }
+  };
+  return async (part, ids) => {
+    if (!('ids' in part) || part.ids === undefined) journal.short(part.id, ids);
+    let taken: readonly TakenEmail[] | undefined;
+    try {
+      taken = await readAll(ids);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof MailerError)) throw error;
+      error.message = `Which emails of a request the service took could not be read: ${error.message}`;
+      later(error);
+      return;
+    }
+    if (taken !== undefined) settle(part, ids, taken);
+  };
+}
+
+/** The emails of a part, with their places in the chunk and their rows. */
+function emailsOf(part: Part, bodies: BodyReader) {
+  const { chunk } = part;
+  // Written by `prepare`.
+  const emails = JSON.parse(bodies.read(chunk).toString('utf8')) as SendBody[];
+  return positionsOf(part).flatMap((position) => {
+    const email = emails[position];
+    const [row] = chunk.rows[position] ?? [];
+    return email === undefined || row === undefined ? [] : [{ position, row, email }];
+  });
+}
+
+/** All of a part have the same template, or none. */
+function whyNotTaken(emails: readonly SendBody[]): string {
+  const said = 'The service did not take this email, and gave no reason.';
+  const { templateId, subject } = emails[0] ?? {};
+  if (templateId === undefined || subject !== undefined) return said;
+  return `${said} Check that the template ${JSON.stringify(templateId)} exists.`;
+}
+
+function shownIds(ids: readonly string[]): string {
+  const shown = ids.slice(0, mostIds).join(', ');
+  return ids.length > mostIds ? `${shown}, and ${ids.length - mostIds} more` : shown;
+}

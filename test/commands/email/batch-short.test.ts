@@ -1,0 +1,304 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { impatient, keys, line, sentTo } from '../../support/batch-run.ts';
+import { everybody } from '../../support/bulk.ts';
+import { type Connected, connected } from '../../support/connected.ts';
+import { peopleCsv } from '../../support/people.ts';
+import type { Answer } from '../../support/recorder.ts';
+import { createShortService, type SentEmail } from '../../support/short-service.ts';
+
+type Handler = Extract<Answer, (...all: never[]) => unknown>;
+
+const isTo = (...addresses: readonly string[]) => {
+  return ({ to }: SentEmail) => [to].flat().some((one) => addresses.includes(one));
+};
+const once =
+  (which: (email: SentEmail) => boolean) =>
+  (email: SentEmail, times: number): boolean =>
+    which(email) && times === 0;
+
+/** A file of people and the service; `instead` answers some requests otherwise, in their order. */
+async function setUp(
+  service: ReturnType<typeof createShortService>,
+  instead: (method: string, place: number) => Answer | undefined = () => undefined,
+) {
+  let place = 0;
+  const handler: Handler = (response, request) => {
+    const other = instead(request.method, ++place);
+    if (other === undefined) return service.answer(response, request);
+    if (typeof other === 'function') return other(response, request);
+    response.writeHead(other.status ?? 200, {
+      'content-type': 'application/json',
+      ...other.headers,
+    });
+    response.end(JSON.stringify(other.body ?? { error: { code: 'X', message: 'not now' } }));
+  };
+  const setup = await connected(...Array<Answer>(3000).fill(handler));
+  setup.file('people.csv', peopleCsv(150));
+  return setup;
+}
+
+/** The methods of the requests, those in a row counted. */
+function sequence(setup: Connected): string {
+  const methods = setup
+    .requests()
+    .map((request) => request.replace(/ .*emails/, '').replace(/\/email_.*/, ''));
+  return methods
+    .reduce<[string, number][]>((all, method) => {
+      const last = all.at(-1);
+      if (last?.[0] === method) last[1]++;
+      else all.push([method, 1]);
+      return all;
+    }, [])
+    .map(([method, times]) => `${times} ${method}`)
+    .join(', ');
+}
+
+const rowsIn = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row));
+
+describe('an answer with fewer ids than emails', () => {
+  test('counts those taken as accepted, and sends only the others, under another key', async () => {
+    const service = createShortService({
+      leavesOut: once(isTo('p3@example.org', 'p77@example.org', 'p120@example.org')),
+    });
+    const setup = await setUp(service);
+    const { exitCode, stdout, stderr } = await setup.run([
+      ...line,
+      '--jsonl',
+      '--results',
+      'r.csv',
+    ]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr:
+        'Warning: The service accepted requests without taking 3 emails in them. Only what it did not take is sent again:\nrows 3, 77, 120\n',
+    });
+    expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
+    expect(rowsIn(stdout)).toEqual(
+      everybody(150).map((to, index) => ({ row: index + 1, to, emailId: service.idOf(to) })),
+    );
+    expect(readFileSync(join(setup.world.home, 'r.csv'), 'utf8')).toContain(
+      `77,p77@example.org,${service.idOf('p77@example.org')},,`,
+    );
+    expect(sequence(setup)).toBe('1 POST/batch, 98 GET, 1 POST/batch, 49 GET, 2 POST/batch');
+    const sending = keys(setup).filter((key) => key !== undefined);
+    expect(new Set(sending).size).toBe(4);
+  });
+
+  test('what is left out again is rejected, with its reason, and the run ends: 11', async () => {
+    const service = createShortService({ leavesOut: isTo('p3@example.org', 'p120@example.org') });
+    const setup = await setUp(service);
+    const { exitCode, stdout } = await setup.run([...line, '--json']);
+    expect(exitCode).toBe(11);
+    const { data, ...summary } = JSON.parse(stdout);
+    expect(summary).toMatchObject({ accepted: 148, rejected: 2, unknown: 0 });
+    const message = 'The service did not take this email, and gave no reason.';
+    expect(data[2]).toEqual({ row: 3, to: 'p3@example.org', error: { code: 'rejected', message } });
+    const others = everybody(150).filter((_, index) => index !== 2 && index !== 119);
+    expect(service.taken().toSorted()).toEqual(others.toSorted());
+    const requests = setup.service.requests.length;
+    expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
+    expect(setup.service.requests).toHaveLength(requests);
+  });
+
+  test('names the template that a row without a subject needs', async () => {
+    const leavesOut = ({ templateId }: SentEmail) => templateId === 'tmpl_gone';
+    const setup = await setUp(createShortService({ leavesOut }));
+    setup.file('rows.json', [
+      { to: 'a@example.org', from: 'a@b.example', templateId: 'tmpl_here' },
+      { to: 'b@example.org', from: 'a@b.example', templateId: 'tmpl_gone' },
+    ]);
+    const { exitCode, stdout } = await setup.run('email batch rows.json --yes --jsonl');
+    expect(exitCode).toBe(11);
+    expect(rowsIn(stdout)[1].error.message).toBe(
+      'The service did not take this email, and gave no reason. Check that the template "tmpl_gone" exists.',
+    );
+  });
+
+  test('no ids at all, whatever is sent, stop the run; once that is mended everybody is sent to', async () => {
+    let isMended = false;
+    const service = createShortService({ leavesOut: () => !isMended });
+    const setup = await setUp(service);
+    const { exitCode, stderr } = await setup.run(line);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/did not take this email.*none of them is given up.*0 of 150 emails/s);
+    isMended = true;
+    const { stdout } = await setup.run([...line, '--jsonl']);
+    expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
+    expect(rowsIn(stdout).map(({ emailId }) => emailId)).toEqual(
+      everybody(150).map((to) => service.idOf(to)),
+    );
+  });
+
+  test('emails that cannot be told apart are unknown, with the ids, and not sent again', async () => {
+    const service = createShortService({ leavesOut: once(isTo('twin@example.org')) });
+    const setup = await setUp(service);
+    const people = ['a', 'twin', 'twin', 'b', 'c'].map((name) => `${name}@example.org,${name}`);
+    setup.file('people.csv', ['to,name', ...people].join('\n'));
+    const { exitCode, stderr } = await setup.run([...line, '--results', 'r.jsonl']);
+    expect(exitCode).toBe(11);
+    expect(stderr).toContain(
+      'Of 2 emails it cannot be told which the service took. They are not sent again:\nrows 2, 3\n',
+    );
+    const rows = rowsIn(readFileSync(join(setup.world.home, 'r.jsonl'), 'utf8'));
+    expect(rows.map(({ error }) => error?.code)).toEqual([
+      ...[undefined, 'unknown', 'unknown', undefined, undefined],
+    ]);
+    expect(rows[1].error.message).toBe(
+      `it may have been sent; which of 2 emails the service took cannot be told: ${service.idOf('twin@example.org')}`,
+    );
+    expect(service.taken()).toHaveLength(4);
+    const requests = setup.service.requests.length;
+    expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
+    expect(setup.service.requests).toHaveLength(requests);
+    expect(await setup.run([...line, '--resend-unknown'])).toMatchObject({ exitCode: 0 });
+    expect(service.taken().slice(4)).toEqual(['twin@example.org', 'twin@example.org']);
+  });
+
+  test('of ids in another order nothing is taken for certain, and nothing is sent again', async () => {
+    const service = createShortService({ leavesOut: once(isTo('p3@example.org')) });
+    const setup = await setUp(service);
+    setup.file('people.csv', peopleCsv(4));
+    const reversed: Handler = (response, request) => {
+      const end = response.end.bind(response);
+      const turned = Object.assign(response, {
+        end: (text: string) =>
+          end(JSON.stringify({ data: JSON.parse(text).data?.toReversed() ?? [] })),
+      });
+      service.answer(turned, request);
+    };
+    const other = await setUp(service, (method) => (method === 'GET' ? undefined : reversed));
+    other.file('people.csv', peopleCsv(4));
+    const { exitCode, stdout } = await other.run([...line, '--json']);
+    expect(exitCode).toBe(11);
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: 0, unknown: 4 });
+    expect(service.taken()).toHaveLength(3);
+  });
+
+  test('an email is found though the service shows none of its recipients, or nothing of it', async () => {
+    const service = createShortService({
+      leavesOut: once(isTo('p3@example.org')),
+      suppressed: ['p1@example.org', 'p4@example.org'],
+    });
+    const setup = await setUp(service, (method, place) =>
+      method === 'GET' && place === 3 ? { status: 404 } : undefined,
+    );
+    setup.file('people.csv', peopleCsv(5));
+    const { exitCode, stdout, stderr } = await setup.run([...line, '--jsonl']);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
+    // Rows 1 and 2 are before p3 for certain only where a neighbour says so; 4 and 5 are after it.
+    expect(rowsIn(stdout)).toMatchObject([
+      { row: 1, emailId: service.idOf('p1@example.org') },
+      { row: 2, error: { code: 'unknown' } },
+      { row: 3, error: { code: 'unknown' } },
+      { row: 4, emailId: service.idOf('p4@example.org') },
+      { row: 5, emailId: service.idOf('p5@example.org') },
+    ]);
+    expect(service.taken()).toHaveLength(4);
+  });
+});
+
+describe('when the emails taken cannot be read back', () => {
+  const short = () => createShortService({ leavesOut: once(isTo('p3@example.org')) });
+  const posts = (setup: Connected) =>
+    setup.requests().filter((request) => request.startsWith('POST')).length;
+
+  test.for<[string, Answer, number]>([
+    ['the service is not there', { status: 503 }, 7],
+    ['the rate limit is reached', { status: 429 }, 6],
+    ['the key may not', { status: 403 }, 3],
+    ['a proxy has a page of its own', { status: 404, body: '<html></html>' }, 4],
+  ])(
+    'as %s, the others go out, and the same line goes on from the ids',
+    async ([, answer, code]) => {
+      const service = short();
+      let isMended = false;
+      const setup = await setUp(service, (method) => {
+        if (method !== 'GET' || isMended) return undefined;
+        return typeof answer === 'object' && typeof answer.body === 'string'
+          ? (response) => response.writeHead(404, { 'content-type': 'text/html' }).end(answer.body)
+          : answer;
+      });
+      const broken = await setup.run(impatient);
+      expect(broken.exitCode).toBe(code);
+      expect(broken.stderr).toMatch(
+        /^Error: Which emails of a request the service took could not be read: .*50 of 150 emails are accepted so far/s,
+      );
+      expect(posts(setup)).toBe(2);
+      isMended = true;
+      // The service has forgotten the request by then; reading does not need it.
+      setup.world.clock.advance(48 * 3_600_000);
+      expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+      expect(posts(setup)).toBe(3);
+      expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
+      expect(
+        sentTo({
+          ...setup,
+          service: {
+            ...setup.service,
+            requests: setup.service.requests.filter(({ method }) => method === 'POST').slice(2),
+          },
+        }),
+      ).toEqual(['p3@example.org']);
+    },
+  );
+
+  test('as Ctrl-C comes in between, the same line goes on', async () => {
+    const service = short();
+    const controller = new AbortController();
+    const setup = await setUp(service, (_, place) => {
+      if (place === 40) controller.abort(new Error('stop'));
+      return undefined;
+    });
+    const stopped = await setup.run(line, { signal: controller.signal });
+    expect(stopped.exitCode).not.toBe(0);
+    const status = await setup.run('email batch --status --json');
+    expect(JSON.parse(status.stdout)).toMatchObject([
+      { state: 'incomplete', accepted: 0, left: 150, unanswered: 100 },
+    ]);
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+    expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
+  });
+});
+
+describe('an answer with more ids than emails, or with one of them twice,', () => {
+  test.for([
+    ['more', (ids: string[]) => [...ids, 'email_more']],
+    ['twice', (ids: string[]) => ids.map(() => 'email_same')],
+  ] as const)(
+    '%s: 8, and nothing is sent under another key; on a repetition the others go out',
+    async ([, change]) => {
+      const service = createShortService({ leavesOut: () => false });
+      let isFirst = true;
+      let firstKey: unknown;
+      const setup = await connected(
+        ...Array<Answer>(20).fill((response, request) => {
+          if (isFirst) firstKey = request.headers['idempotency-key'];
+          isFirst = false;
+          if (request.headers['idempotency-key'] !== firstKey)
+            return service.answer(response, request);
+          const ids = change(everybody(100).map((_, index) => `email_${index}`));
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(JSON.stringify({ data: ids.map((emailId) => ({ emailId })) }));
+        }),
+      );
+      setup.file('people.csv', peopleCsv(150));
+      expect(await setup.run(line)).toMatchObject({ exitCode: 8 });
+      expect(setup.service.requests).toHaveLength(1);
+      const { exitCode, stderr } = await setup.run(line);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 8,
+        stderr: expect.stringContaining('50 of 150 emails are accepted so far, 100 have no answer'),
+      });
+      expect(service.taken()).toEqual(everybody(150).slice(100));
+      setup.world.clock.advance(24 * 3_600_000);
+      expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
+      expect(setup.service.requests).toHaveLength(3);
+    },
+  );
+});

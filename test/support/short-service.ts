@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import type { Recorded } from './recorder.ts';
+
+/** An email as a request has it. */
+export interface SentEmail {
+  readonly to: string | readonly string[];
+  readonly subject?: string;
+  readonly templateId?: string;
+  readonly text?: string;
+}
+
+export interface ShortServiceOptions {
+  /** Whether an email of a batch is left out of it, `times` of which it was left out before. */
+  readonly leavesOut: (email: SentEmail, times: number) => boolean;
+  /** Addresses that nothing goes to any more. */
+  readonly suppressed?: readonly string[];
+}
+
+/**
+ * A service that accepts batches without taking all emails in them, as live servers do: 200, ids in
+ * the order of the emails taken, and the same answer to a repetition under the same key. An email is
+ * shown without its suppressed recipients.
+ */
+export function createShortService({ leavesOut, suppressed = [] }: ShortServiceOptions) {
+  const emails = new Map<string, SentEmail>();
+  const answers = new Map<string, unknown>();
+  const missed = new Map<string, number>();
+  const take = (email: SentEmail) => {
+    const emailId = `email_${String(emails.size + 1).padStart(6, '0')}`;
+    emails.set(emailId, email);
+    return { emailId };
+  };
+  const isTaken = (email: SentEmail) => {
+    const identity = JSON.stringify(email);
+    const times = missed.get(identity) ?? 0;
+    if (!leavesOut(email, times)) return true;
+    missed.set(identity, times + 1);
+    return false;
+  };
+  const carryOut = (body: string): unknown => {
+    // Made by the program under test.
+    const asked = JSON.parse(body) as SentEmail | SentEmail[];
+    if (!Array.isArray(asked)) return take(asked);
+    return { data: asked.filter(isTaken).map(take) };
+  };
+  const recipients = ({ to }: SentEmail) => [to].flat().filter((one) => !suppressed.includes(one));
+  return {
+    /** Everybody whom an email has been made for, in the order of the emails. */
+    taken: (): string[] => [...emails.values()].map(({ to }) => [to].flat().join()),
+    /** The id of the email to somebody, and of no other. */
+    idOf(to: string): string | undefined {
+      const [found, ...others] = [...emails].filter(([, email]) => email.to === to);
+      if (others.length > 0) throw new Error(`${to} has ${others.length + 1} emails`);
+      return found?.[0];
+    },
+    /** What it answers, as an answer of `startRecorder`. */
+    answer(
+      response: ServerResponse,
+      { method, path, headers, body }: Pick<Recorded, 'method' | 'path' | 'headers' | 'body'>,
+    ): void {
+      if (method === 'GET') {
+        const id = decodeURIComponent(path.split('/').at(-1) ?? '');
+        const email = emails.get(id);
+        if (email === undefined) {
+          json(response, 404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });
+          return;
+        }
+        const { subject = null } = email;
+        json(response, 200, { id, to: recipients(email), subject, emailEvents: [] });
+        return;
+      }
+      const key = String(headers['idempotency-key']);
+      const known = answers.get(key) ?? carryOut(body);
+      answers.set(key, known);
+      json(response, 200, known);
+    },
+  };
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
