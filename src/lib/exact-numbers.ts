@@ -24,7 +24,7 @@ const exactOf = new WeakMap<object, object>();
  * with an exponent. Digits in strings are none, unless they stand there as numbers do in JSON.
  */
 const suspicious =
-  /[[,:]\s*-?(?:(?<=-)0|\d(?:\.?\d){15,}|\d+\.\d*0|0\.0{6}\d+|\d+(?:\.\d+)?[eE][+-]?\d+)\s*[\],}]/;
+  /[[,:]\s*-?(?:(?<=-)0|\d(?:\.?\d){15}[\d.]*|\d+\.\d*0|0\.0{6}\d+|\d+(?:\.\d+)?[eE][+-]?\d+)\s*[\],}]/;
 
 /** Remembers, for `value` and all objects in it, how `text`, of which it was parsed, wrote numbers. */
 export function rememberNumbers(value: unknown, text: string): void {

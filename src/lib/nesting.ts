@@ -1,17 +1,42 @@
 /** How many levels of arrays and objects are read; more would not fit on the stack. */
 const deepest = 1000;
 
-/** Whether JSON text, which must be valid, is nested deeper than this program reads. */
-export function isTooDeep(json: string): boolean {
+/**
+ * How many parts are read: as a value each takes up to a hundred bytes, as much again while it is
+ * checked, and five times that with its number as it came. A page of 50 emails has some thousand,
+ * a book of 5,000 contacts with ten properties each two hundred thousand.
+ */
+const mostParts = 500_000;
+
+/**
+ * Whether JSON text has more nesting, or more parts (values, and names of them), than this program
+ * reads. It is looked at before it is parsed: the values of 64 MiB of `{},{},…` take gigabytes. What
+ * it says of other text has no meaning.
+ */
+export function isTooMuch(json: string): 'nesting' | 'parts' | undefined {
+  return measured(json, deepest);
+}
+
+/** Whether JSON text has more parts than this program reads, however deeply nested it is. */
+export function hasTooManyParts(json: string): boolean {
+  return measured(json, Number.POSITIVE_INFINITY) !== undefined;
+}
+
+function measured(json: string, deepest: number): 'nesting' | 'parts' | undefined {
   let depth = 0;
+  let parts = 0;
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
     if (character === '"') at = endOfString(json, at);
-    else if (character === '[' || character === '{') depth++;
-    else if (character === ']' || character === '}') depth--;
-    if (depth > deepest) return true;
+    else if (character === ',' || character === ':') parts++;
+    else if (character === '[' || character === '{') {
+      parts++;
+      depth++;
+    } else if (character === ']' || character === '}') depth--;
+    if (depth > deepest) return 'nesting';
+    if (parts > mostParts) return 'parts';
   }
-  return false;
+  return undefined;
 }
 
 /** Where the string of a valid JSON text ends that begins at `start`: the place of its last quote. */

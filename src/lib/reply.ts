@@ -14,9 +14,8 @@ import {
   UnavailableError,
 } from './errors.ts';
 import { rememberNumbers } from './exact-numbers.ts';
-import { isTooDeep } from './nesting.ts';
-import { parsing } from './parsing.ts';
-import { isJson } from './text/is-json.ts';
+import { isTooMuch } from './nesting.ts';
+import { parsingReply } from './parsing.ts';
 import { mostNamed } from './text/quoted-names.ts';
 import { shortened } from './text/shortened.ts';
 import type { WireReply } from './wire.ts';
@@ -74,7 +73,7 @@ const longestCode = 200;
 
 function readWhole(reply: WireReply): Refusal {
   errorBody ??= errorBodySchema();
-  const parsed = errorBody.safeParse(parseJson(reply.body), parsing());
+  const parsed = errorBody.safeParse(parseJson(reply.body), parsingReply());
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
@@ -195,7 +194,9 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
 function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
   const { body } = reply;
   if (body.trim() === '') return { what: 'gave an empty answer' };
-  if (isJson(body)) return { what: 'answered with JSON that is nested too deeply' };
+  const tooMuch = /^\s*[[{]/.test(body) ? isTooMuch(body) : undefined;
+  if (tooMuch === 'nesting') return { what: 'answered with JSON that is nested too deeply' };
+  if (tooMuch === 'parts') return { what: 'answered with JSON that has too many parts to be read' };
   const hint = 'Check the base URL, whose path usually ends in /api.';
   return isHtml(reply)
     ? { what: 'answered with a web page instead of JSON', hint }
@@ -212,7 +213,7 @@ export function readReply<Reply>(
   baseUrl: string,
 ): Reply {
   const json = readJson(reply, baseUrl);
-  const checked = operation.reply.safeParse(json, parsing());
+  const checked = operation.reply.safeParse(json, parsingReply());
   if (!checked.success) {
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(
@@ -241,13 +242,13 @@ export function requestIdOf(reply: WireReply): string | undefined {
 }
 
 /**
- * The value of a JSON text, or undefined (which JSON cannot say) when it is none, or one nested
- * too deeply for all that is done with it.
+ * The value of a JSON text, or undefined (which JSON cannot say) when it is none, or too much for
+ * all that is done with it.
  */
 export function parseJson(text: string): unknown {
+  if (isTooMuch(text) !== undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(text) ? undefined : value;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

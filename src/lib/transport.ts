@@ -116,11 +116,10 @@ async function send(
     // undici looks at the signal only once there is a connection.
     const reply = await unlessAborted(signal, sent);
     const headers = flatten(reply.headers);
-    const bytes = await decoded(await readBytes(reply.body), headers['content-encoding'], signal);
     return {
       status: reply.statusCode,
       headers,
-      body: Buffer.from(bytes).toString('utf8'),
+      body: await readText(reply.body, headers['content-encoding'], signal),
       bytesHaveLeft: typeof body === 'object' && body !== null && haveLeft(body),
     };
   } catch (error) {
@@ -130,27 +129,37 @@ async function send(
   }
 }
 
-/** The body without the encoding that a proxy may have put on it: none is asked for. */
-async function decoded(
-  bytes: Buffer,
+/**
+ * The body as text, without the encoding that a proxy may have put on it: none is asked for. Bytes
+ * past `maxReplyBytes` are not read.
+ */
+async function readText(
+  body: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
   signal: AbortSignal,
-): Promise<Uint8Array> {
-  if (contentEncoding === undefined) return bytes;
+): Promise<string> {
+  if (contentEncoding === undefined) return await textOf(limited(body));
   const { decodeContent } = await import('./content-encoding.ts');
-  return await decodeContent(bytes, contentEncoding, signal);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limited(body)) chunks.push(chunk);
+  return await textOf([await decodeContent(Buffer.concat(chunks), contentEncoding, signal)]);
 }
 
-/** The body as it came; bytes past `maxReplyBytes` are not read. */
-async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+/** Text of bytes as they come, so that a large answer is not kept twice. */
+async function textOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxReplyBytes) throw tooLarge();
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -73,8 +73,11 @@ export class TransportError extends Error {
   }
 }
 
-/** Bytes of an answer that are read at most, before and after it is decoded. A page of 50 emails with large bodies fits. */
-export const maxReplyBytes = 64 * 1024 * 1024;
+/**
+ * Bytes of an answer that are read at most, before and after it is decoded. A page of 50 emails with
+ * large bodies fits. Until it is shown, what is in it is in memory up to ten times.
+ */
+export const maxReplyBytes = 32 * 1024 * 1024;
 
 /** That an answer is larger than this program reads. */
 export function tooLarge(cause?: unknown): TransportError {

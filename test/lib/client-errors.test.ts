@@ -126,7 +126,7 @@ describe('the shape of an error body', () => {
   });
 });
 
-describe('a refusal of 10 MB', () => {
+describe('a refusal of up to 10 MB', () => {
   const size = 10_000_000;
   const huge = 'Não '.repeat(size / 4);
   const validation = (issues: readonly object[]) => ({ success: false, error: { issues } });
@@ -136,8 +136,8 @@ describe('a refusal of 10 MB', () => {
     ['in its code', { error: { code: huge, message: 'No' } }],
     ['in an issue', validation([{ path: ['to'], message: huge }])],
     ['in the path of an issue', validation([{ path: [huge], message: 'No' }])],
-    ['in a long path', validation([{ path: Array(size / 4).fill(1), message: 'No' }])],
-    ['in many issues', validation(Array(size / 40).fill({ path: ['to'], message: 'is not' }))],
+    ['in a long path', validation([{ path: Array(400_000).fill(1), message: 'No' }])],
+    ['in many issues', validation(Array(60_000).fill({ path: ['to'], message: 'is not' }))],
   ];
 
   test.each(bodies)('%s is cut, in JSON as in text', async (_, body) => {
@@ -151,6 +151,12 @@ describe('a refusal of 10 MB', () => {
     const { exitCode, stderr } = await run(get);
     expect(exitCode).toBe(1);
     expect(stderr.length).toBeLessThan(3000);
+  });
+
+  test('of more parts than are read is one without words', async () => {
+    const error = await failure({ status: 400, body: validation(Array(size / 4).fill({})) });
+    expect(error).toMatchObject({ code: 'rejected', message: 'The service answered 400.' });
+    expect(error).not.toHaveProperty('issues');
   });
 
   test('says how much of it was cut off', async () => {

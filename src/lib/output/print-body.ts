@@ -1,4 +1,5 @@
 import { parseExact } from '../exact-numbers.ts';
+import { isTooMuch } from '../nesting.ts';
 import { isJson } from '../text/is-json.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { WireReply } from '../wire.ts';
@@ -43,8 +44,9 @@ function shownBody(text: string, forTerminal: boolean): string {
   return withLineEnd(indented(text) ?? visibleLines(text));
 }
 
-/** JSON text for a person; undefined when it is none, or nested deeper than the stack goes. */
+/** JSON text for a person; undefined when it is none, or too much for that. */
 function indented(text: string): string | undefined {
+  if (isTooMuch(text) !== undefined) return undefined;
   try {
     return escapeJson(JSON.stringify(parseExact(text), null, 2));
   } catch {

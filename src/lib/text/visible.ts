@@ -10,13 +10,25 @@ const hidden =
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
+/** Characters that are replaced at once: a text full of hidden ones takes many times its size then. */
+const together = 64 * 1024;
+
 /**
  * `text` with every hidden character written out: `\n`, `\x1b`, `\u{202e}`. For strings from the
  * service, before they reach a terminal. The result is one line; applying it twice changes
  * nothing more.
  */
 export function visible(text: string): string {
-  return text.replace(hidden, escapeCharacter);
+  if (text.length <= together) return text.replace(hidden, escapeCharacter);
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    let end = start + together;
+    // Whether a joiner is hidden depends on what is before it, which this leaves in its piece.
+    while (text.charCodeAt(end) >= 0x80) end++;
+    pieces.push(text.slice(start, end).replace(hidden, escapeCharacter));
+    start = end;
+  }
+  return pieces.join('');
 }
 
 /** Like `visible`, for texts of several lines: LF stays, CRLF becomes LF. */
