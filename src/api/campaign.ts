@@ -56,7 +56,7 @@ const counters = {
   complained: shown(z.number()),
 };
 
-/** A campaign in full, as create and delete return it. Times are ISO 8601 strings. */
+/** A campaign in full, as create, get and delete return it. Times are ISO 8601 strings. */
 export const campaign = z.looseObject({
   id: z.string(),
   name: shown(z.string()),
@@ -129,6 +129,18 @@ export const listCampaigns = operation({
     }),
   }),
   reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shown(z.number()) }),
+});
+
+/** One campaign, with all that it counts, which the list has not. */
+export const getCampaign = operation({
+  id: 'campaign.get',
+  method: 'GET',
+  path: '/v1/campaigns/{campaignId}',
+  effect: 'reads',
+  repeat: 'harmless',
+  beyond: true,
+  input: z.strictObject({ params: campaignId }),
+  reply: campaign,
 });
 
 /**

@@ -15,6 +15,7 @@ const load: { readonly [Id in OperationId]: () => Promise<Operations[Id]> } = {
   'email.cancel': async () => (await email()).cancelEmail,
   'campaign.create': async () => (await campaign()).createCampaign,
   'campaign.list': async () => (await campaign()).listCampaigns,
+  'campaign.get': async () => (await campaign()).getCampaign,
   'campaign.schedule': async () => (await campaign()).scheduleCampaign,
   'campaign.resume': async () => (await campaign()).resumeCampaign,
   'campaign.delete': async () => (await campaign()).deleteCampaign,

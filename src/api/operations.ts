@@ -15,6 +15,7 @@ export const operations = {
   'email.cancel': email.cancelEmail,
   'campaign.create': campaign.createCampaign,
   'campaign.list': campaign.listCampaigns,
+  'campaign.get': campaign.getCampaign,
   'campaign.schedule': campaign.scheduleCampaign,
   'campaign.resume': campaign.resumeCampaign,
   'campaign.delete': campaign.deleteCampaign,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { campaignSummary } from '../../../src/api/campaign.ts';
+import { campaign, campaignSummary } from '../../../src/api/campaign.ts';
 import { dnsRecord, domain } from '../../../src/api/domain.ts';
 import { email, emailListItem } from '../../../src/api/email.ts';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
@@ -67,13 +67,13 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email cancel': [reply('email.cancel')],
   'campaign create': [reply('campaign.create')],
   'campaign list': [{ ...reply('campaign.list'), line: campaignSummary }],
-  'campaign get': [only('the campaign, as the list has it', campaignSummary)],
+  'campaign get': [reply('campaign.get')],
   'campaign watch': [
     {
       when: '',
       what: 'the campaign as it was last seen; with `--jsonl` a line for each change',
-      schema: campaignSummary,
-      line: campaignSummary,
+      schema: campaign,
+      line: campaign,
     },
   ],
   'campaign schedule': [reply('campaign.schedule')],
@@ -83,7 +83,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'contact delete': [reply('contact.delete')],
   'contact book delete': [reply('contactBook.delete')],
   'domain list': [{ ...reply('domain.list'), line: domain }],
-  'domain get': [only('the domain, as the list has it', domain)],
+  'domain get': [reply('domain.get')],
   'domain records': [
     {
       when: '',

@@ -1,14 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import {
-  assertId,
-  findById,
-  findCampaign,
-  looksLikeId,
-  withCampaign,
-} from '../../lib/campaign/find.ts';
+import { findCampaign, noCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { withLookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { assertSuccess } from '../../lib/success.ts';
@@ -33,25 +26,16 @@ export const command = defineCommand({
     if (context.flags.yes === true || context.flags.dryRun === true) {
       return await withCampaign(context, named, (id) => resume(id));
     }
-    const campaign = await find(context, named);
-    const id = campaign?.id ?? (await assertId(context, named));
-    const doubt = doubtAbout(campaign, id);
+    const campaign = await findCampaign(context, named);
+    if (campaign === undefined) throw noCampaign(context, named);
+    const doubt = doubtAbout(campaign);
     if (doubt !== undefined) await context.prompts.confirm(`${doubt} Resume it?`);
-    return await resume(id);
+    return await resume(campaign.id);
   },
 });
 
-/** Paused ones are few, and the usual ones to resume, so they are looked through first. */
-async function find(context: Context, named: string): Promise<CampaignSummary | undefined> {
-  const paused = looksLikeId(named)
-    ? await findById(context, named, { status: 'PAUSED' })
-    : undefined;
-  return paused ?? (await findCampaign(context, named));
-}
-
 /** What may come of resuming that nobody wants by accident; the service resumes any state. */
-function doubtAbout(campaign: CampaignSummary | undefined, id: string): string | undefined {
-  const { name, status, total, sent } = campaign ?? {};
+function doubtAbout({ id, name, status, total, sent }: CampaignSummary): string | undefined {
   const which = `${JSON.stringify(name ?? id)}${name ? ` (${id})` : ''}`;
   switch (status) {
     case 'RUNNING':

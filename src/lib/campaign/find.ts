@@ -2,6 +2,7 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { CallOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
+import { withFallback } from '../lacking.ts';
 import { dryRunByName } from '../named-dry-run.ts';
 import { nextCommand } from '../next-command.ts';
 import { type CampaignFilter, campaignPages } from './pages.ts';
@@ -33,17 +34,47 @@ export async function withCampaign<Value>(
 }
 
 /**
- * A campaign as the list shows it, by id or exact name: the service has no fetch for one.
- * Undefined when there is none. Throws a `UsageError` for a name that several campaigns have.
+ * A campaign in full, by id or exact name; as the list shows it where the service has no fetch for
+ * one. Undefined when there is none. Throws a `UsageError` for a name that several campaigns have.
  */
 export async function findCampaign(
   context: Context,
   named: string,
 ): Promise<CampaignSummary | undefined> {
   refuseEmpty(named);
-  if (looksLikeId(named)) return await scan(context, named);
-  const campaign = await findByName(context, named);
-  return campaign ?? ((await isId(named)) ? await scan(context, named) : undefined);
+  const isIdFirst = looksLikeId(named);
+  const campaign = isIdFirst ? undefined : await findByName(context, named);
+  const id = campaign?.id ?? named;
+  const found = (await isId(id)) ? await look(context, id, campaign) : campaign;
+  return found === undefined && isIdFirst ? await findByName(context, named) : found;
+}
+
+/** The campaign of an id; undefined when the service says that there is none. */
+export async function fetchCampaign(
+  context: Context,
+  campaignId: string,
+  options: Pick<CallOptions, 'deadline'> = {},
+): Promise<CampaignSummary | undefined> {
+  try {
+    return await context.call('campaign.get', { params: { campaignId } }, options);
+  } catch (error) {
+    // Without a code it may be the operation that is not there.
+    if (error instanceof NotFoundError && error.details.apiCode !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** The campaign of an id; where the service lacks the operation, as it was listed. */
+async function look(
+  context: Context,
+  id: string,
+  listed: CampaignSummary | undefined,
+): Promise<CampaignSummary | undefined> {
+  const find = withFallback(
+    () => fetchCampaign(context, id),
+    async () => listed ?? (await findById(context, id, {})),
+  );
+  return await find();
 }
 
 /** The campaign of this id among those that the filter lets through; stops at the hit. */
@@ -61,7 +92,7 @@ export async function findById(
 }
 
 /** Whether an argument is taken for an id before it is taken for a name. */
-export function looksLikeId(named: string): boolean {
+function looksLikeId(named: string): boolean {
   return /^(?=.*\d)[A-Za-z0-9_-]{6,}$/.test(named);
 }
 
@@ -84,7 +115,7 @@ function withHint(error: unknown, context: Context): unknown {
 }
 
 /** `id`, when it can be one; throws a `NotFoundError` otherwise. */
-export async function assertId(context: Context, id: string): Promise<string> {
+async function assertId(context: Context, id: string): Promise<string> {
   if (await isId(id)) return id;
   throw noCampaign(context, id);
 }
@@ -113,17 +144,6 @@ async function findByName(context: Context, name: string): Promise<CampaignSumma
     found.push(...rows.filter((one) => one.name === name));
   }
   return only(found, name);
-}
-
-/** Looks for an id through the whole list, and on the way for the name. */
-async function scan(context: Context, named: string): Promise<CampaignSummary | undefined> {
-  const sameName: CampaignSummary[] = [];
-  for await (const { rows } of campaignPages(context, {})) {
-    const campaign = rows.find(({ id }) => id === named);
-    if (campaign !== undefined) return campaign;
-    sameName.push(...rows.filter(({ name }) => name === named));
-  }
-  return only(sameName, named);
 }
 
 function only(found: readonly CampaignSummary[], name: string): CampaignSummary | undefined {

@@ -2,8 +2,8 @@ import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
 
 /**
- * A campaign as a record. The list has only some of the fields and counters; where the service
- * gives more of them, they are shown too.
+ * A campaign as a record. Some services give only the fields and counters that their list has; all
+ * that there are are shown.
  */
 export function showCampaign(campaign: CampaignSummary): RecordResult {
   // Unknown fields of a summary are kept; those of a full campaign mean what they mean there.
@@ -18,6 +18,9 @@ export function showCampaign(campaign: CampaignSummary): RecordResult {
       ['from', 'From', full.from],
       ['subject', 'Subject', full.subject],
       ['previewText', 'Preview', full.previewText],
+      ['replyTo', 'Reply-To', full.replyTo],
+      ['cc', 'Cc', full.cc],
+      ['bcc', 'Bcc', full.bcc],
       ['contactBookId', 'Contact book', full.contactBookId],
       ['scheduledAt', 'Scheduled', time(full.scheduledAt)],
       ['batchSize', 'Batch size', full.batchSize],

@@ -22,7 +22,7 @@ export function watchInLines(
     {
       field: 'time',
       header: 'Time',
-      cell: () => time(last && new Date(last.at).toISOString()),
+      cell: () => time(last && new Date(last.date).toISOString()),
       computed: true,
     },
     { field: 'status', header: 'Status', cell: (row) => status(row.status) },

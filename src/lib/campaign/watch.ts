@@ -1,10 +1,11 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
+import { withFallback } from '../lacking.ts';
 import { nextCommand } from '../next-command.ts';
 import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
 import { briefStateOf, stateOf } from './counters.ts';
-import { findById } from './find.ts';
+import { fetchCampaign, findById } from './find.ts';
 import type { CampaignFilter } from './pages.ts';
 
 /** Why a campaign is no longer looked at: its status, or that time is up. */
@@ -83,15 +84,31 @@ function pauseAfter(elapsed: number): number {
   return Math.min(Math.max(elapsed / 30, firstPause), longestWhileMoving);
 }
 
-/**
- * Finds a campaign again that has been seen, with one request as a rule: its name, searched for,
- * is on the first page. Under another name, or one that cannot be searched for, it is looked for in
- * the whole list.
- */
+/** A function that fetches a campaign again that has been seen; throws when it is gone. */
 function createLookUp(
   context: Context,
   deadline: number,
 ): (seen: Look) => Promise<CampaignSummary> {
+  const find = withFallback(
+    (seen: Look) => fetchCampaign(context, seen.campaign.id, { deadline }),
+    lookUpInList(context, deadline),
+  );
+  return async (seen) => {
+    const campaign = await find(seen);
+    if (campaign === undefined) throw isGone(context, seen);
+    return campaign;
+  };
+}
+
+/**
+ * The same by the list, with one request as a rule: the campaign's name, searched for, is on the
+ * first page. Under another name, or one that cannot be searched for, it is looked for in the whole
+ * list.
+ */
+function lookUpInList(
+  context: Context,
+  deadline: number,
+): (seen: Look) => Promise<CampaignSummary | undefined> {
   let searchable = true;
   const find = (id: string, filter: CampaignFilter) => findById(context, id, filter, { deadline });
   return async (seen) => {
@@ -99,8 +116,7 @@ function createLookUp(
     const byName = searchable && name ? await find(id, { search: name }).catch(none) : undefined;
     if (byName !== undefined) return byName;
     const campaign = await find(id, {});
-    if (campaign === undefined) throw isGone(context, seen);
-    if (campaign.name === name) searchable = false;
+    if (campaign !== undefined && campaign.name === name) searchable = false;
     return campaign;
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { text } from '../../api/fields.ts';
 import { operations } from '../../api/operations.ts';
 import type { Route } from '../call.ts';
-import { findCampaign, pauseCampaign, shownCampaign } from '../campaigns.ts';
+import { pauseCampaign } from '../campaigns.ts';
 import { findDomain, storeDomain } from '../domains.ts';
 import { ApiError } from '../errors.ts';
 import { bookRoutes } from './beyond-books.ts';
@@ -42,15 +42,6 @@ export const beyondRoutes: readonly Route[] = [
         const id = storeDomain(store, { name, status: 'PENDING', createdAt: now, ...region });
         return findDomain(store, id);
       }),
-  ),
-  beyondRoute(
-    {
-      id: 'campaign.get',
-      method: 'GET',
-      path: '/v1/campaigns/{campaignId}',
-      input: z.strictObject({ params: ofCampaign }),
-    },
-    ({ store, input }) => shownCampaign(findCampaign(store, input.params.campaignId)),
   ),
   beyondRoute(
     {

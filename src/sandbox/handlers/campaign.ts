@@ -17,7 +17,12 @@ import {
 import type { Value } from '../store.ts';
 
 export const campaignHandlers: Handlers<
-  'campaign.create' | 'campaign.list' | 'campaign.schedule' | 'campaign.resume' | 'campaign.delete'
+  | 'campaign.create'
+  | 'campaign.list'
+  | 'campaign.get'
+  | 'campaign.schedule'
+  | 'campaign.resume'
+  | 'campaign.delete'
 > = {
   async 'campaign.create'({ store, now, input: { body } }) {
     const id = store.write(() => storeDraft(store, body, now));
@@ -55,6 +60,8 @@ export const campaignHandlers: Handlers<
     );
     return { campaigns: rows.map(shownSummary), totalPage: Math.ceil((total?.count ?? 0) / size) };
   },
+
+  'campaign.get': ({ store, input }) => shownCampaign(findCampaign(store, input.params.campaignId)),
 
   async 'campaign.schedule'({ store, now, input: { params, body } }) {
     findCampaign(store, params.campaignId);

@@ -45,3 +45,12 @@ export function summary(id: string, fields: Readonly<Record<string, unknown>> = 
 export function page(...campaigns: readonly unknown[]) {
   return { body: { campaigns, totalPage: campaigns.length === 0 ? 0 : 1 } };
 }
+
+/** What a server answers that has no operation for one campaign. */
+export const lacking = { status: 404, body: '404 Not Found' };
+
+/** What a server answers that has no campaign of an id. */
+export const noSuch = {
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'Campaign not found' } },
+};

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { create, page, summary } from './draft.ts';
+import { create, lacking, noSuch, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 
@@ -28,12 +28,12 @@ test('by id or by exact name: the same campaign, with its counters', async () =>
   }
 });
 
-test('every counter there is is shown, and --json is the row as it came', async () => {
+test('every counter there is is shown, and --json is the campaign as it came', async () => {
   const row = summary(id, {
     ...{ total: 100, sent: 99, delivered: 98, opened: 50, clicked: 20, unsubscribed: 3 },
     ...{ bounced: 2, hardBounced: 1, complained: 4, novel: { kept: true } },
   });
-  const { world } = await connected(page(row), page(row), page(row));
+  const { world, requests } = await connected(...Array(3).fill({ body: row }));
   const { stdout } = await world.run(`campaign get ${id}`);
   expect(stdout).toContain(
     'total\t100\nsent\t99\ndelivered\t98\nopened\t50\nclicked\t20\nunsubscribed\t3\nbounced\t2\nhardBounced\t1\ncomplained\t4\n',
@@ -41,6 +41,7 @@ test('every counter there is is shown, and --json is the row as it came', async 
   expect(JSON.parse((await world.run(`campaign get ${id} --json`)).stdout)).toEqual(row);
   const fields = await world.run(`campaign get ${id} --fields complained,novel.kept`);
   expect(fields.stdout).toBe('complained\t4\nnovel.kept\ttrue\n');
+  expect(requests()).toEqual(Array(3).fill(`GET /api/v1/campaigns/${id}`));
 });
 
 test('on a terminal: times in words, what is empty left out', async () => {
@@ -53,13 +54,23 @@ test('on a terminal: times in words, what is empty left out', async () => {
   expect((await world.run(`campaign get ${created} --sandbox -q`)).stdout).toBe(`${created}\n`);
 });
 
-test('an id is looked for page by page, and no further than the hit', async () => {
+test.each([
+  ['has only the list', lacking],
+  [
+    'fails at it',
+    { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'no' } } },
+  ],
+])('at a service that %s an id is looked for page by page, up to the hit', async (_, answer) => {
   const { world, requests } = await connected(
+    answer,
     { body: { campaigns: [summary('camp_9')], totalPage: 9 } },
     { body: { campaigns: [summary(id)], totalPage: 9 } },
   );
   expect((await world.run(`campaign get ${id} -q`)).stdout).toBe(`${id}\n`);
-  expect(requests()).toEqual(['GET /api/v1/campaigns?page=1', 'GET /api/v1/campaigns?page=2']);
+  expect(requests()).toEqual([
+    `GET /api/v1/campaigns/${id}`,
+    ...['GET /api/v1/campaigns?page=1', 'GET /api/v1/campaigns?page=2'],
+  ]);
 });
 
 test('a name is searched for on all pages, and only the exact one counts', async () => {
@@ -71,27 +82,43 @@ test('a name is searched for on all pages, and only the exact one counts', async
         totalPage: 2,
       },
     },
+    { body: summary('camp_8', { opened: 7 }) },
   );
-  const { stdout } = await world.run(['campaign', 'get', 'Spring news', '-q']);
-  expect(stdout).toBe('camp_8\n');
+  const { stdout } = await world.run(['campaign', 'get', 'Spring news', '--fields', 'id,opened']);
+  expect(stdout).toBe('id\tcamp_8\nopened\t7\n');
   expect(requests()).toEqual([
     'GET /api/v1/campaigns?page=1&search=Spring+news',
     'GET /api/v1/campaigns?page=2&search=Spring+news',
+    'GET /api/v1/campaigns/camp_8',
   ]);
 });
 
+test('a name at a service that has only the list: as it was found', async () => {
+  const row = summary('camp_8', { sent: 5 });
+  const { world, requests } = await connected(page(row), lacking);
+  const { stdout } = await world.run(['campaign', 'get', 'Spring news', '--json']);
+  expect(JSON.parse(stdout)).toEqual(row);
+  expect(requests()).toHaveLength(2);
+});
+
 test('a name that looks like an id is found too', async () => {
-  const { world, requests } = await connected(page(summary('camp_1', { name: 'spring-2026' })));
+  const { world, requests } = await connected(
+    noSuch,
+    page(summary('camp_1', { name: 'spring-2026' })),
+  );
   expect((await world.run('campaign get spring-2026 -q')).stdout).toBe('camp_1\n');
-  expect(requests()).toEqual(['GET /api/v1/campaigns?page=1']);
+  expect(requests()).toEqual([
+    'GET /api/v1/campaigns/spring-2026',
+    'GET /api/v1/campaigns?page=1&search=spring-2026',
+  ]);
 });
 
 test('an id that does not look like one is found too', async () => {
-  const { world, requests } = await connected(page(), page(summary('odd')));
+  const { world, requests } = await connected(page(), { body: summary('odd') });
   expect((await world.run('campaign get odd -q')).stdout).toBe('odd\n');
   expect(requests()).toEqual([
     'GET /api/v1/campaigns?page=1&search=odd',
-    'GET /api/v1/campaigns?page=1',
+    'GET /api/v1/campaigns/odd',
   ]);
 });
 
@@ -100,7 +127,7 @@ test.each(['Twin', 'twin-2026'])('several of the name %s: 2, with their ids', as
     summary('camp_2', { name, status: 'SENT' }),
     summary('camp_1', { name, createdAt: '2025-12-01T08:00:00.000Z' }),
   ];
-  const { world } = await connected(page(...rows));
+  const { world } = await connected(...(name === 'Twin' ? [] : [noSuch]), page(...rows));
   expect(await world.run(['campaign', 'get', name])).toEqual({
     exitCode: 2,
     stdout: '',

@@ -1,30 +1,33 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { create, get, page, summary } from './draft.ts';
+import { create, get, lacking, noSuch, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
 
 test('a paused campaign goes on without a question: one look, one request without a body', async () => {
-  const { world, service } = await connected(page(summary(id, { status: 'PAUSED' })), success);
+  const { world, service } = await connected({ body: summary(id, { status: 'PAUSED' }) }, success);
   expect(await world.run(`campaign resume ${id}`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
     stderr: `Resumed. To follow it: mailer campaign watch ${id}\n`,
   });
   expect(service.requests).toMatchObject([
-    { method: 'GET', path: '/api/v1/campaigns?page=1&status=PAUSED' },
+    { method: 'GET', path: `/api/v1/campaigns/${id}` },
     { method: 'POST', path: `/api/v1/campaigns/${id}/resume`, body: '' },
   ]);
 });
 
 test.each(['PAUSED', 'RUNNING', 'SCHEDULED'])('%s, by name: no question', async (status) => {
-  const { world, requests } = await connected(page(summary('camp_1', { status })), success);
+  const { world, requests } = await connected(
+    ...[page(summary('camp_1')), { body: summary('camp_1', { status }) }, success],
+  );
   const { exitCode, stdout } = await world.run(['campaign', 'resume', 'Spring news']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'camp_1\n' });
   expect(requests()).toEqual([
     'GET /api/v1/campaigns?page=1&search=Spring+news',
+    'GET /api/v1/campaigns/camp_1',
     'POST /api/v1/campaigns/camp_1/resume',
   ]);
 });
@@ -53,8 +56,8 @@ test('a draft needs a yes, and stays a draft without it', async () => {
 });
 
 test('to how many a draft would go, where the service says it', async () => {
-  const { world, requests } = await connected(page(summary('camp_1', { total: 1200 })));
-  const { stderr } = await world.run(['campaign', 'resume', 'Spring news']);
+  const { world, requests } = await connected({ body: summary(id, { total: 1200 }) });
+  const { stderr } = await world.run(['campaign', 'resume', id]);
   expect(stderr).toContain('resuming it sends it to 1200 contacts.');
   expect(requests()).toHaveLength(1);
 });
@@ -69,30 +72,11 @@ test('a finished campaign needs a yes', async () => {
   expect(await get(world, created)).toMatchObject({ status: 'SENT' });
 });
 
-test('a campaign that is not in the list may be a draft, so it needs a yes', async () => {
-  const { world, requests } = await connected(page(), page(summary('camp_1')));
-  const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(`The state of campaign "${id}" is not known: if it is a draft`);
-  expect(requests()).toEqual([
-    'GET /api/v1/campaigns?page=1&status=PAUSED',
-    'GET /api/v1/campaigns?page=1',
-  ]);
-});
-
 test('a state that is not known needs a yes', async () => {
-  const { world } = await connected(page(summary('camp_1', { status: 'FROZEN' })));
-  const { exitCode, stderr } = await world.run(['campaign', 'resume', 'Spring news']);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('The state of campaign "Spring news" (camp_1) is FROZEN');
-});
-
-test('a filter that the service ignores does not make a draft a paused one', async () => {
-  const { world, requests } = await connected(page(summary(id)));
+  const { world } = await connected({ body: summary(id, { status: 'FROZEN' }) });
   const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('is a draft');
-  expect(requests()).toHaveLength(1);
+  expect(stderr).toContain(`The state of campaign "Spring news" (${id}) is FROZEN`);
 });
 
 test('--yes: an id is not looked up', async () => {
@@ -121,6 +105,29 @@ test('no such campaign: 4', async () => {
   expect((await world.run(['campaign', 'resume', 'No such', '--sandbox'])).exitCode).toBe(4);
 });
 
+test.each(['nosuch', 'no-such-1', 'No such'])(
+  'no campaign %s: 4 without --yes too, as there is nothing to ask about',
+  async (named) => {
+    const outcome = await createWorld().run(['campaign', 'resume', named, '--sandbox']);
+    expect(outcome).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: `Error: There is no campaign "${named}".\nHint: To see those there are: mailer campaign list --sandbox\n`,
+    });
+  },
+);
+
+test.each([
+  ['nosuch', [page(), noSuch]],
+  ['no-such-1', [noSuch, page()]],
+  ['nosuch', [page(), lacking, page()]],
+  ['no-such-1', [lacking, page(), page()]],
+])('no campaign %s at a live server: 4, and nothing is written', async (named, answers) => {
+  const { world, requests } = await connected(...answers);
+  expect((await world.run(['campaign', 'resume', named])).exitCode).toBe(4);
+  expect(requests()).toHaveLength(answers.length);
+});
+
 test('success: false is no success', async () => {
   const { world } = await connected({ body: { success: false } });
   expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
@@ -142,7 +149,7 @@ test('--dry-run asks nothing and looks nothing up', async () => {
 });
 
 test('the look-up that fails ends it: 7, and nothing is written', async () => {
-  const { world, requests } = await connected({ status: 500, body: {} });
+  const { world, requests } = await connected({ status: 503, body: {} });
   expect((await world.run(`campaign resume ${id} --retries 0`)).exitCode).toBe(7);
   expect(requests()).toHaveLength(1);
 });

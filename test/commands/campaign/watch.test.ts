@@ -3,7 +3,7 @@ import { exitCodes, InterruptedError } from '../../../src/lib/errors.ts';
 import { connected, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
-import { create, page, summary } from './draft.ts';
+import { create, lacking, noSuch, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const named = 'Campaign "Spring news" (cm3k9x2f8000008l4)';
@@ -11,9 +11,14 @@ const gone: Answer = (response) => {
   response.destroy();
 };
 
-/** The campaign on a page of its own, in this state. */
+/** The campaign in this state, asked for alone. */
 function state(status: string, fields: Readonly<Record<string, unknown>> = {}) {
-  return page(summary(id, { status, total: 10, ...fields }));
+  return { body: summary(id, { status, total: 10, ...fields }) };
+}
+
+/** The campaign in this state, on a page of the list. */
+function listed(status: string, fields: Readonly<Record<string, unknown>> = {}) {
+  return page(state(status, fields).body);
 }
 
 /** The first columns of the lines on stdout, after the header. */
@@ -31,9 +36,9 @@ describe('piped', () => {
     expect(stdout).toBe(
       [
         'Time\tStatus\tScheduled\tTotal\tSent\tDelivered\tOpened\tClicked\tUnsubscribed\tBounced\tHard bounced\tComplained',
-        '2026-01-15T10:00:00.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t0\t0\t\t\t0\t\t\t',
-        '2026-01-15T10:00:02.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t8\t6\t\t\t0\t\t\t',
-        '2026-01-15T10:00:04.000Z\tSENT\t2026-01-15T10:00:00.000Z\t11\t11\t9\t\t\t0\t\t\t',
+        '2026-01-15T10:00:00.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t0\t0\t0\t0\t0\t0\t0\t0',
+        '2026-01-15T10:00:02.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t8\t6\t2\t0\t0\t1\t1\t0',
+        '2026-01-15T10:00:04.000Z\tSENT\t2026-01-15T10:00:00.000Z\t11\t11\t9\t5\t1\t0\t1\t1\t1',
         '',
       ].join('\n'),
     );
@@ -56,13 +61,13 @@ describe('piped', () => {
     ]);
   });
 
-  test('--jsonl: the campaign as the list has it, for each change', async () => {
+  test('--jsonl: the campaign as it came, for each change', async () => {
     const rows = [
       summary(id, { status: 'RUNNING', novel: { kept: true } }),
       summary(id, { status: 'RUNNING', sent: 3, novel: null }),
       summary(id, { status: 'SENT', sent: 3 }),
     ];
-    const { world } = await connected(...[0, 0, 1, 1, 2].map((index) => page(rows[index])));
+    const { world } = await connected(...[0, 0, 1, 1, 2].map((index) => ({ body: rows[index] })));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --jsonl`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(
@@ -134,7 +139,9 @@ describe('piped', () => {
 describe('--json', () => {
   test('one document at the end: the campaign as it was seen last', async () => {
     const last = summary(id, { status: 'SENT', sent: 9, novel: [1] });
-    const { world } = await connected(state('RUNNING'), state('RUNNING', { sent: 5 }), page(last));
+    const { world } = await connected(state('RUNNING'), state('RUNNING', { sent: 5 }), {
+      body: last,
+    });
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual(last);
@@ -228,7 +235,7 @@ describe('the end', () => {
   test.each(['FROZEN', 'constructor', '', null])(
     'a status of tomorrow, %j, is waited out',
     async (status) => {
-      const { world } = await connected(page(summary(id, { status })), state('SENT'));
+      const { world } = await connected(state('RUNNING', { status }), state('SENT'));
       const { exitCode, stdout } = await world.run(`campaign watch ${id}`);
       expect(exitCode).toBe(0);
       expect(lines(stdout, 2)).toEqual([
@@ -275,71 +282,97 @@ describe('the pauses', () => {
 describe('each look', () => {
   const list = 'GET /api/v1/campaigns?page=1';
   const search = `${list}&search=Spring+news`;
+  const alone = `GET /api/v1/campaigns/${id}`;
 
-  test('is one request: its name is searched for', async () => {
+  test('is one request, for the campaign alone, however it was named', async () => {
     const { world, requests } = await connected(
-      state('RUNNING'),
-      page(summary('camp_9', { status: 'SENT' }), summary(id, { status: 'RUNNING' })),
-      state('SENT'),
-    );
-    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
-    expect(requests()).toEqual([list, search, search]);
-  });
-
-  test('a campaign that gets another name is found in the list, then by that name', async () => {
-    const renamed = { name: 'News of March' };
-    const { world, requests } = await connected(
-      state('RUNNING'),
-      page(),
-      state('RUNNING', renamed),
-      state('SENT', renamed),
+      ...[listed('RUNNING'), state('RUNNING'), state('RUNNING'), state('SENT')],
+      ...[state('RUNNING'), state('SENT')],
     );
     expect((await world.run(['campaign', 'watch', 'Spring news'])).exitCode).toBe(0);
-    expect(requests()).toEqual([search, search, list, `${list}&search=News+of+March`]);
+    expect((await world.run(['campaign', 'watch', id])).exitCode).toBe(0);
+    expect(requests()).toEqual([search, ...Array(5).fill(alone)]);
   });
 
-  test('a name that cannot be searched for is found in the whole list', async () => {
-    const rows = ['RUNNING', 'RUNNING', 'RUNNING', 'SENT'].map((status) =>
-      page(summary(id, { name: 'Spring\0news', status })),
-    );
-    const { world, requests } = await connected(...rows);
-    const { exitCode, stderr } = await world.run(`campaign watch ${id}`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(requests()).toEqual([list, list, list, list]);
-  });
+  describe('at a service that has only the list', () => {
+    /** Watches the campaign by its id; what the list answers, and what it was asked. */
+    async function watch(...answers: readonly Answer[]) {
+      const [first = {}, ...others] = answers;
+      const { world, requests } = await connected(lacking, first, lacking, ...others);
+      const { exitCode, stderr } = await world.run(`campaign watch ${id}`);
+      expect(requests().filter((one) => one === alone)).toHaveLength(2);
+      return { exitCode, stderr, requests: requests().filter((one) => one !== alone) };
+    }
 
-  test('where searching does not find it, it is not tried again', async () => {
-    const { world, requests } = await connected(
-      state('RUNNING'),
-      page(),
-      ...Array(2).fill(state('RUNNING')),
-      state('SENT'),
-    );
-    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
-    expect(requests()).toEqual([list, search, list, list, list]);
-  });
+    test('is one request: its name is searched for', async () => {
+      const { exitCode, requests } = await watch(
+        listed('RUNNING'),
+        page(summary('camp_9', { status: 'SENT' }), summary(id, { status: 'RUNNING' })),
+        listed('SENT'),
+      );
+      expect(exitCode).toBe(0);
+      expect(requests).toEqual([list, search, search]);
+    });
 
-  test('one without a name is looked for in the list', async () => {
-    const nameless = { name: null };
-    const { world, requests } = await connected(
-      state('RUNNING', nameless),
-      state('SENT', nameless),
-    );
-    expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(0);
-    expect(requests()).toEqual([list, list]);
-  });
+    test('a campaign that gets another name is found in the list, then by that name', async () => {
+      const renamed = { name: 'News of March' };
+      const { exitCode, requests } = await watch(
+        listed('RUNNING'),
+        page(),
+        listed('RUNNING', renamed),
+        listed('SENT', renamed),
+      );
+      expect(exitCode).toBe(0);
+      expect(requests).toEqual([list, search, list, `${list}&search=News+of+March`]);
+    });
 
-  test('another one that takes its name is not mistaken for it', async () => {
-    const { world } = await connected(
-      state('RUNNING'),
-      page(summary('camp_new', { status: 'SENT' })),
-      page(summary('camp_new', { status: 'SENT' }), summary(id, { name: 'Old', status: 'PAUSED' })),
-    );
-    expect((await world.run(['campaign', 'watch', 'Spring news'])).exitCode).toBe(9);
+    test('a name that cannot be searched for is found in the whole list', async () => {
+      const rows = ['RUNNING', 'RUNNING', 'RUNNING', 'SENT'].map((status) =>
+        listed(status, { name: 'Spring\0news' }),
+      );
+      const { exitCode, stderr, requests } = await watch(...rows);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(requests).toEqual([list, list, list, list]);
+    });
+
+    test('where searching does not find it, it is not tried again', async () => {
+      const { exitCode, requests } = await watch(
+        listed('RUNNING'),
+        page(),
+        ...Array(2).fill(listed('RUNNING')),
+        listed('SENT'),
+      );
+      expect(exitCode).toBe(0);
+      expect(requests).toEqual([list, search, list, list, list]);
+    });
+
+    test('one without a name is looked for in the list', async () => {
+      const nameless = { name: null };
+      const { exitCode, requests } = await watch(
+        listed('RUNNING', nameless),
+        listed('SENT', nameless),
+      );
+      expect(exitCode).toBe(0);
+      expect(requests).toEqual([list, list]);
+    });
+
+    test('another one that takes its name is not mistaken for it', async () => {
+      const other = summary('camp_new', { status: 'SENT' });
+      const { exitCode } = await watch(
+        listed('RUNNING'),
+        page(other),
+        page(other, summary(id, { name: 'Old', status: 'PAUSED' })),
+      );
+      expect(exitCode).toBe(9);
+    });
+
+    test('a campaign that vanishes: 4', async () => {
+      expect((await watch(listed('RUNNING'), page(), page())).exitCode).toBe(4);
+    });
   });
 
   test('a campaign that vanishes: 4, and what it was', async () => {
-    const { world } = await connected(state('RUNNING', { sent: 4 }), page(), page());
+    const { world } = await connected(state('RUNNING', { sent: 4 }), noSuch);
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
     expect(exitCode).toBe(4);
     expect(lines(stdout)).toHaveLength(1);
@@ -353,7 +386,7 @@ describe('each look', () => {
   });
 
   test('a campaign that vanishes, with --json: the error on stderr, stdout empty', async () => {
-    const { world } = await connected(state('RUNNING'), page(), page());
+    const { world } = await connected(state('RUNNING'), noSuch);
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found' } });
@@ -461,7 +494,7 @@ describe('on a terminal', () => {
 
   test('what the service calls it cannot take over a terminal', async () => {
     const hostile = { name: 'a\u001b[2J\u0007', status: '\u001b]0;x\u0007' };
-    const { world } = await connected(...Array(2).fill(page(summary(id, hostile))));
+    const { world } = await connected(...Array(2).fill({ body: summary(id, hostile) }));
     const { stdout, stderr } = await world.run(`campaign watch ${id} --wait-timeout 1s`, {
       terminal: 0,
       env: { NO_COLOR: '1' },

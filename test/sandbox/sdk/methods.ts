@@ -89,7 +89,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
   campaigns: {
     create: { operation: 'campaign.create', call: (client) => client.campaigns.create(campaign()) },
     getAll: { operation: 'campaign.list', call: (client) => client.campaigns.getAll() },
-    get: { operation: 'beyond campaign.get', call: (client) => client.campaigns.get(id) },
+    get: { operation: 'campaign.get', call: (client) => client.campaigns.get(id) },
     schedule: {
       operation: 'campaign.schedule',
       call: (client) => client.campaigns.schedule(id, {}),
