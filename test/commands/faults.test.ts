@@ -168,6 +168,16 @@ describe('email batch', () => {
     expect(new Set(requests().map(({ key }) => key)).size).toBe(3);
   });
 
+  test.each(['short x1', 'short 7 x2', 'short 100 x3', 'short 2 x3'])(
+    '%s: what was left out is sent again, and nobody gets it twice',
+    async (effect) => {
+      const { exitCode, stdout, recipients } = await batch([`POST /v1/emails/batch ${effect}`]);
+      expect(exitCode).toBe(0);
+      expect(recipients().sort()).toEqual([...people].sort());
+      expect(new Set(stdout.trim().split('\n')).size).toBe(count);
+    },
+  );
+
   test('keeps within a rate limit', async () => {
     const { exitCode, recipients, requests, world } = await batch([], 2);
     expect(exitCode).toBe(0);
