@@ -16,5 +16,5 @@ export function nextCommand(
     ...(flags.baseUrl ? ['--base-url', flags.baseUrl] : []),
   ];
   // One line, whatever the service has put into an id.
-  return visible(shellQuote(['mailer', ...words, ...account], system.platform));
+  return visible(shellQuote(['mailer', ...words, ...account], system));
 }

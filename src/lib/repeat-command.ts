@@ -1,8 +1,7 @@
 import type { Context } from './context.ts';
 import { MailerError } from './errors.ts';
 import { wordKinds } from './flag-words.ts';
-import { shellQuote } from './text/shell-quote.ts';
-import { visible, visibleLines } from './text/visible.ts';
+import { isForPowerShell, type ShellSystem, shellQuote } from './text/shell-quote.ts';
 
 /**
  * Flags whose values came from elsewhere or had to be made exact, by name; `true` for one that
@@ -20,7 +19,7 @@ export function repeatCommand(
   const added = Object.entries(replaced).flatMap(([flag, value]) =>
     value === true ? [flag] : [flag, value],
   );
-  return commandLine(replaceFlags(argv, Object.keys(replaced), added), system.platform);
+  return shellQuote(['mailer', ...replaceFlags(argv, Object.keys(replaced), added)], system);
 }
 
 /** The words without these flags and their values, and with others among the flags. */
@@ -49,29 +48,15 @@ export function sameCommand(
   added: readonly string[],
 ) {
   return {
-    line: commandLine(replaceFlags(argv, dropped, added), system.platform),
-    readsStdin: readsStdin(argv),
+    line: shellQuote(['mailer', ...replaceFlags(argv, dropped, added)], system),
+    needs: needsOf(argv, system),
   };
 }
 
-function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
-  return ['mailer', ...words].map((word) => quote(word, platform)).join(' ');
-}
-
-/** One word for the shell. Characters that are not shown as they are go out as escapes. */
-function quote(word: string, platform: NodeJS.Platform): string {
-  if (platform === 'win32' || visibleLines(word) === word) return shellQuote([word], platform);
-  const escaped = [...word].map((character) => {
-    if (character === "'" || character === '\\') return `\\${character}`;
-    return visible(character) === character ? character : inHex(character);
-  });
-  return `$'${escaped.join('')}'`;
-}
-
-function inHex(character: string): string {
-  return [...Buffer.from(character)]
-    .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
-    .join('');
+/** What goes on a sentence, before the colon and the line: its input, and its shell unless it is sh. */
+function needsOf(argv: readonly string[], system: ShellSystem): string {
+  const input = readsStdin(argv) ? ', with the same standard input' : '';
+  return isForPowerShell(system) ? `${input}, quoted for PowerShell` : input;
 }
 
 /** Whether a `-` among the words is stdin: an argument, or the value of a flag for a file. */
@@ -95,12 +80,12 @@ export function withRepeatCommand(
   const { idempotencyKey } = error.details;
   if (idempotencyKey === undefined) return error;
   const again = repeatCommand(context, idempotencyKey, settled);
-  const input = readsStdin(context.argv) ? ', with the same standard input' : '';
+  const needs = needsOf(context.argv, context.system);
   const past =
     settled['--allow-past'] === undefined
       ? ''
       : 'A time that has passed when it is repeated means at once. ';
-  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${input}:\n${again}`;
+  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
   error.details = { ...error.details, hint };
   return error;
 }

@@ -1,4 +1,5 @@
 import { setToPath } from './text/set-variable.ts';
+import type { ShellSystem } from './text/shell-quote.ts';
 
 /** What stands in the way of a safe connection, in plain words. */
 export interface TlsFailure {
@@ -11,8 +12,8 @@ export interface TlsFailure {
 }
 
 /** What a code of Node or OpenSSL stands for; undefined for those that have no words of their own. */
-export function tlsFailure(code: string, platform: NodeJS.Platform): TlsFailure | undefined {
-  const trusting = (name: string) => setToPath('NODE_EXTRA_CA_CERTS', `path/to/${name}`, platform);
+export function tlsFailure(code: string, system: ShellSystem): TlsFailure | undefined {
+  const trusting = (name: string) => setToPath('NODE_EXTRA_CA_CERTS', `path/to/${name}`, system);
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return {

@@ -7,6 +7,7 @@ import { unlessAborted } from './abort.ts';
 import { lookUpLoopback } from './loopback.ts';
 import { readProxies, type Way } from './proxies.ts';
 import { haveLeft, watchSockets } from './request-sockets.ts';
+import type { ShellSystem } from './text/shell-quote.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -71,7 +72,7 @@ export function openNetwork({ env, platform }: TransportOptions): Transport {
   return {
     send: async (request, signal) => {
       const dispatcher = await dispatcherFor(request.url);
-      return await send(request, signal, { dispatcher, platform });
+      return await send(request, signal, { dispatcher, shell: { env, platform } });
     },
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
@@ -90,13 +91,13 @@ export function openNetwork({ env, platform }: TransportOptions): Transport {
 /** How a request gets to its service, and for whose shell advice is to be. */
 interface Sender {
   readonly dispatcher: Dispatcher;
-  readonly platform: NodeJS.Platform;
+  readonly shell: ShellSystem;
 }
 
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  { dispatcher, platform }: Sender,
+  { dispatcher, shell }: Sender,
 ): Promise<WireReply> {
   const { body = null } = request;
   if (typeof body === 'object') watchSockets();
@@ -125,7 +126,7 @@ async function send(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;
-    throw await toTransportError(error, request.url, platform);
+    throw await toTransportError(error, request.url, shell);
   }
 }
 
@@ -174,7 +175,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 async function toTransportError(
   error: unknown,
   url: URL,
-  platform: NodeJS.Platform,
+  shell: ShellSystem,
 ): Promise<TransportError> {
   const cause = rootCause(error);
   const code = codeOf(cause) ?? '';
@@ -191,7 +192,7 @@ async function toTransportError(
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
-  const tls = await whyUnsafe(code, text, platform);
+  const tls = await whyUnsafe(code, text, shell);
   const message =
     tls === undefined
       ? describe(text, code, url)
@@ -208,13 +209,13 @@ async function toTransportError(
 async function whyUnsafe(
   code: string,
   text: string,
-  platform: NodeJS.Platform,
+  shell: ShellSystem,
 ): Promise<{ reason: string; hint: string } | undefined> {
   if (!/CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)) return undefined;
   // What knows these codes is not loaded for failures of other kinds.
   const { tlsFailure } = await import('./tls-failure.ts');
   const more = 'mailer doctor shows more of it.';
-  const known = tlsFailure(code, platform);
+  const known = tlsFailure(code, shell);
   if (known === undefined) return { reason: text.trim().replace(/\.$/, ''), hint: more };
   const { subject, predicate, remedy } = known;
   const isCertificate = subject === 'certificate';

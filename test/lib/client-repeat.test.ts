@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Connected, connected, errorOf } from '../support/connected.ts';
 import type { Answer } from '../support/recorder.ts';
 import type { RunOptions } from '../support/run.ts';
+import { isInstalled } from '../support/shells.ts';
 
 /** Fits a send and a batch. */
 const sent = { body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
@@ -12,10 +13,14 @@ const minimal = [
   ...['--subject', 'Hi', '--text', 'Hello'],
 ];
 
-/** The words that a POSIX shell makes of the command line at the end of a hint. */
+/** The words that a shell makes of the command line at the end of a hint. */
 async function printedWords(stderr: string, shell = 'sh'): Promise<string[]> {
   const line = stderr.slice(stderr.indexOf('\nmailer ') + 1);
-  const script = `mailer() { printf '%s\\0' "$@"; }\n${line}`;
+  const define =
+    shell === 'fish'
+      ? "function mailer; printf '%s\\0' $argv; end"
+      : 'mailer() { printf \'%s\\0\' "$@"; }';
+  const script = `${define}\n${line}`;
   const { stdout } = await execa(shell, ['-c', script]);
   return stdout.split('\0').slice(0, -1);
 }
@@ -95,14 +100,35 @@ describe('a send whose outcome is unknown', () => {
     await expectRepeatable([...minimal, ...flags]);
   });
 
-  test.each([
+  const hidden = [
     ['a tab', 'a\tb'],
     ['a carriage return', 'a\r\nb'],
-    ['an escape sequence', '\u001b[31mred'],
-    ['invisible characters', 'a\u200bb\u202ec'],
+    ['an escape sequence', '\u001b[31m-100% "red"\\n!'],
+    ['an escape sequence after a hyphen, and line breaks at the end', "-it's\u001b[0m\n\n"],
+    ['invisible characters', 'a\u200bb\u202ec\u{e0041}'],
     ['emoji that are joined', '👩‍👩‍👧'],
-  ])('repeats exactly in bash: %s', async (_, text) => {
-    await expectRepeatable([...minimal, '--html', text], { shell: 'bash' });
+  ] as const;
+  const shells = ['sh', 'bash', 'zsh', 'fish'].filter(isInstalled);
+
+  test.each(shells.flatMap((shell) => hidden.map(([what, text]) => [shell, what, text] as const)))(
+    'repeats exactly in %s: %s',
+    async (shell, _, text) => {
+      await expectRepeatable([...minimal, '--html', text], { shell });
+    },
+  );
+
+  test('says for which shell the line is, where that is not sh', async () => {
+    const hintIn = async (options: RunOptions) => {
+      const { run } = await connected(down);
+      const words = [...minimal, '--html', "it's“\t”", '--retries', '0'];
+      return (await run(words, options)).stderr;
+    };
+    expect(await hintIn({})).toContain('for 24 hours:\nmailer email send');
+    expect(await hintIn({ env: { SHELL: '/usr/bin/fish' } })).toContain('for 24 hours:\nmailer');
+    const forPowerShell = await hintIn({ platform: 'win32', env: { LOCALAPPDATA: '/tmp' } });
+    expect(forPowerShell).toContain('for 24 hours, quoted for PowerShell:\nmailer email send');
+    expect(forPowerShell).toContain('--html "it\'s`“$([char]0x9)`”"');
+    expect(await hintIn({ env: { SHELL: '/opt/pwsh' } })).toContain('quoted for PowerShell:\n');
   });
 
   test('repeats exactly: files and attachments', async () => {

@@ -12,7 +12,11 @@ export type InteractiveShell = (typeof interactiveShells)[number];
 
 /** Whether this machine has a program. */
 export function isInstalled(name: string): boolean {
-  return !execaSync(name, ['--version'], { reject: false }).failed;
+  // dash knows no --version.
+  const { failed } = execaSync(name, name.endsWith('sh') ? ['-c', 'exit'] : ['--version'], {
+    reject: false,
+  });
+  return !failed;
 }
 
 /** A shell in a pseudo-terminal that has loaded its completion script, and a person who types. */

@@ -28,10 +28,10 @@ export function withProgress(
   const keepsHint =
     idempotencyKey === undefined && (details.status !== undefined || thrown instanceof UsageError);
   const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
-  const { line, readsStdin } = lineThatGoesOn(context, sending);
+  const { line, needs } = lineThatGoesOn(context, sending);
   const hint = [
     ...own,
-    `${howFar(counts, meta, ' so far')}. The same command goes on from there; nothing goes out twice${readsStdin ? ', with the same standard input' : ''}:\n${line}`,
+    `${howFar(counts, meta, ' so far')}. The same command goes on from there; nothing goes out twice${needs}:\n${line}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   thrown.details = { ...details, hint };
   return thrown;

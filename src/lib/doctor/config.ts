@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { UnreachablePlace } from '../home-directory.ts';
 import { needsNoProfile, profileNamed, requireProfile } from '../profiles.ts';
 import { setToPath } from '../text/set-variable.ts';
-import { shellQuote } from '../text/shell-quote.ts';
+import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, phrase, warning } from './check.ts';
 
 /** Something odd, and what to do about it. */
@@ -23,16 +23,16 @@ export function checkConfig(
   { profile: name = '' }: Account,
   ignored: readonly string[],
 ): Check {
-  const { env, platform } = context.system;
+  const { env } = context.system;
   const isNeeded = !needsNoProfile(context.flags, env);
-  if (look.problem !== undefined) return problemWith(look.problem, isNeeded, platform);
+  if (look.problem !== undefined) return problemWith(look.problem, isNeeded, context.system);
   const byName = context.flags.profile?.trim() ? '--profile' : 'MAILER_PROFILE';
   const isNamed = byName === '--profile' || Boolean(env.MAILER_PROFILE?.trim());
   try {
     if (isNamed) requireProfile(look.config, name);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return problemWith(error, true, platform);
+    return problemWith(error, true, context.system);
   }
   const bad = look.badSettings.find(({ profile }) => profile === name);
   if (bad !== undefined) {
@@ -41,7 +41,7 @@ export function checkConfig(
       'config',
       'usage',
       `${look.path}, profile ${name}: ${bad.reason}`,
-      `Remove the setting: ${shellQuote(unset, platform)}`,
+      `Remove the setting: ${shellQuote(unset, context.system)}`,
     );
   }
   const profile = `profile ${name}${isNamed ? ` (${byName})` : ''}`;
@@ -60,9 +60,9 @@ export function checkConfig(
   );
 }
 
-function problemWith(error: UsageError, isNeeded: boolean, platform: NodeJS.Platform): Check {
+function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem): Check {
   const { message, details } = error;
-  const example = setToPath('MAILER_CONFIG_DIR', 'path/to/a/directory', platform);
+  const example = setToPath('MAILER_CONFIG_DIR', 'path/to/a/directory', system);
   const remedy = details.hint ?? `Such as: ${example}`;
   return error instanceof UnreachablePlace && !isNeeded
     ? warning('config', `${phrase(message)}; key and URL of the environment need none`, remedy)
@@ -84,7 +84,7 @@ function storage({ path, writable }: ConfigLook, isNeeded: boolean): Oddity[] {
 function modes({ exposed }: ConfigLook, { system }: Pick<Context, 'system'>): Oddity[] {
   return exposed.map(({ path, mode, wanted }) => [
     `others may use ${path} (mode ${octal(mode)})`,
-    shellQuote(['chmod', octal(wanted), path], system.platform),
+    shellQuote(['chmod', octal(wanted), path], system),
   ]);
 }
 

@@ -6,24 +6,20 @@ import { type Check, failed, ok, skipped } from './check.ts';
 
 /** Whether the name of the service leads to an address, and how long that took. */
 export async function checkDns(
-  { now, platform }: Pick<System, 'now' | 'platform'>,
+  system: Pick<System, 'env' | 'now' | 'platform'>,
   probes: Probes,
   url: URL,
   signal: AbortSignal,
 ): Promise<Check> {
   const { host } = hostAndPort(url);
   if (isAddress(url)) return skipped('dns', `${host} is an address`);
-  const started = now();
+  const started = system.now();
   const result = await probes.lookUp(host, signal);
-  const ms = now() - started;
+  const ms = system.now() - started;
   if ('addresses' in result) {
     return ok('dns', `${host} is ${result.addresses.join(', ')} (${ms} ms)`);
   }
-  const { detail, remedy } = explain(
-    host,
-    result.failure,
-    shellQuote(['nslookup', host], platform),
-  );
+  const { detail, remedy } = explain(host, result.failure, shellQuote(['nslookup', host], system));
   return failed('dns', 'unavailable', `${detail} (${ms} ms)`, remedy);
 }
 

@@ -34,7 +34,7 @@ function checkDirectory({ system }: Context): Check {
       'directory',
       'usage',
       error.message,
-      `Such as: ${setToPath('MAILER_SANDBOX_DIR', 'path/to/a/directory', system.platform)}`,
+      `Such as: ${setToPath('MAILER_SANDBOX_DIR', 'path/to/a/directory', system)}`,
     );
   }
   if (!isWritable(directory)) {

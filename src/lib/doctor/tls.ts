@@ -40,7 +40,7 @@ function trusted({ now }: System, { protocol, issuer, validTo }: Handshake): Che
 
 function noHandshake(system: System, url: URL, { code, message }: ProbeFailure): Check {
   const fail = (detail: string, remedy: string) => failed('tls', 'unavailable', detail, remedy);
-  const known = tlsFailure(code, system.platform);
+  const known = tlsFailure(code, system);
   if (known?.subject === 'host') {
     return fail(
       `${url.host} ${known.predicate}`,
@@ -84,7 +84,7 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
         `Check that ${today}.`,
       );
     default: {
-      const { predicate, remedy = '' } = tlsFailure(problem, system.platform) ?? {
+      const { predicate, remedy = '' } = tlsFailure(problem, system) ?? {
         predicate: `is not trusted: ${problem}`,
       };
       return fail(
@@ -95,11 +95,11 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
   }
 }
 
-function more({ platform }: System, url: URL): string {
+function more(system: System, url: URL): string {
   const { port } = hostAndPort(url);
   const name = isAddress(url) ? [] : ['-servername', url.hostname];
   const line = ['openssl', 's_client', '-connect', `${url.hostname}:${port}`, ...name];
-  return `See more of it: ${shellQuote(line, platform)}`;
+  return `See more of it: ${shellQuote(line, system)}`;
 }
 
 /** Node leaves a file out that it cannot read. */

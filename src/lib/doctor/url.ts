@@ -70,7 +70,7 @@ function problemOf(
 }
 
 function unreachable({ system }: Context, url: string): string {
-  return `Check host and port, and that the service is up: ${shellQuote(['curl', '-v', url], system.platform)}`;
+  return `Check host and port, and that the service is up: ${shellQuote(['curl', '-v', url], system)}`;
 }
 
 function otherPath(context: Context, url: string): string {

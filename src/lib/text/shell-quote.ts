@@ -1,21 +1,87 @@
+import type { System } from '../system.ts';
+import { replaceHidden, visible } from './visible.ts';
+
+/** What tells which shell a person types into. */
+export type ShellSystem = Pick<System, 'env' | 'platform'>;
+
+/** Whether commands to copy are for PowerShell, and not for a POSIX shell or fish. */
+export function isForPowerShell({ env, platform }: ShellSystem): boolean {
+  const shell = /([^/\\]*?)(?:\.exe)?$/i.exec(env.SHELL ?? '')?.[1]?.toLowerCase() ?? '';
+  if (shell === 'pwsh' || shell === 'powershell') return true;
+  // Git's bash on Windows has a SHELL, cmd and PowerShell have none.
+  return platform === 'win32' && !/sh$/.test(shell);
+}
+
 /**
- * `args` as one command line to paste into a shell that yields them again: a POSIX shell, or with
- * `win32` cmd and PowerShell. Safe words stay bare. No quoting suits both Windows shells for a
- * word with one of `"`, `$`, `%`, `!`, a backtick or a trailing backslash: that one is quoted for
- * PowerShell. Control characters stay as they are.
+ * `args` as one command line to paste into a shell that makes the same words of it, byte by byte:
+ * sh, dash, bash, zsh and fish read it alike, or it is for PowerShell. Safe words stay bare. Hidden
+ * characters but LF are written as escapes, so that what a terminal shows is all there is. cmd takes
+ * what is for PowerShell too, but for words with a hidden character or one of `"`, `$`, `%`, `!`, a
+ * typographic quote, a backtick or a trailing backslash: nothing quotes these for both.
  */
-export function shellQuote(args: readonly string[], platform: NodeJS.Platform): string {
-  return args.map(platform === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
+export function shellQuote(args: readonly string[], system: ShellSystem): string {
+  return args.map(isForPowerShell(system) ? quoteForPowerShell : quoteForPosix).join(' ');
 }
 
 function quoteForPosix(word: string, index: number): string {
-  // As the first word, name=value is an assignment and not a command.
-  const bare = index === 0 ? /^[\w/:@%+,.-]+$/ : /^[\w/:@%+,.=-]+$/;
-  return bare.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  // As the first word, name=value is an assignment and not a command. zsh looks up what follows a
+  // leading =, and fish a leading %.
+  const bare = index === 0 ? /^[\w/:@+,.-][\w/:@%+,.-]*$/ : /^[\w/:@+,.-][\w/:@%+,.=-]*$/;
+  if (bare.test(word)) return word;
+  if (!hasHidden(word)) return inSingleQuotes(word);
+  // A command substitution takes away line breaks at the end.
+  let end = word.length;
+  while (word[end - 1] === '\n') end--;
+  const lineBreaks = end === word.length ? '' : inSingleQuotes(word.slice(end));
+  return `"$(printf '${asFormat(word.slice(0, end))}')"${lineBreaks}`;
 }
 
-function quoteForWindows(word: string): string {
-  // PowerShell takes a bare -word apart at a dot or colon.
-  if (/^(?!-.*[.:])[\w/\\:=+.-]+$/.test(word)) return word;
-  return /["$%!`]|\\$/.test(word) ? `'${word.replaceAll("'", "''")}'` : `"${word}"`;
+/** Each reading of `'…'` is the same but that fish takes a backslash before another or a quote away. */
+function inSingleQuotes(word: string): string {
+  const safe = word.replace(/'|\\(?=[\\']|$)/g, (character) => `'\\${character}'`);
+  return `'${safe}'`;
+}
+
+/**
+ * A format of printf that stands for a text, in single quotes. Escaped too is what one of the shells
+ * reads in another way there: a leading hyphen, a backslash, a quote, and `!`, as interactive
+ * shells look for it in double quotes, around it.
+ */
+function asFormat(text: string): string {
+  return replaceHidden(
+    text.replace(/^-|[\\'!%]/g, (character) => (character === '%' ? '%%' : octal(character))),
+    (character) => (character === '\n' ? character : octal(character)),
+  );
+}
+
+function octal(character: string): string {
+  return [...Buffer.from(character)]
+    .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+    .join('');
+}
+
+function quoteForPowerShell(word: string): string {
+  if (hasHidden(word)) return inDoubleQuotes(word);
+  // PowerShell takes a bare -word apart at a dot or colon, and a bare -- away.
+  if (/^(?!-.*[.:]|--$)[\w/\\:=+.-]+$/.test(word)) return word;
+  return /["“”„$%!`‘’‚‛]|\\$/.test(word) ? `'${word.replace(/['‘’‚‛]/g, '$&$&')}'` : `"${word}"`;
+}
+
+/** For PowerShell: hidden characters as `$([char]0x1b)`, which the oldest one reads, too. */
+function inDoubleQuotes(word: string): string {
+  const escaped = replaceHidden(word.replace(/["“”„$`]/g, '`$&'), (character) =>
+    character === '\n'
+      ? character
+      : character
+          .split('')
+          .map((unit) => `$([char]0x${unit.charCodeAt(0).toString(16)})`)
+          .join(''),
+  );
+  return `"${escaped}"`;
+}
+
+/** Whether there is anything hidden in a word but line breaks. */
+function hasHidden(word: string): boolean {
+  const text = word.replaceAll('\n', ' ');
+  return visible(text) !== text;
 }

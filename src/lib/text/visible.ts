@@ -1,12 +1,25 @@
 /**
- * Characters that change what a terminal shows without being seen themselves: C0, DEL, C1, bidi
- * marks, embeddings, overrides and isolates, zero-width and other invisible format characters,
- * the line and paragraph separator, and halves of surrogate pairs. A joiner counts as hidden
- * except after an emoji or a letter of a script that needs it, such as Persian or Malayalam.
+ * Characters that change what a terminal shows without being seen themselves, or hide text from
+ * people that programs read: C0, DEL, C1, halves of surrogate pairs, the line and paragraph
+ * separator, and all that Unicode calls ignorable, such as bidi controls, zero-width characters,
+ * fillers and tags. The flags of England, Scotland and Wales are written in tags, and count as
+ * hidden with them. Two kinds do not count where they belong: a joiner after an emoji or a letter of
+ * a script that needs it, such as Persian or Malayalam, and one variation selector after an emoji,
+ * a symbol or a letter of a script that has variants.
  */
-const hidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  /[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Cs}]|(?<![\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}[\p{L}--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]]])[\u200c\u200d]/gv;
+const hidden = (() => {
+  const joiner = String.raw`[\u200c\u200d]`;
+  const selector = String.raw`\p{Variation_Selector}`;
+  const ignorable = String.raw`\p{Default_Ignorable_Code_Point}`;
+  const european = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
+  const joined = String.raw`[[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}[\p{L}--${european}]]--${ignorable}]`;
+  const varied = String.raw`[[\p{Emoji}\p{S}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}]--${ignorable}]`;
+  const always = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb[${ignorable}--[${joiner}${selector}]]]`;
+  // What stands before is looked at last: that is slow, and seldom needed.
+  const strayJoiner = `${joiner}(?<!(?:${joined}|${varied}${selector})${joiner})`;
+  const straySelector = `${selector}(?<!${varied}${selector})`;
+  return new RegExp(`${always}|${strayJoiner}|${straySelector}`, 'gv');
+})();
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -19,13 +32,18 @@ const together = 64 * 1024;
  * nothing more.
  */
 export function visible(text: string): string {
-  if (text.length <= together) return text.replace(hidden, escapeCharacter);
+  return replaceHidden(text, escapeCharacter);
+}
+
+/** `text` with something else in the place of each hidden character. */
+export function replaceHidden(text: string, replace: (character: string) => string): string {
+  if (text.length <= together) return text.replace(hidden, replace);
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
     let end = start + together;
     // Whether a joiner is hidden depends on what is before it, which this leaves in its piece.
     while (text.charCodeAt(end) >= 0x80) end++;
-    pieces.push(text.slice(start, end).replace(hidden, escapeCharacter));
+    pieces.push(text.slice(start, end).replace(hidden, replace));
     start = end;
   }
   return pieces.join('');
@@ -37,19 +55,23 @@ export function visibleLines(text: string): string {
 }
 
 /**
- * JSON text with DEL, C1, bidi controls and the line and paragraph separator written as `\uHHHH`.
- * `json` is output of `JSON.stringify`, which escapes C0 and lone surrogates itself. The value
- * stays the same, as these characters occur in JSON inside strings only.
+ * JSON text with the same characters written as `\uHHHH`. `json` is output of `JSON.stringify`, which
+ * escapes C0 and lone surrogates itself: what is left of C0 is its layout. The value stays the
+ * same, as all others occur in JSON inside strings only.
  */
 export function escapeJson(json: string): string {
-  return json.replace(
-    /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return replaceHidden(json, (character) =>
+    character < ' '
+      ? character
+      : character
+          .split('')
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join(''),
   );
 }
 
 function escapeCharacter(character: string): string {
-  const code = character.charCodeAt(0);
+  const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   return (
     shortEscapes[character] ??

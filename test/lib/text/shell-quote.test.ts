@@ -1,70 +1,129 @@
-import { execFileSync } from 'node:child_process';
+import { execa, execaSync } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { shellQuote } from '../../../src/lib/text/shell-quote.ts';
+import { isForPowerShell, shellQuote } from '../../../src/lib/text/shell-quote.ts';
+import { visibleLines } from '../../../src/lib/text/visible.ts';
+import { pick, seeded } from '../../support/seeded.ts';
+import { isInstalled } from '../../support/shells.ts';
 
-describe('POSIX', () => {
-  test.each([
-    [
-      ['mailer', 'email', 'send', '--to', 'ana@example.com'],
-      'mailer email send --to ana@example.com',
-    ],
-    [['a/b.c_d-e', '--x=1', '50%', 'a:b,c+d'], 'a/b.c_d-e --x=1 50% a:b,c+d'],
-    [['mailer', ''], "mailer ''"],
-    [['mailer', 'a b'], "mailer 'a b'"],
-    [['mailer', "it's"], "mailer 'it'\\''s'"],
-    [['A=b', 'C=d'], "'A=b' C=d"],
-    [['mailer', '~', '*', '{a,b}', '#'], "mailer '~' '*' '{a,b}' '#'"],
-    [['mailer', 'José'], "mailer 'José'"],
-    [[], ''],
-  ])('%j', (args, expected) => {
-    expect(shellQuote(args, 'linux')).toBe(expected);
-    expect(shellQuote(args, 'darwin')).toBe(expected);
-  });
+const linux = { env: {}, platform: 'linux' } as const;
+const windows = { env: {}, platform: 'win32' } as const;
 
-  test.skipIf(process.platform === 'win32')('a shell reads back what was quoted', () => {
-    const ascii = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1));
+test.each([
+  [
+    ['mailer', 'email', 'send', '--to', 'ana@example.com'],
+    'mailer email send --to ana@example.com',
+  ],
+  [['a/b.c_d-e', '--x=1', '50%', 'a:b,c+d'], 'a/b.c_d-e --x=1 50% a:b,c+d'],
+  [['mailer', ''], "mailer ''"],
+  [['mailer', 'a b'], "mailer 'a b'"],
+  [['mailer', "it's"], "mailer 'it'\\''s'"],
+  [['mailer', 'C:\\a\\', '\\\\b'], "mailer 'C:\\a'\\\\'' ''\\\\'\\b'"],
+  [['A=b', 'C=d', '=e', '%f'], "'A=b' C=d '=e' '%f'"],
+  [['mailer', '~', '*', '{a,b}', '#'], "mailer '~' '*' '{a,b}' '#'"],
+  [['mailer', 'José'], "mailer 'José'"],
+  [['mailer', 'one\n\ntwo\n'], "mailer 'one\n\ntwo\n'"],
+  [['mailer', '-a\x1b[1m 5% off\n!\n'], `mailer "$(printf '\\055a\\033[1m 5%% off\n\\041')"'\n'`],
+  [['mailer', 'a\u202eb'], `mailer "$(printf 'a\\342\\200\\256b')"`],
+  [[], ''],
+])('POSIX: %j', (args, expected) => {
+  expect(shellQuote(args, linux)).toBe(expected);
+  expect(shellQuote(args, { ...linux, platform: 'darwin' })).toBe(expected);
+});
+
+/** How each shell runs a script, and defines what prints its words with a NUL after each. */
+const shells = {
+  sh: ['-c'],
+  dash: ['-c'],
+  bash: ['--norc', '-c'],
+  zsh: ['-f', '-c'],
+  fish: ['--no-config', '-c'],
+} as const;
+
+const printWords = `process.stdout.write(process.argv.slice(1).map((word) => word + '\\0').join(''))`;
+
+/** The words that a shell makes of a command line, as bytes of a program that it starts. */
+async function wordsIn(shell: keyof typeof shells, line: string): Promise<string[]> {
+  const { stdout } = await execa(shell, [...shells[shell], line]);
+  return stdout.split('\0').slice(0, -1);
+}
+
+const ascii = Array.from({ length: 127 }, (_, index) => String.fromCharCode(index + 1));
+/** What shells, printf or a terminal could take for something else. */
+const pieces: readonly [string, ...string[]] = [
+  'a',
+  ...ascii,
+  ...['', '--', '-n', '-', '=', '%', '%s', '%%', '~', '!!', '!x', '^a^b', '$(id)', '$HOME', '`id`'],
+  ...["''", "'\\''", '\\\\', "\\'", '\\n', '\\033', '\\x1b', '\\c', '\\0', '0', '7', '8', 'x', 'é'],
+  ...[
+    '\n',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '\t',
+    '\x1b[2J',
+    '\u009b',
+    '\u200b',
+    '\u202e',
+    '\ufeff',
+    '\u{e0041}',
+  ],
+  ...[
+    '👩‍👩‍👧',
+    '日本',
+    '‘',
+    '’',
+    '“',
+    '[a-z]*',
+    '{a,b}',
+    '# x',
+    '&& false',
+    '| cat',
+    '> /dev/null',
+    ';',
+  ],
+];
+
+/** Words of up to six of these pieces. */
+function hostileWords(seed: number, count: number): string[] {
+  const random = seeded(seed);
+  return Array.from({ length: count }, () =>
+    Array.from({ length: Math.floor(random() * 7) }, () => pick(random, pieces)).join(''),
+  );
+}
+
+describe.each(['sh', 'dash', 'bash', 'zsh', 'fish'] as const)('%s', (shell) => {
+  const here = test.skipIf(process.platform === 'win32' || !isInstalled(shell));
+
+  here('reads back what was quoted, byte by byte', async () => {
     const words = [
       ...ascii,
       ...ascii.map((character) => `a${character}b`),
       ...ascii.map((character) => `${character}${character}`),
-      '',
-      '$(touch /tmp/x)',
-      '`id`',
-      '$HOME',
-      '$IFS',
-      '$((1+1))',
-      "'; exit 1; '",
-      '"; exit 1; "',
-      "'",
-      "''",
-      "\\'",
-      '\\',
-      'a\\',
-      '-n',
-      '--',
-      '&& false',
-      '| cat',
-      '> /dev/null',
-      'a\nb',
-      'a\r\nb\n',
-      '!!',
-      '~root',
-      '[a-z]*',
-      '%s\\n',
-      'Ana "B" <a@b.c>',
-      'José 👩‍👧',
+      ...pieces,
+      ...pieces.map((piece) => `${piece}\n`),
+      ...hostileWords(26, 2000),
     ];
-    const command = shellQuote(['printf', '%s\\0', ...words], 'linux');
-    const output = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
-    expect(output.split('\0')).toEqual([...words, '']);
+    const line = shellQuote([process.execPath, '-e', printWords, '--', ...words], linux);
+    // A terminal shows the line as it is.
+    expect(visibleLines(line)).toBe(line);
+    expect(await wordsIn(shell, line)).toEqual(words);
   });
+});
 
-  test.skipIf(process.platform === 'win32')('an assignment is quoted into a command', () => {
-    const command = `${shellQuote(['A=b'], 'linux')} || echo no command`;
-    expect(execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: 'pipe' })).toBe(
-      'no command\n',
-    );
-  });
+test.each([['bash', '--norc'] as const, ['zsh', '-f'] as const])(
+  'an interactive %s, which looks for ! in what is typed, reads it back',
+  (shell, flag) => {
+    const words = ['hi!', '!!', '!x', 'a!\tb', '\x1b!!', "it's!\n!", '"!"\r\n'];
+    const line = shellQuote([process.execPath, '-e', printWords, '--', ...words], linux);
+    const env = { HISTFILE: '/dev/null', PS1: '', TERM: 'dumb' };
+    const { stdout } = execaSync(shell, [flag, '-i'], { input: `: x\n${line}\n`, env });
+    expect(stdout.split('\0').slice(0, -1)).toEqual(words);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('an assignment is quoted into a command', () => {
+  const { stdout } = execaSync('sh', ['-c', `${shellQuote(['A=b'], linux)} || echo no command`]);
+  expect(stdout).toBe('no command');
 });
 
 test.each([
@@ -77,8 +136,27 @@ test.each([
   ],
   [['mailer', '$HOME', '%PATH%', '`a`', 'hi!'], "mailer '$HOME' '%PATH%' '`a`' 'hi!'"],
   [['mailer', 'say "it\'s"'], "mailer 'say \"it''s\"'"],
+  // PowerShell takes typographic quotes for plain ones.
+  [['mailer', '“it’s” ‘$x’'], "mailer '“it’’s” ‘‘$x’’'"],
   [['mailer', 'C:\\my mail\\'], "mailer 'C:\\my mail\\'"],
-  [['mailer', '-a.b', '--to:x', '--to'], 'mailer "-a.b" "--to:x" --to'],
-])('Windows: %j', (args, expected) => {
-  expect(shellQuote(args, 'win32')).toBe(expected);
+  [['mailer', '-a.b', '--to:x', '--to', '--'], 'mailer "-a.b" "--to:x" --to "--"'],
+  [['mailer', 'a\tb\n$x `“'], 'mailer "a$([char]0x9)b\n`$x ```“"'],
+  [['mailer', '\u{e0041}'], 'mailer "$([char]0xdb40)$([char]0xdc41)"'],
+])('PowerShell: %j', (args, expected) => {
+  expect(shellQuote(args, windows)).toBe(expected);
+  expect(shellQuote(args, { ...linux, env: { SHELL: '/usr/bin/pwsh' } })).toBe(expected);
+});
+
+test.each([
+  [{}, 'linux', false],
+  [{}, 'darwin', false],
+  [{}, 'win32', true],
+  [{ SHELL: '/usr/bin/fish' }, 'linux', false],
+  [{ SHELL: '/bin/zsh' }, 'darwin', false],
+  [{ SHELL: '/snap/bin/pwsh' }, 'linux', true],
+  [{ SHELL: 'C:\\Program Files\\PowerShell\\7\\pwsh.exe' }, 'win32', true],
+  [{ SHELL: 'C:\\Program Files\\Git\\usr\\bin\\bash.exe' }, 'win32', false],
+  [{ SHELL: '/usr/bin/bash' }, 'win32', false],
+] as const)('%j on %s: for PowerShell is %s', (env, platform, expected) => {
+  expect(isForPowerShell({ env, platform })).toBe(expected);
 });

@@ -4,6 +4,7 @@ import { escapeJson, visible, visibleLines } from '../../../src/lib/text/visible
 const bidi = [0x061c, 0x200e, 0x200f, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const separators = [0x2028, 0x2029];
 const zeroWidth = [0x180e, 0x200b, 0x2060, 0xfeff, 0xfff9, 0xfffa, 0xfffb];
+const tags = range(0xe0000, 0xe007f);
 const controls = [...range(0x00, 0x1f), 0x7f, ...range(0x80, 0x9f)];
 
 function range(first: number, last: number): number[] {
@@ -28,6 +29,13 @@ describe('visible', () => {
     ['1\u200d2', '1\\u{200d}2'],
     ['пар\u200dоль', 'пар\\u{200d}оль'],
     ['👍\u200d\u200d', '👍\u200d\\u{200d}'],
+    // Text that only programs read, and the flag of England, which is written the same way.
+    ['Hi\u{e0001}\u{e0059}\u{e0065}\u{e0073}', 'Hi\\u{e0001}\\u{e0059}\\u{e0065}\\u{e0073}'],
+    ['🏴\u{e0067}\u{e007f}', '🏴\\u{e0067}\\u{e007f}'],
+    ['❤\ufe0f\ufe0f\u{e0100}', '❤\ufe0f\\u{fe0f}\\u{e0100}'],
+    ['a\ufe0fb', 'a\\u{fe0f}b'],
+    ['pass\u00adword', 'pass\\xadword'],
+    ['\u3164\u115f\uffa0\u034f', '\\u{3164}\\u{115f}\\u{ffa0}\\u{034f}'],
   ])('%j', (text, expected) => {
     expect(visible(text)).toBe(expected);
   });
@@ -37,7 +45,8 @@ describe('visible', () => {
     'plain text, "quoted" \\n',
     'José García: 5 €, ½ – “x”',
     '山田太郎',
-    '👩‍👩‍👧 👍🏽 ❤️ 🏴‍☠️ 🧑🏽‍🚀 ✊🏿',
+    '👩‍👩‍👧 👍🏽 ❤️ 🏴‍☠️ 🧑🏽‍🚀 ✊🏿 1️⃣ 🇩🇪',
+    '葛\u{e0100} ᠠ\u180b ≨\ufe00',
     'نامه\u200cای',
     'क्\u200dष क्\u200cष',
     'ന്\u200d',
@@ -48,10 +57,10 @@ describe('visible', () => {
     expect(visible(text)).toBe(text);
   });
 
-  test('every control, bidi and zero-width character is written out in ASCII', () => {
-    for (const code of [...controls, ...bidi, ...separators, ...zeroWidth]) {
-      const shown = visible(`a${String.fromCharCode(code)}b`);
-      expect(shown).toMatch(/^a\\([nrt]|x[0-9a-f]{2}|u\{[0-9a-f]{4}\})b$/);
+  test('every control, bidi, zero-width and tag character is written out in ASCII', () => {
+    for (const code of [...controls, ...bidi, ...separators, ...zeroWidth, ...tags]) {
+      const shown = visible(`a${String.fromCodePoint(code)}b`);
+      expect(shown).toMatch(/^a\\([nrt]|x[0-9a-f]{2}|u\{[0-9a-f]{4,5}\})b$/);
     }
   });
 
@@ -77,7 +86,8 @@ describe('escapeJson', () => {
     ['"\x9b31m\x7f"', '"\\u009b31m\\u007f"'],
     ['"a\u2028b"', '"a\\u2028b"'],
     ['"\u202egpj"', '"\\u202egpj"'],
-    ['{"josé":"👩‍👧"}', '{"josé":"👩‍👧"}'],
+    ['{"josé":"👩‍👧❤️"}', '{"josé":"👩‍👧❤️"}'],
+    ['"a\u{e0041}b\u200b"', '"a\\udb40\\udc41b\\u200b"'],
     ['[\n  1\n]', '[\n  1\n]'],
   ])('%j', (json, expected) => {
     expect(escapeJson(json)).toBe(expected);
