@@ -8,7 +8,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The rows are JSON, JSON Lines or CSV, any number of them; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. What was sent is kept in a journal: when a run breaks off, the same command goes on where it stopped. On a terminal it asks before it sends; elsewhere it needs --yes.',
   'email get':
     'The history is what happened to each recipient, oldest first. With --wait it returns once the email has got there, or has ended badly.',
-  'email list': 'It shows one page; --all shows every page, as they arrive.',
+  'email list':
+    'It shows one page; --all shows every page, as they arrive. With both --since and --until, rows older than --since are filtered out here where the service returns them, and the count is of the rest.',
   'email reschedule':
     'The new time is read in your time zone unless it has one of its own, and has to be in the future unless --allow-past is given. It works as long as the email has not gone out.',
   'email cancel': 'It works as long as the email has not gone out.',

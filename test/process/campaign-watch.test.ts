@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { page, summary } from '../commands/campaign/draft.ts';
+import { summary } from '../commands/campaign/draft.ts';
 import { createPlace, finished } from '../support/process.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { ctrlC, openTerminal } from '../support/terminal.ts';
@@ -9,8 +9,9 @@ const watch = `mailer campaign watch ${id} --interval 50ms --retries 0`;
 
 /** A user of a service with one campaign, which is as the test says. */
 async function campaign(first: Readonly<Record<string, unknown>>) {
-  const create = (fields: Readonly<Record<string, unknown>>) =>
-    page(summary(id, { total: 10_000, ...fields }));
+  const create = (fields: Readonly<Record<string, unknown>>) => ({
+    body: summary(id, { total: 10_000, ...fields }),
+  });
   let current: { status?: number; body: unknown } = create(first);
   const answer: Answer = (response) => {
     response.writeHead(current.status ?? 200, { 'content-type': 'application/json' });

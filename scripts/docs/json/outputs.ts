@@ -62,7 +62,13 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     },
   ],
   'email get': [reply('email.get')],
-  'email list': [{ ...reply('email.list'), line: emailListItem }],
+  'email list': [
+    {
+      ...reply('email.list'),
+      what: "the service's reply to `GET /v1/emails`; with both `--since` and `--until`, its `data` without rows older than `--since` and its `count` without them, as the service may ignore `--since` then",
+      line: emailListItem,
+    },
+  ],
   'email reschedule': [reply('email.reschedule')],
   'email cancel': [reply('email.cancel')],
   'campaign create': [reply('campaign.create')],

@@ -3,10 +3,9 @@ import { limits } from '../../api/limits.ts';
 import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
+import { countOf, type EmailFilter, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { withExactNumbers } from '../../lib/exact-numbers.ts';
 import { parseInteger } from '../../lib/numbers.ts';
-import { isObject } from '../../lib/output/fields.ts';
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 import { allPages, moreByCount, onePage, type Progress } from '../../lib/paging.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
@@ -37,22 +36,20 @@ export const command = defineCommand({
     }
     if (all) context.system.saveMemory();
     const { limit = limits.emailsPerPage.default } = options;
-    const period = await bounds(context, options);
-    const filters = {
-      // All pages fit together only if the service does not choose their size.
-      ...(all || options.limit !== undefined ? { limit } : {}),
-      ...period,
+    const filter: EmailFilter = {
+      ...(await bounds(context, options)),
       ...(await domainFilter(context, options.domain)),
     };
-    const isTooOld = tooOld(period);
+    // All pages fit together only if the service does not choose their size.
+    const size = all || options.limit !== undefined ? { limit } : {};
+    const within = withinPeriod(context, filter);
     let reachedSince = false;
     const fetch = async (page: number): Promise<Page<EmailListItem>> => {
-      const reply = await context.call('email.list', { query: { page, ...filters } });
-      const rows = reply.data.filter((email) => !isTooOld(email));
-      if (rows.length === reply.data.length) return { reply, rows };
+      const reply = await context.call('email.list', { query: { page, ...size, ...filter } });
+      const result = await within(reply);
       // The newest come first: all that follows is older still.
-      reachedSince = true;
-      return { reply: withRows(reply, rows), rows };
+      reachedSince ||= result.rows.length < reply.data.length;
+      return result;
     };
     const id = ({ id }: EmailListItem) => id;
     const count = ({ reply }: Page<EmailListItem>) => countOf(reply);
@@ -89,16 +86,10 @@ const columns: readonly Column<EmailListItem>[] = [
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 
-/** Bounds of the creation time, in UTC. */
-interface Period {
-  readonly startDate?: string;
-  readonly endDate?: string;
-}
-
 async function bounds(
   context: Context,
   { since, until }: { since?: string | undefined; until?: string | undefined },
-): Promise<Period> {
+): Promise<EmailFilter> {
   if (!since && !until) return {};
   const { resolveWhen, toUtcSeconds } = await import('../../lib/when.ts');
   const timeZone = await context.timeZone();
@@ -113,28 +104,9 @@ async function bounds(
   return { ...(startDate ? { startDate } : {}), ...(endDate ? { endDate } : {}) };
 }
 
-/** Which emails are before the period: one server ignores its start when it has an end too. */
-function tooOld({ startDate, endDate }: Period): (email: EmailListItem) => boolean {
-  if (startDate === undefined || endDate === undefined) return () => false;
-  const start = Date.parse(startDate);
-  // A time that is missing or cannot be read is not before anything.
-  return ({ createdAt }) => Date.parse(createdAt ?? '') < start;
-}
-
-/** The reply with only these of its rows, and all numbers as they came. */
-function withRows(reply: object, rows: readonly EmailListItem[]): object {
-  const exact = withExactNumbers(reply);
-  return { ...(isObject(exact) ? exact : reply), data: rows.map((row) => withExactNumbers(row)) };
-}
-
 async function domainFilter(context: Context, names: readonly string[] | undefined) {
   if (names === undefined) return {};
   return { domainId: await resolveDomainIds(context, names) };
-}
-
-/** How many emails match in all, as far as the service says it. */
-function countOf(reply: unknown): number | undefined {
-  return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
 }
 
 function pageNote({ reply, rows }: Page<EmailListItem>, page: number, limit: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf, key } from '../../support/connected.ts';
-import type { Recorder } from '../../support/recorder.ts';
+import type { Answer, Recorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
 /** A list item as a live server gives it. */
@@ -43,7 +43,7 @@ describe('the request', () => {
     ],
     ['--domain 3 --domain 7', { domainId: ['3', '7'] }],
   ])('of email list %s', async (flags, query) => {
-    const { run, service } = await connected(page('em_1'));
+    const { run, service } = await connected({ body: { data: [item('em_1')], count: 1 } });
     expect((await run(`email list ${flags}`)).exitCode).toBe(0);
     expect(service.requests).toHaveLength(1);
     const [request] = service.requests;
@@ -210,51 +210,119 @@ describe('--all', () => {
 describe('a service that ignores --since when --until is given too', () => {
   const line = 'email list --since 2026-01-10 --until 2026-01-14';
   const at = (id: string, createdAt: string | null) => item(id, { createdAt });
-  const kept = [at('em_4', '2026-01-13T00:00:00.000Z'), at('em_3', '2026-01-10T00:00:00.000Z')];
-  const older = [at('em_2', '2026-01-09T23:59:59.999Z'), at('em_1', '2026-01-01T00:00:00.000Z')];
-  const mixed = { data: [...kept, ...older], count: 120, cursor: 'next' };
+  /** Two of the period, 80 from before it, and one from after it. */
+  const emails = [
+    at('em_new', '2026-01-14T00:00:00.001Z'),
+    ...[at('em_82', '2026-01-14T00:00:00.000Z'), at('em_81', '2026-01-10T00:00:00.000Z')],
+    at('em_80', '2026-01-09T23:59:59.999Z'),
+    ...Array.from({ length: 79 }, (_, index) => at(`em_${79 - index}`, '2026-01-01T00:00:00Z')),
+  ];
+
+  /** As live servers, which have more in a reply than is known; or one that heeds the start, too. */
+  function listing(all: readonly { createdAt?: unknown }[], heeds = false): Answer {
+    return (response, { path }) => {
+      const query = new URL(path, 'http://service').searchParams;
+      const bound = (name: string, otherwise: string) => query.get(name) ?? otherwise;
+      const start = heeds ? bound('startDate', '1970-01-01T00:00:00Z') : '1970-01-01T00:00:00Z';
+      const end = bound('endDate', '2100-01-01T00:00:00Z');
+      const matching = all.filter(({ createdAt }) => {
+        const time = Date.parse(String(createdAt));
+        return time >= Date.parse(start) && time <= Date.parse(end);
+      });
+      const [number, limit] = [Number(bound('page', '1')), Number(bound('limit', '50'))];
+      const data = matching.slice((number - 1) * limit, number * limit);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data, count: matching.length, cursor: 'next' }));
+    };
+  }
+
+  const serve = (answer: Answer) => connected(...Array<Answer>(20).fill(answer));
+  const period = (from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, index) =>
+      at(`in_${from - index}`, '2026-01-12T00:00:00Z'),
+    );
 
   test('the older emails are not shown, nor is there a next page', async () => {
-    const { run } = await connected({ body: mixed });
+    const { run } = await serve(listing(emails));
     expect(await run(`${line} --fields id`)).toEqual({
       exitCode: 0,
-      stdout: 'id\nem_4\nem_3\n',
+      stdout: 'id\nem_82\nem_81\n',
       stderr: '',
     });
   });
 
-  test('--json is the reply without them, all else as it came', async () => {
-    const { run } = await connected({ body: mixed }, { body: mixed });
-    expect(JSON.parse((await run(`${line} --json`)).stdout)).toEqual({ ...mixed, data: kept });
+  test('--json: the count is of what is in the period, all else as it came', async () => {
+    const { run, requests } = await serve(listing(emails));
+    const { stdout } = await run(`${line} --json`);
+    const data = emails.slice(1, 3);
+    expect(JSON.parse(stdout)).toEqual({ data, count: 2, cursor: 'next' });
     expect((await run(`${line} --json --fields id`)).stdout).toBe(
-      '{"data":[{"id":"em_4"},{"id":"em_3"}],"count":120,"cursor":"next"}\n',
+      '{"data":[{"id":"em_82"},{"id":"em_81"}],"count":2,"cursor":"next"}\n',
     );
+    const older = 'startDate=2026-01-10T00%3A00%3A00Z&endDate=2026-01-09T23%3A59%3A59.999Z';
+    expect(requests()[1]).toBe(`GET /api/v1/emails?page=1&limit=1&${older}`);
+  });
+
+  test('the note about the next page, and the pages, are of the period too', async () => {
+    const { run } = await serve(listing([...period(5, 1), ...emails.slice(3)]));
+    expect((await run(`${line} --limit 2 -q`)).stdout).toBe('in_5\nin_4\n');
+    const first = await run(`${line} --limit 2 --fields id`);
+    expect(first.stderr).toBe('2 of 5. Next: --page 2, or --all\n');
+    const last = await run(`${line} --limit 2 --page 3 --fields id`);
+    expect(last).toEqual({ exitCode: 0, stdout: 'id\nin_1\n', stderr: '' });
+  });
+
+  test('a page after them has no emails, and the count is still that of the period', async () => {
+    const { run } = await serve(listing([...period(5, 1), ...emails.slice(3)]));
+    const { stdout } = await run(`${line} --limit 10 --page 2 --json`);
+    expect(JSON.parse(stdout)).toEqual({ data: [], count: 5, cursor: 'next' });
+    expect((await run(`${line} --limit 10 --page 2`)).stderr).toBe('No emails.\n');
+  });
+
+  test('--all stops at the first of them, and counts those before it', async () => {
+    const { run, service } = await serve(listing([...period(5, 1), ...emails.slice(3)]));
+    const { exitCode, stdout, stderr } = await run(`${line} --all --limit 2 --json`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({ data: period(5, 1), count: 5, cursor: 'next' });
+    expect(service.requests.filter(({ path }) => path.includes('limit=1&'))).toHaveLength(1);
+    expect(service.requests).toHaveLength(4);
+  });
+
+  test('one that heeds it counts right, and its reply is as it came', async () => {
+    const { run } = await serve(listing([...period(60, 1), ...emails.slice(3)], true));
+    const { stdout } = await run(`${line} --json`);
+    expect(JSON.parse(stdout)).toMatchObject({ data: period(60, 11), count: 60 });
+  });
+
+  test('one that refuses a period that ends before its start heeds it, too', async () => {
+    const data = period(50, 1);
+    const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'no' } } };
+    const { run } = await connected({ body: { data, count: 60 } }, refusal);
+    expect(JSON.parse((await run(`${line} --json`)).stdout)).toEqual({ data, count: 60 });
   });
 
   test('--json keeps numbers as they came', async () => {
     const large = '12345678901234567890';
-    const body = JSON.stringify(mixed)
-      .replace('"count":120', `"count":120,"serial":${large},"nested":{"rate":1.10}`)
+    const data = emails.slice(1, 5);
+    const body = JSON.stringify({ data, count: 4 })
+      .replace('"count":4', `"count":4,"serial":${large},"nested":{"rate":1.10}`)
       .replace('"domainId":3', `"domainId":3,"size":${large}`);
     const headers = { 'content-type': 'application/json' };
-    const { run } = await connected({ headers, body });
-    const expected = body.replace(/,\{"id":"em_2".*\}(?=\])/, '');
+    const { run, service } = await connected({ headers, body });
+    const expected = body
+      .replace(/,\{"id":"em_80".*\}(?=\])/, '')
+      .replace('"count":4', '"count":2');
     expect((await run(`${line} --json`)).stdout).toBe(`${expected}\n`);
-  });
-
-  test('--all stops at the first of them', async () => {
-    const { run, service } = await connected({ body: { ...mixed, data: kept } }, { body: mixed });
-    const { exitCode, stdout } = await run(`${line} --all --limit 2 --json`);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ ...mixed, data: kept });
-    expect(service.requests).toHaveLength(2);
+    // All emails that the service counts are on this page.
+    expect(service.requests).toHaveLength(1);
   });
 
   test('emails without a time that can be read stay, and with --since alone all do', async () => {
     const odd = { body: { data: [at('em_2', null), at('em_1', 'long ago')], count: 2 } };
-    const { run } = await connected(odd, { body: mixed });
+    const old = { body: { data: emails.slice(2, 4), count: 2 } };
+    const { run } = await connected(odd, old);
     expect((await run(`${line} -q`)).stdout).toBe('em_2\nem_1\n');
-    expect((await run('email list --since 2026-01-10 -q')).stdout).toBe('em_4\nem_3\nem_2\nem_1\n');
+    expect((await run('email list --since 2026-01-10 -q')).stdout).toBe('em_81\nem_80\n');
   });
 });
 

@@ -1,0 +1,84 @@
+import type { EmailListItem } from '../../api/email.ts';
+import type { Input, Reply } from '../../api/operations.ts';
+import type { Context } from '../context.ts';
+import { RejectedError } from '../errors.ts';
+import { withExactNumbers } from '../exact-numbers.ts';
+import { isObject } from '../output/fields.ts';
+import type { Page } from '../output/result.ts';
+
+/** What emails are listed by: bounds of their creation time, in UTC, and domains. */
+export type EmailFilter = Pick<
+  NonNullable<Input<'email.list'>['query']>,
+  'startDate' | 'endDate' | 'domainId'
+>;
+
+type ListReply = Reply<'email.list'>;
+
+/**
+ * A function that leaves of a page what the filter asks for. Live servers ignore the start of a
+ * period that has an end too: what is older is taken out here, and out of `count`. All else stays as
+ * it came.
+ */
+export function withinPeriod(
+  context: Pick<Context, 'call'>,
+  filter: EmailFilter,
+): (reply: ListReply) => Promise<Page<EmailListItem>> {
+  const { startDate, endDate } = filter;
+  if (startDate === undefined || endDate === undefined) {
+    return async (reply) => ({ reply, rows: reply.data });
+  }
+  const start = Date.parse(startDate);
+  let older: Promise<number> | undefined;
+  const countWithin = async (count: number, { length: all }: readonly unknown[], kept: number) => {
+    if (count <= all) return kept;
+    older ??= countOlder(context, filter, start);
+    return Math.max(count - (await older), kept);
+  };
+  return async (reply) => {
+    // A time that is missing or cannot be read is not before anything.
+    const rows = reply.data.filter(({ createdAt }) => !(Date.parse(createdAt ?? '') < start));
+    const total = countOf(reply);
+    const count = total && (await countWithin(total, reply.data, rows.length));
+    if (rows.length === reply.data.length && count === total) return { reply, rows };
+    return { reply: rewritten(reply, rows, count), rows };
+  };
+}
+
+/** How many emails match in all, as far as the service says it. */
+export function countOf(reply: unknown): number | undefined {
+  return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
+}
+
+/**
+ * How many emails from before the start the service counts. It is asked for a period that ends right
+ * before its start: where the start is heeded, there is nothing in it, or it is refused.
+ */
+async function countOlder(
+  { call }: Pick<Context, 'call'>,
+  filter: EmailFilter,
+  start: number,
+): Promise<number> {
+  const endDate = new Date(start - 1).toISOString();
+  try {
+    return (
+      countOf(await call('email.list', { query: { page: 1, limit: 1, ...filter, endDate } })) ?? 0
+    );
+  } catch (error) {
+    if (error instanceof RejectedError) return 0;
+    throw error;
+  }
+}
+
+/** The reply with these rows and this count, and all numbers as they came. */
+function rewritten(
+  reply: ListReply,
+  rows: readonly EmailListItem[],
+  count: number | undefined,
+): object {
+  const exact = withExactNumbers(reply);
+  return {
+    ...(isObject(exact) ? exact : reply),
+    data: rows.map((row) => withExactNumbers(row)),
+    ...(count === undefined ? {} : { count }),
+  };
+}
