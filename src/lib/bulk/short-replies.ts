@@ -1,5 +1,6 @@
 import type { SendBody } from '../../api/email.ts';
 import { MailerError, RejectedError } from '../errors.ts';
+import { shortened } from '../text/shortened.ts';
 import type { BodyReader } from './bodies.ts';
 import type { BegunPart, Journal, Part } from './journal.ts';
 import { matchInOrder, type TakenEmail } from './match-in-order.ts';
@@ -111,7 +112,7 @@ function whyNotTaken(emails: readonly SendBody[]): string {
   const said = 'The service did not take this email, and gave no reason.';
   const { templateId, subject } = emails[0] ?? {};
   if (templateId === undefined || subject !== undefined) return said;
-  return `${said} Check that the template ${JSON.stringify(templateId)} exists.`;
+  return `${said} Check that the template ${JSON.stringify(shortened(templateId))} exists.`;
 }
 
 function shownIds(ids: readonly string[]): string {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { impatient, keys, line, sentTo } from '../../support/batch-run.ts';
 import { everybody } from '../../support/bulk.ts';
 import { type Connected, connected } from '../../support/connected.ts';
+import { faultyService } from '../../support/faulty.ts';
 import { peopleCsv } from '../../support/people.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createShortService, type SentEmail } from '../../support/short-service.ts';
@@ -301,4 +302,23 @@ describe('an answer with more ids than emails, or with one of them twice,', () =
       expect(setup.service.requests).toHaveLength(3);
     },
   );
+});
+
+describe('the embedded service with the fault', () => {
+  test.for([
+    ['short x1', 0],
+    ['short 3', 11],
+    ['short', 11],
+  ] as const)('%s: everybody gets one email, or is named', async ([effect, code]) => {
+    const { world, recipients } = await faultyService([`POST /v1/emails/batch ${effect}`]);
+    writeFileSync(join(world.home, 'people.csv'), peopleCsv(150));
+    const { exitCode, stdout } = await world.run([...line, '--jsonl']);
+    expect(exitCode).toBe(code);
+    const rows = rowsIn(stdout);
+    expect(rows.map(({ to }) => to)).toEqual(everybody(150));
+    const accepted = rows.filter(({ emailId }) => emailId !== undefined).map(({ to }) => to);
+    expect(recipients().toSorted()).toEqual(accepted.toSorted());
+    const rejected = rows.filter(({ error }) => error?.code === 'rejected');
+    expect(accepted.length + rejected.length).toBe(150);
+  });
 });
