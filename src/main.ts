@@ -120,7 +120,7 @@ async function runCommand(state: Run): Promise<number> {
     if (result.kind === 'text') await result.afterwards?.();
     return 0;
   } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
+    if (!(error instanceof DryRun)) throw await context.explained(error);
     const show = isJson(state.format) ? requestJson : requestText;
     await write(system.stdout, show(error.request), system.signal);
     context.notes.say('Dry run: nothing was sent.');

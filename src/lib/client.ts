@@ -4,6 +4,7 @@ import type { Operation } from '../api/operation.ts';
 import type { Input, OperationId, Reply } from '../api/operations.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
+import { MailerError } from './errors.ts';
 import { type ExchangeTools, exchange } from './exchange.ts';
 import { withOutcome } from './outcome.ts';
 import { readReply } from './reply.ts';
@@ -98,6 +99,7 @@ export function createClient(client: ClientOptions): Client {
       const reply = await exchange(request, policy, await client.tools());
       return read(reply, baseUrl);
     } catch (error) {
+      if (error instanceof MailerError) error.request = ruled;
       throw withOutcome(error, ruled, idempotencyKey);
     }
   }

@@ -55,6 +55,8 @@ export interface Context {
   clientFor(credentials: Credentials, heard?: Heard): Promise<Client>;
   /** A text from the service without the keys in use, before it is written to a file of ours. */
   redacted(text: string): string;
+  /** What the command ends with, where the service can tell more of it. */
+  explained(error: unknown): Promise<unknown>;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
@@ -233,6 +235,11 @@ export function createContext(options: ContextOptions): Context {
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),
     redacted: (text) => redact(text, secrets),
+    explained: async (error) => {
+      if (!client.called()) return error;
+      const { withOffer } = await import('./not-offered.ts');
+      return await withOffer(error, client);
+    },
     close: async () => {
       progress.stop();
       if (transport.called()) await (await transport()).close();

@@ -1,3 +1,4 @@
+import type { AnyRequest } from './request.ts';
 import type { WireReply } from './wire.ts';
 
 /** Exit codes by the stable name that JSON errors carry. Scripts rely on both. */
@@ -7,6 +8,7 @@ export const exitCodes = {
   usage: 2,
   auth: 3,
   not_found: 4,
+  not_offered: 4,
   conflict: 5,
   rate_limited: 6,
   unavailable: 7,
@@ -55,6 +57,8 @@ export abstract class MailerError extends Error {
   unansweredBefore = false;
   /** Whether a proxy may have said so in the service's place: its answer was not JSON. */
   mayBeOfProxy = false;
+  /** The request that failed, where it was one. */
+  request: Pick<AnyRequest, 'method' | 'path'> | undefined;
   /** The answer that the request ended with, as far as there was one. */
   reply: WireReply | undefined;
 
@@ -86,6 +90,11 @@ export class AuthError extends MailerError {
 
 export class NotFoundError extends MailerError {
   readonly code = 'not_found';
+}
+
+/** 404 to an endpoint that this service does not have, while it has others. */
+export class NotOfferedError extends MailerError {
+  readonly code = 'not_offered';
 }
 
 /** Still 409 after waiting: the idempotency key was used for another body. */

@@ -139,7 +139,9 @@ function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): Mailer
         ...details,
         hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
           // Only sends are refused to an account that is blocked, and with the same answer.
-          repeat === 'keyed' ? '. An account may also be blocked: mailer reputation events' : ''
+          repeat === 'keyed'
+            ? '. The account may also be blocked: ask those who run the service'
+            : ''
         }`,
       });
     case 404:

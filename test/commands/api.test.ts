@@ -396,13 +396,14 @@ describe('on the sandbox', () => {
     });
   });
 
-  test('a path that it does not have: 4, with its plain text', async () => {
+  test('a path that it does not have: 4, and named', async () => {
     const outcome = await createWorld().run('api GET /v1/nothing --sandbox --json');
     expect(outcome.exitCode).toBe(4);
     expect(errorOf(outcome)).toMatchObject({
-      code: 'not_found',
-      message: '404 Not Found',
-      hint: expect.stringContaining('base URL'),
+      code: 'not_offered',
+      message: 'This service has no nothing.',
+      status: 404,
     });
+    expect(outcome.stderr).not.toContain('base URL');
   });
 });

@@ -113,6 +113,15 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
       run(`domain verify example.net --wait --wait-timeout 1s --resolver ${dns} --sandbox`),
   ],
   ['domain delete', 4, 'domain delete 99 --yes --sandbox'],
+  [
+    'reputation events',
+    4,
+    async ({ run, world }) => {
+      const { baseUrl } = await startRecorder({ status: 404, body: 'Not Found' }, { body: [] });
+      world.env.MAILER_API_KEY = key;
+      return await run(`reputation events --base-url ${baseUrl}`);
+    },
+  ],
   ['reputation events', 9, 'reputation events --fail-on HEALTHY --sandbox'],
   [
     'login',

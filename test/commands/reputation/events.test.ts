@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { connected } from '../../support/connected.ts';
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
 function event(id: string, createdAt: string) {
@@ -184,4 +185,71 @@ test('a state nobody has heard of is shown as it is; an answer without one: 8', 
   expect((await world.run('reputation events')).stdout).toContain('\tFROZEN\t');
   const { exitCode, stdout } = await world.run('reputation events');
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
+});
+
+describe('404 in plain text', () => {
+  const lacking: Answer = { status: 404, body: '404 Not Found' };
+  const refused: Answer = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } };
+  const words = 'reputation events --retries 0';
+
+  test('of a service that has other endpoints: it does not have this one', async () => {
+    const { run, service, requests } = await connected(lacking, { body: [] }, lacking, {
+      body: [],
+    });
+    const outcome = await run(`${words} --json`);
+    expect(outcome.exitCode).toBe(4);
+    expect(errorOf(outcome)).toEqual({
+      code: 'not_offered',
+      message: 'This service has no reputation/events.',
+      status: 404,
+    });
+    expect(requests()).toEqual(['GET /api/v1/reputation/events', 'GET /api/v1/domains']);
+    const keys = service.requests.map(({ headers }) => headers.authorization);
+    expect(new Set(keys).size).toBe(1);
+    expect(await run(`${words} --fail-on BLOCKED`)).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: 'Error: This service has no reputation/events.\n',
+    });
+  });
+
+  test.each([
+    ['nothing else in JSON', { body: '<html></html>' }],
+    ['no other endpoint', lacking],
+    ['no other endpoint for this key', refused],
+    ['no answer', (response) => void response.destroy()],
+  ] satisfies [string, Answer][])('of one that has %s: look at the base URL', async (_, other) => {
+    const { run, service } = await connected(lacking, other);
+    const { code, message, hint } = errorOf(await run(`${words} --json`));
+    expect({ code, message }).toEqual({ code: 'not_found', message: '404 Not Found' });
+    expect(hint).toContain(
+      `Check the base URL, whose path usually ends in /api: ${service.baseUrl}`,
+    );
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('of what every service has: look at the base URL, without asking again', async () => {
+    const { run, service } = await connected(lacking);
+    const { code, hint } = errorOf(await run('domain list --json'));
+    expect(code).toBe('not_found');
+    expect(hint).toContain(service.baseUrl);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('of a write names its method; what was sent is not sent again', async () => {
+    const { run, requests } = await connected(lacking, { body: [] });
+    const outcome = await run('api PATCH /v1/campaigns/cm3k9x2f8?x=1 -f name=x --json');
+    expect(errorOf(outcome).message).toBe('This service has no PATCH campaigns/cm3k9x2f8.');
+    expect(requests()).toEqual(['PATCH /api/v1/campaigns/cm3k9x2f8?x=1', 'GET /api/v1/domains']);
+  });
+
+  test('is shown by api -i, and explained', async () => {
+    const { run } = await connected(lacking, { body: [] });
+    const { exitCode, stdout, stderr } = await run('api GET /v1/templates -i');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 4,
+      stderr: 'Error: This service has no templates.\n',
+    });
+    expect(stdout).toMatch(/^HTTP 404 Not Found\n.*\n\n404 Not Found$/s);
+  });
 });

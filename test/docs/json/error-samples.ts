@@ -14,6 +14,7 @@ export const errorSamples: readonly (readonly [
   ['usage', ({ run }) => run('email list --pgae 2 --json')],
   ['auth', ({ run }) => run('domain list --base-url http://127.0.0.1:9/api --json')],
   ['not_found', ({ run }) => run('email get nobody --sandbox --json')],
+  ['not_offered', ({ run }) => run('api GET /v1/nothing --sandbox --json')],
   ['rejected', ({ run }) => run('api POST /v1/emails -f to=1 --sandbox --json')],
   ['rejected', ({ run }) => run(`email send --to ana@example.org --text Hello ${unverified}`)],
   [
