@@ -2,6 +2,7 @@ import type { Component, ParsedComponents } from 'chrono-node';
 import { casual } from 'chrono-node/en';
 import { durationOf } from './duration.ts';
 import { UsageError } from './errors.ts';
+import { isAmbiguousDate, mayBeMisread } from './odd-times.ts';
 import { visible } from './text/visible.ts';
 
 export interface WhenOptions {
@@ -32,6 +33,10 @@ const longestText = 100;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 /** Two days before years have five digits, whatever the zone. */
 const endOfTime = Date.UTC(9999, 11, 30);
+/** Ten years: what English says of times further ahead is a slip, or misread by chrono. */
+const farthest = 10 * 366 * millisecondsPerDay;
+const isoForm =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
  * Chrono calculates with Dates in the process's own time zone, whose changes of the clock would
@@ -39,8 +44,6 @@ const endOfTime = Date.UTC(9999, 11, 30);
  * no clock was ever changed: so chrono is asked as of then.
  */
 const calendarCycle = 400;
-/** Below, a year may be one that chrono calculated 400 years ago. */
-const firstYearInText = 1900;
 /** Years, weeks or days to look for a time in the right direction; February 29 may be 8 years off. */
 const longestSearch = 9;
 const timeComponents = ['hour', 'minute', 'second', 'millisecond'] as const;
@@ -69,6 +72,11 @@ export function resolveWhen(text: string, options: WhenOptions): Date {
     throw new UsageError(`${shown} is not a time from 1970-01-01 to 9999-12-29`);
   }
   const date = new Date(instant);
+  if (instant - now > farthest && !isoForm.test(words)) {
+    throw new UsageError(`${shown} is more than 10 years away: ${formatInstant(date, timeZone)}`, {
+      hint: 'Write so late a time as ISO 8601.',
+    });
+  }
   if (instant < now && options.allowPast !== true && direction === 'future') {
     throw new UsageError(`${shown} is in the past: ${formatInstant(date, timeZone)}`, {
       hint: options.allowPastFlag === true ? 'Add --allow-past to use it all the same.' : undefined,
@@ -119,13 +127,6 @@ export function parseDuration(text: string, flag: string): number {
   return milliseconds;
 }
 
-/** `3/4`, `03/04/2026`, `3.4.26`, `3-4-2026`. A dot or a hyphen between two numbers may be a time. */
-function isAmbiguousDate(words: string): boolean {
-  return /(?<![\d/.-])\d{1,2}(?:\/\d{1,2}(?:\/\d{2,4})?|([.-])\d{1,2}\1\d{2,4})(?![\d/.-])/.test(
-    words,
-  );
-}
-
 /** Milliseconds since 1970; `undefined` when not understood, NaN when out of range. */
 function read(
   words: string,
@@ -133,10 +134,7 @@ function read(
   timeZone: string,
   direction: 'future' | 'past',
 ): number | undefined {
-  const iso =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i.exec(
-      words,
-    );
+  const iso = isoForm.exec(words);
   if (iso !== null) return readIso(iso, timeZone);
   const utc = / (?:UTC|GMT)$/i;
   const zone = utc.test(words) ? 'UTC' : timeZone;
@@ -208,7 +206,11 @@ function parseEnglish(words: string, reference: number): English | undefined {
   if (zoneInText) return undefined;
 
   const year = get('year');
-  const yearInText = year >= firstYearInText || (!relative && words.includes(String(year)));
+  // A year that chrono calculated is another one when it is asked as of another time.
+  const hasYear = ask(words, reference, 2 * calendarCycle)?.get('year') === year;
+  const reading = { hasYear, month: get('month'), hour: get('hour'), hasHour: named('hour'), tags };
+  if (mayBeMisread(words, reading)) return undefined;
+
   const hasTime =
     named('hour') ||
     tags.some((tag) => timeOfDay.test(tag)) ||
@@ -224,7 +226,7 @@ function parseEnglish(words: string, reference: number): English | undefined {
       if (open === 'year') return date(new Date(reference).getUTCFullYear() + steps);
       if (open === 'nothing' && steps !== 0) return Number.NaN;
       const days = steps * (open === 'week' ? 7 : 1);
-      return date(yearInText ? year : year + calendarCycle) + days * millisecondsPerDay;
+      return date(hasYear ? year : year + calendarCycle) + days * millisecondsPerDay;
     },
   };
 }
@@ -237,12 +239,16 @@ function openUnit(named: (component: Component) => boolean): 'year' | 'week' | '
 }
 
 /** Chrono's reading of `words`, if it understands all of them as one point in time. */
-function ask(words: string, reference: number): ParsedComponents | undefined {
+function ask(
+  words: string,
+  reference: number,
+  yearsBefore = calendarCycle,
+): ParsedComponents | undefined {
   const then = new Date(reference);
   const results = casual.parse(
     words,
     new Date(
-      then.getUTCFullYear() - calendarCycle,
+      then.getUTCFullYear() - yearsBefore,
       then.getUTCMonth(),
       then.getUTCDate(),
       then.getUTCHours(),

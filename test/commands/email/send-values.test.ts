@@ -19,6 +19,15 @@ async function refusal(words: readonly string[]): Promise<string> {
 
 describe('a value that cannot be sent', () => {
   test.each([
+    ['8.11-2028', 'is ambiguous'],
+    ['17/1-49', 'is ambiguous'],
+    ['in 100 years', 'is more than 10 years away'],
+    ['lastfriday', 'is not a time'],
+  ])('a time that may be misread: %s', async (when, said) => {
+    expect(await refusal([...minimal, '--scheduled-at', when])).toContain(`"${when}" ${said}`);
+  });
+
+  test.each([
     ['a subject with a line break', ['--subject', 'a\nb'], /--subject: .*line break/],
     ['a subject with a carriage return', ['--subject', 'a\rb'], /--subject: .*line break/],
     [

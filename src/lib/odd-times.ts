@@ -1,0 +1,67 @@
+/**
+ * Texts that chrono takes for a time, but not for the one that whoever wrote it may mean. An email at
+ * a wrong time is worse than a question, so these are refused.
+ */
+
+/**
+ * Whether there is a date in numbers that does not say which of them is the day, or the year:
+ * `3/4`, `03/04/2026`, `3.4.26`, `8.11-2028`, `5/2027`. A dot or a hyphen between two numbers may be
+ * a time.
+ */
+export function isAmbiguousDate(words: string): boolean {
+  return /(?<![\d/.-])\d{1,2}(?:\/\d{1,4}|\/\d{1,2}[/.-]\d{2,4}|[.-]\d{1,2}[/.-]\d{2,4})(?![\d/.-])/.test(
+    words,
+  );
+}
+
+/** Hours, from and before, that belong to a part of the day by chrono's name. */
+const partsOfDay: Readonly<Record<string, readonly [number, number]>> = {
+  morning: [0, 12],
+  noon: [12, 13],
+  afternoon: [12, 19],
+  evening: [17, 24],
+  tonight: [17, 24],
+  midnight: [0, 1],
+};
+
+/** What chrono says of a text. */
+export interface Reading {
+  /** Whether a year is in the text: a relative one is not. */
+  readonly hasYear: boolean;
+  /** From 1. */
+  readonly month: number;
+  readonly hour: number;
+  /** Whether the hour is in the text. */
+  readonly hasHour: boolean;
+  /** How chrono came to it. */
+  readonly tags: readonly string[];
+}
+
+/** Whether a text may mean another time than what chrono reads in it. */
+export function mayBeMisread(words: string, reading: Reading): boolean {
+  const { hasYear, month, hour, hasHour, tags } = reading;
+  // `lastfriday` is next Friday to chrono.
+  if (/\b(?:this|next|last|past)[a-z]/i.test(words)) return true;
+  // `in a few hours`, and thousands as many countries write them: `in 1.000 hours`.
+  if (/\b(?:few|several)\b|\d\.\d{3}(?!\d)/i.test(words)) return true;
+  // `an hour before tomorrow` has the time of day of now, as has `tomorrow +2h`.
+  const isSpan = tags.includes('result/relativeDateAndTime');
+  const fromTime = /:\d\d|\d ?[ap]\.?m|\b(?:now|noon|midnight)\b/i.test(words);
+  if (/\S [+-] ?\d/.test(words)) return true;
+  if (isSpan && !fromTime && /\b(?:before|after)\b/i.test(words)) return true;
+  // Of `in 2 hours 3 hours` chrono takes the last.
+  const units = words.toLowerCase().match(/(?<=\d ?)(?:mo|[smhdwqy])/g) ?? [];
+  if (isSpan && new Set(units).size < units.length) return true;
+  // `24 dec 18` may be an hour, and `jan 32` no day.
+  if (hasYear && !/(?<!\d)\d{4}(?!\d)/.test(words)) return true;
+  // `2027/13/5` is May 13 to chrono.
+  const [, named] = /(?<!\d)\d{4}[/.\- ](\d{1,2})[/.\- ]\d{1,2}(?!\d)/.exec(words) ?? [];
+  if (named !== undefined && Number(named) !== month) return true;
+  if (!hasHour) return false;
+  // `tomorrow night at 3` is in the afternoon to chrono.
+  const parts = tags.map((tag) => partsOfDay[tag.replace('casualReference/', '')]);
+  if (parts.some((part) => part !== undefined && (hour < part[0] || hour >= part[1]))) return true;
+  // A bare number: `friday 13`, and of `22.nov.2026` the 22.
+  const isBare = !/:\d\d|\d ?[ap]\.?m|\bat ?\d|\d o'?clock|\d in the /i.test(words);
+  return isBare && tags.includes('parser/ENTimeExpressionParser');
+}
