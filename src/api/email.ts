@@ -48,6 +48,9 @@ export const sendBody = z
     message: 'is needed unless a template is given',
   });
 
+/** Fields that live servers take as null too, which is the same as leaving them out. */
+export const nullableSendFields: readonly string[] = ['text', 'html', 'inReplyToId'];
+
 export type SendBody = z.infer<typeof sendBody>;
 
 /** An email's id as it can be asked for. */

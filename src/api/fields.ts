@@ -65,7 +65,7 @@ export const utcDateTime = z.iso.datetime({
 
 /** RFC 5322, section 2.2: printable ASCII without colon. */
 const headerName = /^[!-9;-~]+$/;
-const headerValue = /^[^\r\n]*$/;
+const headerValue = /^[^\r\n]+$/;
 
 /** Custom email headers. A record with schemas of its own would find what is wrong a million times. */
 export const headers = z
@@ -94,6 +94,7 @@ function headerProblem(name: string, value: unknown) {
     return { code: 'invalid_type', expected: 'string', input: value } as const;
   }
   if (headerValue.test(value)) return undefined;
+  if (value === '') return { code: 'custom', message: 'must not be empty' } as const;
   return { code: 'custom', message: 'must not contain a line break' } as const;
 }
 

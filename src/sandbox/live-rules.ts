@@ -1,3 +1,4 @@
+import { nullableSendFields } from '../api/email.ts';
 import { limits } from '../api/limits.ts';
 import type { OperationId } from '../api/operations.ts';
 import { ApiError } from './errors.ts';
@@ -40,10 +41,10 @@ export function liveBodyOf(id: string, body: unknown): unknown {
   return body;
 }
 
-const nullable = new Set(['text', 'html', 'inReplyToId']);
-
 function withoutNulls(email: unknown): unknown {
   if (typeof email !== 'object' || email === null || Array.isArray(email)) return email;
   const given = Object.entries(email);
-  return Object.fromEntries(given.filter(([key, value]) => value !== null || !nullable.has(key)));
+  return Object.fromEntries(
+    given.filter(([key, value]) => value !== null || !nullableSendFields.includes(key)),
+  );
 }

@@ -44,7 +44,7 @@ test('it has the query, the body and the reply', async () => {
   expect(post.requestBody.content[json].schema.properties.headers).toEqual({
     type: 'object',
     propertyNames: { type: 'string', pattern: '^[!-9;-~]+$' },
-    additionalProperties: { type: 'string', pattern: '^[^\\r\\n]*$' },
+    additionalProperties: { type: 'string', pattern: '^[^\\r\\n]+$' },
   });
   expect(post.responses[200].content[json].schema).toMatchObject({
     properties: { emailId: { type: 'string' } },

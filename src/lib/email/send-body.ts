@@ -32,7 +32,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const sender = await senderSettings(context);
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
-    file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
+    file: flags.file ? await readFile(context, flags.file) : {},
     flags: await fieldsOfFlags(context, flags),
     flagOf: sendFlagOf,
   });
@@ -51,6 +51,18 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   // What a file may hold is unknown here; the client checks every field against the contract.
   return { body: body as unknown as SendBody, nameOf, settled };
+}
+
+/** The object in `--file`, without fields that are null where the service takes that as not given. */
+async function readFile({ files }: Context, path: string): Promise<Record<string, unknown>> {
+  const [fields, { nullableSendFields }] = await Promise.all([
+    readJsonObject(path, files, '--file'),
+    import('../../api/email.ts'),
+  ]);
+  const given = Object.entries(fields).filter(
+    ([field, value]) => value !== null || !nullableSendFields.includes(field),
+  );
+  return Object.fromEntries(given);
 }
 
 /** The settings that give a field of the request, as the flags that would give it. */

@@ -11,7 +11,8 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
   const { format, fields, stdout } = options;
   if (format === 'quiet') return await print(options, `${visible(result.quiet)}\n`);
   if (format !== 'table' || fields !== undefined) {
-    return await printSingle(result.reply, '', options);
+    const cells = new Map(result.rows.map(([field, , cell]) => [field, cell]));
+    return await printSingle(result.reply, '', options, cells);
   }
   if (stdout.isTTY === true) {
     await printLabelled(

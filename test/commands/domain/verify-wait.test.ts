@@ -138,6 +138,12 @@ test('a domain that is verified: 0 at once, and nothing is started', async () =>
   expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'success', already: true, seconds: 0 });
 });
 
+test('--fields: what is shown can be asked for, although it stands deeper in the reply', async () => {
+  const { world } = await connected(...live({ status: 'SUCCESS' }));
+  const { stdout } = await world.run('domain verify a.example --wait --fields name,status,seconds');
+  expect(stdout).toBe('name\ta.example\nstatus\tSUCCESS\nseconds\t0\n');
+});
+
 test('--force verifies it again', async () => {
   const looks = [{ status: 'SUCCESS', isVerifying: false }];
   const { world, requests } = await connected(...live({ status: 'SUCCESS' }, ...looks));

@@ -122,6 +122,18 @@ describe('the output', () => {
     expect(lines.stdout).toBe('subject\tHi\nto\tana@example.org, Ben <ben@example.org>\n');
   });
 
+  test('--fields may name what is shown beside the reply; in JSON there is the reply alone', async () => {
+    const { run } = await connected({ body: email }, { body: email });
+    expect(await run('email get em_1 --fields status,id')).toEqual({
+      exitCode: 0,
+      stdout: 'status\tOPENED\nid\tem_1\n',
+      stderr: '',
+    });
+    const json = await run('email get em_1 --json --fields status,id');
+    expect(json.stdout).toBe('{"status":null,"id":"em_1"}\n');
+    expect(json.stderr).toContain('The reply has no field status.');
+  });
+
   test('-q is the id', async () => {
     const { run } = await connected({ body: email });
     expect(await run('email get em_1 -q')).toEqual({ exitCode: 0, stdout: 'em_1\n', stderr: '' });

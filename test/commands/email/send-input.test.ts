@@ -137,6 +137,7 @@ describe('--file', () => {
     ['headers', 'bad name ', 'x', 'is not a valid header name'],
     ['headers', 'name', 'a\nb', 'must not contain a line break'],
     ['headers', 'name', 1, 'must be a string'],
+    ['headers', 'name', '', 'must not be empty'],
     ['variables', 'name', 'a\0b', 'must not contain a NUL character'],
   ])('with %s of which very many are wrong (%s, %j)', async (field, name, value, said) => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, nth) => [name + nth, value]));
@@ -147,6 +148,33 @@ describe('--file', () => {
     expect(message).toMatch(/\nand 80 more$/);
     expect(issues).toHaveLength(100);
   });
+
+  test('null is not given, where the service takes it so', async () => {
+    const { run, file, sent } = await connected({ body: { emailId: 'em_1' } });
+    file('r.json', { ...request, html: null, inReplyToId: null });
+    expect((await run('email send --file r.json')).exitCode).toBe(0);
+    expect(sent()).toEqual(request);
+  });
+
+  test('a text that is null is missing, and a flag can give it', async () => {
+    const { run, file, sent } = await connected({ body: { emailId: 'em_1' } });
+    file('r.json', { ...request, text: null });
+    expect((await run('email send --file r.json')).exitCode).toBe(2);
+    expect((await run('email send --file r.json --text Hello')).exitCode).toBe(0);
+    expect(sent()).toEqual({ ...request, text: 'Hello' });
+  });
+
+  test.each(['to', 'subject', 'cc', 'headers', 'scheduledAt'])(
+    'null for %s is an error, as the service refuses it',
+    async (field) => {
+      const { run, file, requests } = await connected();
+      file('r.json', { ...request, [field]: null });
+      const outcome = await run('email send --file r.json --json');
+      expect(outcome.exitCode).toBe(2);
+      expect(errorOf(outcome).message).toContain(field);
+      expect(requests()).toEqual([]);
+    },
+  );
 
   test('that is not there', async () => {
     expect(await refusal(['email', 'send', '--file', 'none.json'])).toBe(

@@ -52,6 +52,7 @@ describe('a value that cannot be sent', () => {
       /--header.*X-A.*line break/,
     ],
     ['a header with LF', ['--header', 'X-A: b\nBcc: c@d.example'], /--header.*X-A.*line break/],
+    ['a header without a value', ['--header', 'X-A:'], /--header.*X-A.*must not be empty/],
     ['a header given twice', ['--header', 'X-A: b', '--header', 'x-a: c'], /--header: x-a/],
     ['a variable without =', ['--var', 'name'], /--var: "name"/],
     ['a variable given twice', ['--var', 'a=1', '--var', 'a=2'], /--var: a /],
