@@ -11,6 +11,7 @@ const words: Readonly<Record<string, string>> = {
   'Malformed JSON in request body': 'JSON malformado no corpo da requisição',
   'something unexpected happened': 'Ocorreu um erro inesperado',
 
+  'From email is invalid': 'O e-mail do remetente é inválido',
   'Domain {} of the sender is not one of this account':
     'O domínio {} do remetente não pertence a esta conta',
   'Domain {} is not verified': 'O domínio {} não está verificado',
@@ -24,6 +25,8 @@ const words: Readonly<Record<string, string>> = {
   '"inReplyToId" is not the id of an email': '"inReplyToId" não é o id de um e-mail',
   'Failed to create any email records': 'Nenhum e-mail pôde ser criado',
   'Either text or html content must be provided.': 'É preciso enviar text ou html.',
+  'Either subject or templateId must be provided.': 'É preciso enviar subject ou templateId.',
+  'No emails provided for bulk send': 'Nenhum e-mail foi informado para o envio em lote',
   'An Idempotency-Key has {} to {} characters': 'Uma Idempotency-Key tem de {} a {} caracteres',
   'A request with this Idempotency-Key is in progress':
     'Uma requisição com esta Idempotency-Key está em andamento',
@@ -33,6 +36,11 @@ const words: Readonly<Record<string, string>> = {
 
   'Campaign not found': 'Campanha não encontrada',
   'No subscribed contacts to send to': 'Não há contatos inscritos para o envio',
+  'Either content or html must be provided.': 'É preciso enviar content ou html.',
+  'A campaign must contain an unsubscribe link: {{usesend_unsubscribe_url}}':
+    'Uma campanha deve conter um link para cancelar a inscrição: {{usesend_unsubscribe_url}}',
+  'Invalid date format: {}. Use ISO 8601 or English such as "tomorrow 9am".':
+    'Formato de data inválido: {}. Use ISO 8601 ou inglês, como "tomorrow 9am".',
   'Invalid content: it must be the JSON of an editor document':
     'Conteúdo inválido: deve ser o JSON de um documento do editor',
 
@@ -40,6 +48,8 @@ const words: Readonly<Record<string, string>> = {
   'Contact book not found for this team': 'Lista de contatos não encontrada para esta equipe',
   'Contact book deleted successfully': 'Lista de contatos excluída com sucesso',
   'Contact not found': 'Contato não encontrado',
+  'The content must have the placeholder {{doubleOptInUrl}}':
+    'O conteúdo deve ter o marcador {{doubleOptInUrl}}',
   'Variable "{}" is reserved. Use a different name.':
     'A variável "{}" é reservada. Use outro nome.',
   'Queued {} contacts for processing': '{} contatos na fila de processamento',

@@ -80,6 +80,16 @@ describe('a refusal', () => {
       /./,
       ['POST', '/campaigns', { body: campaign({ contactBookId: 'x' }) }],
     ],
+    [
+      'a campaign that nobody can leave',
+      /cancelar a inscrição: \{\{usesend/,
+      ['POST', '/campaigns', { body: campaign({ html: '<p>Hi</p>' }) }],
+    ],
+    [
+      'a date that is none',
+      /data inválido: someday\./,
+      ['POST', '/campaigns', { body: campaign({ scheduledAt: 'someday' }) }],
+    ],
     ['no such book', /Lista de contatos/, ['DELETE', '/contactBooks/nobody']],
     ['no such contact', /Contato/, ['DELETE', `${contacts}/nobody`]],
     ['a contact of nothing', /Valor inválido/, ['POST', contacts, { body: {} }]],
