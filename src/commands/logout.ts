@@ -17,9 +17,11 @@ export const command = defineCommand({
   flags: (command) => command,
   async run(context) {
     const { config, name, profile } = await chosenProfile(context);
-    const { path } = await context.configFile();
-    const reply = { profile: name, path } satisfies LogoutReply;
+    const file = await context.configFile();
+    const reply = { profile: name, path: file.path } satisfies LogoutReply;
     if (!holdsKey(profile)) {
+      // A login that was killed while it stored the key may have left it there.
+      await file.removeLeftovers();
       return done({ reply, ids: [], message: `Profile ${name} holds no key.` });
     }
     const others = Object.values(config.profiles).filter(holdsKey).length - 1;
@@ -29,7 +31,6 @@ export const command = defineCommand({
         'Nothing was removed',
       );
     }
-    const file = await context.configFile();
     await file.update((config) => {
       const { apiKey: _, keyCommand: __, ...rest } = profileNamed(config, name) ?? {};
       return withProfile(config, name, rest);

@@ -16,12 +16,18 @@ export function explainFileError(
   path: string,
   error: NodeJS.ErrnoException,
 ): UsageError {
-  return new UsageError(`Cannot ${action} ${path}: ${reasonOf(error)}.`, {
-    hint: spaceIsShort(error)
-      ? 'Make room on the disk. What was there before is unchanged.'
-      : 'Change its permissions or its owner, or name another directory in MAILER_CONFIG_DIR.',
+  // Another file of the configuration, perhaps.
+  const named = error.code === 'ENOTFILE' ? (error.path ?? path) : path;
+  return new UsageError(`Cannot ${action} ${named}: ${reasonOf(error)}.`, {
+    hint: hintFor(error),
     cause: error,
   });
+}
+
+function hintFor(error: NodeJS.ErrnoException): string {
+  if (spaceIsShort(error)) return 'Make room on the disk. What was there before is unchanged.';
+  const first = error.code === 'ENOTFILE' ? 'Remove it' : 'Change its permissions or its owner';
+  return `${first}, or name another directory in MAILER_CONFIG_DIR.`;
 }
 
 /** Why, as the rest of a sentence. */
@@ -45,5 +51,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its directory cannot be made',
   ENOTDIR: 'a part of its path is not a directory',
   EEXIST: 'a part of its path is not a directory',
-  ELOOP: 'its symbolic links lead in a circle',
+  ELOOP: 'a symbolic link there cannot be followed',
 };

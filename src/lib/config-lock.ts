@@ -1,6 +1,7 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants } from 'node:fs';
 import { UsageError } from './errors.ts';
 import { loadSqlite } from './load-sqlite.ts';
+import { openRegular } from './regular-file.ts';
 
 /** SQLITE_BUSY; its finer codes have the same low byte (https://www.sqlite.org/rescode.html). */
 const busy = 5;
@@ -15,7 +16,8 @@ const busy = 5;
  */
 export function withLock<Value>(path: string, timeout: number, work: () => Value): Value {
   // Made here and not by SQLite, for its mode, and for the system's own error when it cannot be.
-  closeSync(openSync(path, 'a', 0o600));
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  closeSync(openRegular(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout });
   try {

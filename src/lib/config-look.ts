@@ -9,6 +9,7 @@ import {
 } from './config.ts';
 import { type Exposed, exposed } from './config-modes.ts';
 import { DamagedConfig, parseConfig } from './config-shape.ts';
+import { assertOwn } from './config-trust.ts';
 import { UsageError } from './errors.ts';
 import { checkSetting } from './setting-values.ts';
 import type { System } from './system.ts';
@@ -40,7 +41,7 @@ export interface BadSetting {
 
 /** Reads the configuration without changing, repairing or making anything. */
 export function lookAtConfig(
-  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
+  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user'>,
 ): ConfigLook {
   const nothing = { exposed: [], config: emptyConfig, badSettings: [], writable: false };
   let path = '';
@@ -48,6 +49,7 @@ export function lookAtConfig(
     const directory = configDirectory(system);
     path = configPath(directory);
     const text = readIfThere(path);
+    if (text !== undefined) assertOwn(path, system.user);
     const found = { path, exists: text !== undefined, problem: undefined };
     const writable = isWritable(directory);
     return text === undefined

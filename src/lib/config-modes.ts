@@ -1,15 +1,11 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
+import { octal } from './text/octal.ts';
 
 const fileMode = 0o600;
 const directoryMode = 0o700;
 /** Of others' files in such a directory only their owners dispose: `/tmp`, which is not ours. */
 const sticky = 0o1000;
-
-/** Makes the directory and those above it, for their owner only. */
-export function makeDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: directoryMode });
-}
 
 /** What others than its owner may use, and the mode that keeps them out. */
 export interface Exposed {
@@ -57,9 +53,4 @@ function tighten({ path, mode, wanted }: Exposed, warn: (text: string) => void):
 function modeOf(path: string): number | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined ? undefined : stats.mode & 0o7777;
-}
-
-/** A mode as `ls` and `chmod` know it: `0644`. */
-export function octal(mode: number): string {
-  return mode.toString(8).padStart(4, '0');
 }

@@ -1,6 +1,15 @@
-import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type Config, emptyConfig } from './config.ts';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Config, emptyConfig, readIfThere } from './config.ts';
 import { parseConfig } from './config-shape.ts';
 import { loadConf } from './load-conf.ts';
 
@@ -10,55 +19,88 @@ export interface ConfigStorage {
   read(): Config;
   /** Replaces the file in one step; of a symbolic link, the file it leads to. */
   write(config: Config): void;
+  /** Removes what a process left that was killed while it wrote. Only for who has the lock. */
+  removeLeftovers(): void;
 }
 
-/** The storage of `path`, whose last part must be `config.json`. */
-export async function openStorage(path: string): Promise<ConfigStorage> {
+/** The storage of `path`; `user` is the user's id, where files have owners. */
+export async function openStorage(path: string, user: number | undefined): Promise<ConfigStorage> {
   const { default: Conf } = await loadConf();
-  let text = '';
-  // Conf reads the file when it is made, so it is made anew under each lock.
-  const open = () =>
-    new Conf<Record<string, unknown>>({
-      cwd: dirname(path),
-      configName: 'config',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-      serialize: (value) => {
-        text = `${JSON.stringify(value, null, 2)}\n`;
-        return text;
-      },
-      deserialize: (content) => ({ ...parseConfig(content) }),
-    });
   return {
-    // Conf's store is what parseConfig returned, or {} where there is no file.
-    read: () => ({ ...emptyConfig, ...(open().store as Partial<Config>) }),
+    read() {
+      const text = readIfThere(path);
+      return text === undefined ? emptyConfig : parseConfig(text);
+    },
     write(config) {
-      const conf = open();
-      restoringOnFailure(path, () => {
+      const target = targetOf(path);
+      // A new directory: nobody can have put a link there that would be written through.
+      const directory = mkdtempSync(`${target}${newEnding}`);
+      try {
+        let text = '';
+        const conf = new Conf<Record<string, unknown>>({
+          cwd: directory,
+          configName: 'config',
+          configFileMode: 0o600,
+          accessPropertiesByDotNotation: false,
+          serialize: (value) => {
+            text = `${JSON.stringify(value, null, 2)}\n`;
+            return text;
+          },
+        });
         conf.store = { ...config };
-        if (readFileSync(path, 'utf8') !== text) throw diskFull();
-      });
+        // The package below Conf (atomically 2.1) takes a short write for a whole one.
+        if (readFileSync(conf.path, 'utf8') !== text) throw diskFull();
+        renameSync(conf.path, target);
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+    removeLeftovers() {
+      for (const left of leftoversOf(path)) remove(left, user);
     },
   };
 }
 
-/**
- * Does `write`, and when that fails puts back what was there. Conf replaces the file in one step,
- * but the package below it (atomically 2.1) takes a short write for a whole one, so that on a full
- * disk half a file would take the place of the old one.
- */
-function restoringOnFailure(path: string, write: () => void): void {
-  const file = existsSync(path) ? realpathSync(path) : undefined;
-  const copy = `${file ?? path}.previous`;
-  if (file !== undefined) copyFileSync(file, copy);
+const newEnding = '.new-';
+
+/** Of this version, and of earlier ones, which wrote the file beside the one that it replaced. */
+const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
+
+/** What a process has left that was killed while it wrote the file. Keys may be in it. */
+export function leftoversOf(path: string): readonly string[] {
+  return [...new Set([path, targetOf(path)])].flatMap((file) => {
+    const name = basename(file);
+    return namesIn(dirname(file))
+      .filter((one) => one.startsWith(name) && leftoverEnding.test(one.slice(name.length)))
+      .map((one) => join(dirname(file), one));
+  });
+}
+
+function remove(path: string, user: number | undefined): void {
   try {
-    write();
+    rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    if (file !== undefined) renameSync(copy, file);
-    else if (existsSync(path)) rmSync(realpathSync(path));
-    throw error;
-  } finally {
-    rmSync(copy, { force: true });
+    // In a directory such as /tmp others may have files of such a name, which they have to remove.
+    const isOurs = user === undefined || lstatSync(path).uid === user;
+    if (isOurs) throw error;
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** The file that a path leads to, whether it is there or not. */
+function targetOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
   }
 }
 

@@ -1,7 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { explainFileError, isFileError } from './config-file-error.ts';
+import { assertOwn } from './config-trust.ts';
 import { homeOf, UnreachablePlace } from './home-directory.ts';
+import { readRegular } from './regular-file.ts';
 import type { System } from './system.ts';
 
 /**
@@ -47,7 +49,7 @@ export interface ConfigFile {
   /**
    * The configuration; an empty one when there is no file. A damaged file is set aside and
    * reported. Throws a `UsageError` when the file cannot be read: an `UnreachablePlace` when its
-   * directory cannot be entered.
+   * directory cannot be entered, or when others than the user and root can write to it.
    */
   read(): Promise<Config>;
   /**
@@ -56,11 +58,15 @@ export interface ConfigFile {
    * `UsageError` when the file cannot be written.
    */
   update(change: (config: Config) => Config): Promise<Config>;
+  /** Removes what a process left beside the file that was killed while it wrote. So does `update`. */
+  removeLeftovers(): Promise<void>;
 }
 
 export interface ConfigOptions {
   /** Absolute; made when something is written. */
   readonly directory: string;
+  /** The user's id; undefined where files have no owners to look at. */
+  readonly user: number | undefined;
   /** Told what a person should know: a damaged file, permissions that were repaired. */
   readonly warn: (text: string) => void;
   /** Milliseconds since 1970. */
@@ -99,13 +105,14 @@ export function configPath(directory: string): string {
 
 /** Opens the configuration in `directory`. Nothing is touched before it is read or written. */
 export function openConfig(options: ConfigOptions): ConfigFile {
-  const { directory, warn } = options;
+  const { directory, user, warn } = options;
   const path = configPath(directory);
   return {
     path,
     async read() {
       const text = readIfThere(path);
       if (text === undefined) return emptyConfig;
+      assertOwn(path, user);
       const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
         import('./config-shape.ts'),
         import('./config-modes.ts'),
@@ -120,27 +127,36 @@ export function openConfig(options: ConfigOptions): ConfigFile {
       }
     },
     update: (change) => changeUnderLock(path, options, change),
+    async removeLeftovers() {
+      const { leftoversOf } = await import('./config-storage.ts');
+      if (leftoversOf(path).length > 0) await changeUnderLock(path, options, undefined);
+    },
   };
 }
 
 /** Reads under the lock, setting a damaged file aside; with `change`, changes and writes, too. */
 async function changeUnderLock(
   path: string,
-  { directory, warn, now, lockTimeout = 5000 }: ConfigOptions,
+  { directory, user, warn, now, lockTimeout = 5000 }: ConfigOptions,
   change: ((config: Config) => Config) | undefined,
 ): Promise<Config> {
-  const [{ makeDirectory, tightenModes }, { openStorage }, { withLock }, { readOrSetAside }] =
+  const [{ tightenModes }, { makeDirectories }, { openStorage }, { withLock }, { readOrSetAside }] =
     await Promise.all([
       import('./config-modes.ts'),
+      import('./make-directories.ts'),
       import('./config-storage.ts'),
       import('./config-lock.ts'),
       import('./config-damage.ts'),
     ]);
-  const storage = await openStorage(path);
+  const storage = await openStorage(path, user);
+  const lock = join(directory, 'config.lock');
   try {
-    makeDirectory(directory);
+    // Before something is made in it, too.
+    for (const place of [directory, path, lock]) assertOwn(place, user);
+    makeDirectories(directory);
     tightenModes(directory, path, warn);
-    return withLock(join(directory, 'config.lock'), lockTimeout, () => {
+    return withLock(lock, lockTimeout, () => {
+      storage.removeLeftovers();
       const config = readOrSetAside({ path, storage, warn, now });
       if (change === undefined) return config;
       const changed = change(config);
@@ -155,7 +171,7 @@ async function changeUnderLock(
 /** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
 export function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegular(path);
   } catch (error) {
     if (!isFileError(error)) throw error;
     if (/^(ENOENT|ENOTDIR)$/.test(error.code)) return undefined;

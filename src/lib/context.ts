@@ -97,7 +97,12 @@ export function createContext(options: ContextOptions): Context {
   const configFile = once(async () => {
     const { configDirectory, openConfig } = await import('./config.ts');
     const warn = (text: string) => notes.warn(text);
-    return openConfig({ directory: configDirectory(system), warn, now: system.now });
+    return openConfig({
+      directory: configDirectory(system),
+      user: system.user,
+      warn,
+      now: system.now,
+    });
   });
   const config = once(async (): Promise<Config> => {
     if (options.examines) {
@@ -107,14 +112,17 @@ export function createContext(options: ContextOptions): Context {
     try {
       return await (await configFile()).read();
     } catch (error) {
-      const [{ UnreachablePlace }, { needsNoProfile }, { emptyConfig }] = await Promise.all([
-        import('./home-directory.ts'),
-        import('./profiles.ts'),
-        import('./config.ts'),
-      ]);
+      const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }, { emptyConfig }] =
+        await Promise.all([
+          import('./home-directory.ts'),
+          import('./config-trust.ts'),
+          import('./profiles.ts'),
+          import('./config.ts'),
+        ]);
       const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);
-      if (error instanceof UnreachablePlace && !isNeeded) return emptyConfig;
-      throw error;
+      if (!(error instanceof UnreachablePlace) || isNeeded) throw error;
+      if (error instanceof UntrustedConfig) notes.warn(error.message);
+      return emptyConfig;
     }
   });
   const sandbox = once(async (): Promise<Sandbox> => {

@@ -11,11 +11,79 @@ import {
 } from 'node:fs';
 import { isAbsolute } from 'node:path';
 
+/** A directory, link or file by which somebody else decides what is at a path. */
+export interface Foreign {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+/** How a path is looked at. */
+export interface LookOptions {
+  /** Makes what is missing of it, as directories. */
+  readonly make?: boolean;
+  /** Whether a group has nobody in it but the user; when absent, none has. */
+  readonly isPrivateGroup?: (group: number) => boolean;
+}
+
+/** Where a path really leads, or who else decides that; nothing where a part of it is missing. */
+interface Way {
+  readonly real?: string;
+  readonly foreign?: Foreign;
+}
+
+/** More links than these in one path lead in a circle. */
+const mostLinks = 40;
+
 /**
- * The real path of a directory, if nobody but the user and root decides what is there: from the root
- * of the file system down, each directory and link is theirs, and in none may others remove or
- * replace something. Each is looked at where that has been found of all above it, so that it cannot
- * be another one by the time it is used. Undefined otherwise.
+ * Looks at a path, from the root of the file system down: each directory and link has to be the
+ * user's or root's, and in none may others remove or replace something. Each is looked at where that
+ * has been found of all above it, so that it cannot be another one by the time it is used.
+ */
+export function lookAlong(
+  path: string,
+  user: number,
+  options: LookOptions = {},
+  links = mostLinks,
+): Way {
+  const names = path.split('/');
+  let own = '';
+  for (const [index, name] of names.entries()) {
+    const here = `${own}/${name}`;
+    const stats = lstatSync(here, { throwIfNoEntry: false });
+    if (stats === undefined) {
+      if (options.make !== true) return {};
+      // It fails where somebody has made one meanwhile.
+      mkdirSync(here, { mode: 0o700 });
+    } else if (!isDecidedBy(user, stats, options)) {
+      return { foreign: { path: here.replace('//', '/'), stats } };
+    } else if (stats.isSymbolicLink()) {
+      const target = readlinkSync(here);
+      const real = [isAbsolute(target) ? '' : own, target, ...names.slice(index + 1)].join('/');
+      if (links === 0) throw inACircle(path);
+      return lookAlong(real, user, options, links - 1);
+    }
+    if (name !== '') own = here;
+  }
+  return { real: own };
+}
+
+/** Whether nobody but the user and root can change what this is, or what is in it. */
+function isDecidedBy(user: number, stats: Stats, options: LookOptions): boolean {
+  if (stats.uid !== user && stats.uid !== 0) return false;
+  if (stats.isDirectory() && isSticky(stats)) return true;
+  // Links have no modes; of a pipe or a device nobody takes what is in it.
+  if (!stats.isDirectory() && !stats.isFile()) return true;
+  const { mode, gid } = stats;
+  return isClosed(stats) || ((mode & 0o002) === 0 && options.isPrivateGroup?.(gid) === true);
+}
+
+function inACircle(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error('too many links'), { code: 'ELOOP', syscall: 'open', path });
+}
+
+/**
+ * The real path of a directory, if nobody but the user and root decides what is there. Undefined
+ * otherwise.
  *
  * With `make`, what is missing of it is made. `user` is the user's id, or undefined where files have
  * no owners to look at.
@@ -27,31 +95,9 @@ export function ownDirectory(
 ): string | undefined {
   // Where it would lie depends on the working directory.
   if (!isAbsolute(path)) return undefined;
-  if (user === undefined) {
-    if (make) mkdirSync(path, { recursive: true });
-    return path;
-  }
-  const names = path.split('/');
-  let own = '';
-  for (const [index, name] of names.entries()) {
-    const here = `${own}/${name}`;
-    const stat = lstatSync(here, { throwIfNoEntry: false });
-    if (stat === undefined) {
-      if (!make) return undefined;
-      // It fails where somebody has made one meanwhile.
-      mkdirSync(here, { mode: 0o700 });
-    } else if (stat.uid !== user && stat.uid !== 0) {
-      return undefined;
-    } else if (stat.isSymbolicLink()) {
-      const target = readlinkSync(here);
-      const real = [isAbsolute(target) ? '' : own, target, ...names.slice(index + 1)];
-      return ownDirectory(real.join('/'), user, { make });
-    } else if (!isClosed(stat) && !isSticky(stat)) {
-      return undefined;
-    }
-    if (name !== '') own = here;
-  }
-  return own;
+  if (user !== undefined) return lookAlong(path, user, { make }).real;
+  if (make) mkdirSync(path, { recursive: true });
+  return path;
 }
 
 /** Whether nobody may remove or replace what others have in a directory. */

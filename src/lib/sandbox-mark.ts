@@ -1,6 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readRegular } from './regular-file.ts';
 
 /** Where a served sandbox can be reached. */
 export interface RunningSandbox {
@@ -28,14 +29,19 @@ export async function markRunning(
   };
 }
 
-function writeMark(directory: string, { url, baseUrl }: RunningSandbox): Promise<void> {
-  return writeFile(fileIn(directory), `${JSON.stringify({ url, baseUrl })}\n`, { mode: 0o600 });
+async function writeMark(directory: string, { url, baseUrl }: RunningSandbox): Promise<void> {
+  const path = fileIn(directory);
+  // Not into what is there, which may be a pipe that nobody reads.
+  const fresh = `${path}.new`;
+  await rm(fresh, { force: true });
+  await writeFile(fresh, `${JSON.stringify({ url, baseUrl })}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, path);
 }
 
 /** The note, as far as there is one. A server that was killed leaves it behind. */
 export async function readMark(directory: string): Promise<RunningSandbox | undefined> {
   try {
-    return mark.parse(JSON.parse(await readFile(fileIn(directory), 'utf8')));
+    return mark.parse(JSON.parse(readRegular(fileIn(directory))));
   } catch {
     return undefined;
   }

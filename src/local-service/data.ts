@@ -3,7 +3,9 @@ import { isFileError, reasonOf } from '../lib/config-file-error.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
 import type { InputFiles } from '../lib/input-files.ts';
 import { readJson } from '../lib/json-input.ts';
-import { type DataOptions, SandboxUnavailable } from '../sandbox/data.ts';
+import { makeDirectories } from '../lib/make-directories.ts';
+import { assertRegular } from '../lib/regular-file.ts';
+import { type DataOptions, databasePath, hasData, SandboxUnavailable } from '../sandbox/data.ts';
 import {
   exportSandbox,
   openSandbox,
@@ -18,22 +20,23 @@ import { StorageFailure } from '../sandbox/storage-failure.ts';
 
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
 export function openLocalService(options: SandboxOptions): Sandbox {
-  return explained(() => openSandbox(options));
+  return explained(options, () => openSandbox(options));
 }
 
 /** Deletes the embedded service's data and fills it anew; a `UsageError` says why it cannot. */
 export function resetLocalService(options: DataOptions): SeedCounts {
-  return explained(() => resetSandbox(options));
+  return explained(options, () => resetSandbox(options));
 }
 
 /** Adds seeds to the embedded service's data; a `UsageError` says why it cannot. */
 export function seedLocalService(options: DataOptions, seeds: Seed): SeedCounts {
-  return explained(() => seedSandbox(options, seeds));
+  return explained(options, () => seedSandbox(options, seeds));
 }
 
 /** The embedded service's data as `exportSandbox` has it; a `UsageError` says why it cannot. */
 export function* exportLocalService(options: DataOptions): Generator<string> {
   try {
+    prepare(options);
     yield* exportSandbox(options);
   } catch (error) {
     throw explanationOf(error);
@@ -59,8 +62,15 @@ function seedError(issues: readonly Issue[]): UsageError {
   return issuesError(issues, undefined, 'Nothing was stored.');
 }
 
-function explained<Value>(work: () => Value): Value {
+/** Neither Node nor SQLite would come to an end where nothing can be made, or nothing read at once. */
+function prepare({ directory }: DataOptions): void {
+  makeDirectories(directory);
+  if (hasData(directory)) assertRegular(databasePath(directory));
+}
+
+function explained<Value>(options: DataOptions, work: () => Value): Value {
   try {
+    prepare(options);
     return work();
   } catch (error) {
     throw explanationOf(error);
@@ -69,8 +79,9 @@ function explained<Value>(work: () => Value): Value {
 
 function explanationOf(error: unknown): unknown {
   if (error instanceof InvalidSeed) return seedError(error.issues);
-  if (!(error instanceof SandboxUnavailable || error instanceof StorageFailure)) return error;
-  const { cause } = error;
+  const isStorage = error instanceof SandboxUnavailable || error instanceof StorageFailure;
+  if (!isStorage && !isFileError(error)) return error;
+  const cause = isStorage ? error.cause : error;
   const message = isFileError(cause)
     ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${reasonOf(cause)}.`
     : error.message;

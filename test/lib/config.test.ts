@@ -42,6 +42,7 @@ afterEach(() => {
 function open(options: { lockTimeout?: number } = {}) {
   return openConfig({
     directory,
+    user: process.geteuid?.(),
     warn: (text) => warnings.push(text),
     now: () => noon,
     ...options,
@@ -71,6 +72,7 @@ function child(script: string) {
     import { openConfig } from ${JSON.stringify(url)};
     const config = openConfig({
       directory: ${JSON.stringify(directory)},
+      user: process.geteuid?.(),
       warn: (text) => console.error(text),
       now: Date.now,
     });
@@ -176,7 +178,7 @@ describe.runIf(hasModes)('permissions', () => {
 
   test('looser ones are repaired when writing, with a warning', async () => {
     put('{}');
-    chmodSync(file, 0o666);
+    chmodSync(file, 0o644);
     await open().update(withProfile('work'));
     expect(mode(file)).toBe('600');
     expect(warnings).toHaveLength(1);

@@ -73,7 +73,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
     const directory = join(place.home, 'open');
     mkdirSync(directory);
     chmodSync(place.home, 0o755);
-    chmodSync(directory, 0o777);
+    chmodSync(directory, 0o1777);
     const env = {
       MAILER_CONFIG_DIR: join(directory, 'config'),
       MAILER_SANDBOX_DIR: join(directory, 'sandbox'),

@@ -15,6 +15,7 @@ export async function worldWith(
 export function configOf(world: Pick<World, 'home'>): ConfigFile {
   return openConfig({
     directory: `${world.home}/.config/mailer`,
+    user: process.geteuid?.(),
     warn: (text) => {
       throw new Error(text);
     },

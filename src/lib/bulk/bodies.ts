@@ -1,6 +1,15 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants as fileConstants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isFileError } from '../config-file-error.ts';
+import { openRegular } from '../regular-file.ts';
 import { JournalError } from './journal-error.ts';
 
 /**
@@ -121,7 +130,7 @@ function createSpareBuffers() {
 
 function open(path: string): number {
   try {
-    return openSync(path, 'r');
+    return openRegular(path, fileConstants.O_RDONLY);
   } catch (error) {
     if (isFileError(error) && error.code === 'ENOENT') {
       throw new JournalError(path, 'has lost its requests', error);

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../load-sqlite.ts';
+import { assertRegular } from '../regular-file.ts';
 import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 import { explainStateError } from './state-error.ts';
@@ -176,6 +177,7 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
   if (!existsSync(path)) throw new JournalError(path, 'is not there');
   let database: DatabaseSync | undefined;
   try {
+    assertRegular(path);
     database = open(path);
     const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
     if (version !== journalVersion) {

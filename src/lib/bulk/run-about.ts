@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { readRegular } from '../regular-file.ts';
 
 /**
  * What a run is about, beside its journal: enough to tell, when the journal cannot be read, which
@@ -30,7 +31,7 @@ export function writeAbout(path: string, about: RunAbout): void {
 export function readAbout(path: string): RunAbout | undefined {
   let about: unknown;
   try {
-    about = JSON.parse(readFileSync(path, 'utf8'));
+    about = JSON.parse(readRegular(path));
   } catch {
     return undefined;
   }

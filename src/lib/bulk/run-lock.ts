@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, rmSync, statSync } from 'node:fs';
 import { loadSqlite } from '../load-sqlite.ts';
+import { openRegular } from '../regular-file.ts';
 
 /** A lock that is held until it is released, or until its process has ended, however that happens. */
 export interface RunLock {
@@ -19,7 +20,7 @@ const shortly = 100;
 export function takeRunLock(path: string): RunLock | undefined {
   // Stays open as long as the lock: so the kernel gives its number to no other file, and a close
   // would drop the lock.
-  const file = openSync(path, 'a', 0o600);
+  const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout: shortly });
   const release = () => {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { makeDirectories } from '../make-directories.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type RunAbout, readAbout } from './run-about.ts';
 import { isDirectoryName } from './run-identity.ts';
@@ -142,7 +143,7 @@ export function openRunStore(directory: string): RunStore {
     about: (name) => readAbout(join(pathOf(name), runFiles.about)),
     path: pathOf,
     begin(id) {
-      mkdirSync(join(directory, locks), { recursive: true, mode: 0o700 });
+      makeDirectories(join(directory, locks));
       removeAbandoned(directory);
       removeUnusedLocks(directory);
       const name = `${preparing}${id}`;

@@ -12,11 +12,14 @@ export function explainStateError(
 ): unknown {
   const problem = fileProblem(thrown) ?? sqliteProblem(thrown);
   if (problem === undefined) return thrown;
-  const { path = directory, reason, noSpace } = problem;
+  const {
+    path = directory,
+    reason,
+    noSpace,
+    first = 'Change its permissions or its owner',
+  } = problem;
   return new UsageError(`Cannot ${action} ${path}: ${reason}.`, {
-    hint: noSpace
-      ? 'Make room there.'
-      : 'Change its permissions or its owner, or name another directory in MAILER_STATE_DIR.',
+    hint: noSpace ? 'Make room there.' : `${first}, or name another directory in MAILER_STATE_DIR.`,
     cause: thrown,
   });
 }
@@ -25,11 +28,18 @@ interface Problem {
   readonly path?: string | undefined;
   readonly reason: string;
   readonly noSpace: boolean;
+  /** What to do about it before anything else. */
+  readonly first?: string;
 }
 
 function fileProblem(thrown: unknown): Problem | undefined {
   if (!isFileError(thrown)) return undefined;
-  return { path: thrown.path, reason: reasonOf(thrown), noSpace: spaceIsShort(thrown) };
+  return {
+    path: thrown.path,
+    reason: reasonOf(thrown),
+    noSpace: spaceIsShort(thrown),
+    ...(thrown.code === 'ENOTFILE' ? { first: 'Remove it' } : {}),
+  };
 }
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about its surroundings. */

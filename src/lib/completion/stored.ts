@@ -1,7 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, configDirectory, emptyConfig, type Profile } from '../config.ts';
+import { foreignOn } from '../config-trust.ts';
 import { isObject } from '../output/fields.ts';
+import { readRegular } from '../regular-file.ts';
 import type { System } from '../system.ts';
 
 export interface Stored {
@@ -18,7 +20,8 @@ export function readStored(system: System): Stored {
   try {
     const path = join(configDirectory(system), 'config.json');
     const { mtimeMs, ino } = statSync(path);
-    const config = configIn(JSON.parse(readFileSync(path, 'utf8')));
+    const config = configIn(JSON.parse(readRegular(path)));
+    if (foreignOn(path, system.user) !== undefined) throw new Error('it is not ours');
     return { config, version: `${mtimeMs} ${ino}` };
   } catch {
     return { config: emptyConfig, version: '' };

@@ -1,11 +1,11 @@
 import { dirname, isAbsolute } from 'node:path';
 import type { Account } from '../account.ts';
 import type { ConfigLook } from '../config-look.ts';
-import { octal } from '../config-modes.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { UnreachablePlace } from '../home-directory.ts';
 import { needsNoProfile, profileNamed, requireProfile } from '../profiles.ts';
+import { octal } from '../text/octal.ts';
 import { setToPath } from '../text/set-variable.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, phrase, warning } from './check.ts';

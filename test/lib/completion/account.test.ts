@@ -503,17 +503,21 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
     expect(await domainsOf(world)).toEqual(['new.example']);
   });
 
-  test.runIf(isRoot)('is neither made nor removed in the home of another', async () => {
+  test.runIf(isRoot)('is neither made nor removed in a directory of another', async () => {
     const { world, service } = await account(domains('a.example'), domains('b.example'));
-    chownSync(world.home, somebody, somebody);
-    expect(await domainsOf(world)).toEqual(['a.example']);
-    expect(await domainsOf(world)).toEqual(['b.example']);
+    const theirs = join(world.home, 'theirs');
+    mkdirSync(theirs);
+    chownSync(theirs, somebody, somebody);
+    const env = { XDG_CACHE_HOME: theirs };
+    expect(await valuesOf(world, 'domain get ', { env })).toEqual(['a.example']);
+    expect(await valuesOf(world, 'domain get ', { env })).toEqual(['b.example']);
     expect(service.requests).toHaveLength(2);
-    expect(existsSync(join(world.home, '.cache'))).toBe(false);
-    mkdirSync(cacheDirectory(world), { recursive: true });
-    writeFileSync(join(cacheDirectory(world), 'theirs'), '');
-    expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
-    expect(readdirSync(cacheDirectory(world))).toEqual(['theirs']);
+    expect(readdirSync(theirs)).toEqual([]);
+    const kept = join(theirs, 'mailer', 'completion');
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(join(kept, 'one'), '');
+    expect(await world.run('logout', { env })).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(kept)).toEqual(['one']);
   });
 
   test('is not made below the working directory', async () => {

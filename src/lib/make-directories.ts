@@ -1,0 +1,30 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a directory and those above it, for their owner only. Throws Node's errors, about `path`. Not
+ * by Node's own `recursive`, which never comes to an end where nothing can be made, as in `/proc`.
+ */
+export function makeDirectories(path: string): void {
+  try {
+    makeWithAbove(path);
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
+  }
+}
+
+function makeWithAbove(path: string): void {
+  if (isDirectory(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeWithAbove(above);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been first.
+    if (!isDirectory(path)) throw error;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

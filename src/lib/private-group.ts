@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Whether a group has nobody in it but the user, as systems have it that make a group for each user,
+ * and let it write to all that the user makes. Not known, and so no, where users are not listed in
+ * files.
+ */
+export function isPrivateGroup(group: number, user: number): boolean {
+  const users = linesOf('/etc/passwd');
+  const name = users.find(([, , id]) => id === String(user))?.[0];
+  const listed = linesOf('/etc/group').find(([, , id]) => id === String(group));
+  if (name === undefined || listed === undefined) return false;
+  const [, , , members = ''] = listed;
+  const others = [
+    ...members.split(','),
+    ...users.filter(([, , , primary]) => primary === String(group)).map(([other = '']) => other),
+  ];
+  return others.every((other) => other === '' || other === name);
+}
+
+function linesOf(path: string): readonly (readonly string[])[] {
+  try {
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'));
+  } catch {
+    return [];
+  }
+}
