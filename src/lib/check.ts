@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { limits } from '../api/limits.ts';
 import type { Operation } from '../api/operation.ts';
+import { droppedNames } from './dropped-names.ts';
 import { type Issue, UsageError } from './errors.ts';
 import { nulIssues } from './nul-issues.ts';
 import { parsing } from './parsing.ts';
@@ -31,6 +32,7 @@ export function checkInput(
   );
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
+    ...droppedNames(input),
     ...withinDepth(() => (mayHoldNul ? nulIssues(input) : [])),
   ];
   // The input schemas have params, query and body of just these shapes.
