@@ -86,11 +86,18 @@ function addressProblem(local: string, domain: string): string | undefined {
   if (Buffer.byteLength(`${local}@${domain}`) > longestAddress) {
     return `The address has more than ${longestAddress} bytes.`;
   }
-  if (!isDomain(domain)) return `${JSON.stringify(domain)} is not a domain name.`;
+  if (!isDomain(domain)) {
+    const reason = domain.includes('_') ? ': mail servers refuse an underscore in it' : '';
+    return `${JSON.stringify(domain)} is not a domain name${reason}.`;
+  }
   return undefined;
 }
 
-/** A domain name, of which one label is enough, or an IP address in brackets. Underscores occur. */
+/**
+ * A domain name, of which one label is enough, or an IP address in brackets. There are domains with
+ * an underscore, but none for mail: RFC 5321, section 4.1.2, has servers reject it with 501. To
+ * live services any text is an address, so without this the email would only fail later.
+ */
 function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) {
     const literal = domain.slice(1, -1);
@@ -99,6 +106,7 @@ function isDomain(domain: string): boolean {
   return domain
     .split('.')
     .every(
-      (label) => label.length <= longestLabel && /^(?!-)(?:[\w-]|\P{ASCII})+(?<!-)$/u.test(label),
+      (label) =>
+        label.length <= longestLabel && /^(?!-)(?:[A-Za-z\d-]|\P{ASCII})+(?<!-)$/u.test(label),
     );
 }
