@@ -1,4 +1,4 @@
-import { maskKey } from '../lib/api-key.ts';
+import { maskKey, oddFormOf } from '../lib/api-key.ts';
 import { defineCommand } from '../lib/command.ts';
 import type { Config } from '../lib/config.ts';
 import type { Context } from '../lib/context.ts';
@@ -34,6 +34,8 @@ export const command = defineCommand({
     const name = checkProfileName(profileName(flags, system.env, config));
     const existing = profileNamed(config, name);
     const credentials = await askCredentials(context, options, existing);
+    const oddForm = oddFormOf(credentials.apiKey);
+    if (oddForm !== undefined) notes.warn(oddForm);
     await tryOut(context, credentials);
 
     const { currentProfile } = await file.update((config) => store(config, name, credentials));

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { loadOperation } from '../api/load-operation.ts';
 import type { Operation } from '../api/operation.ts';
 import type { Input, OperationId, Reply } from '../api/operations.ts';
+import { oddFormOf } from './api-key.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
 import { MailerError } from './errors.ts';
@@ -83,8 +84,9 @@ export function createClient(client: ClientOptions): Client {
     showOnly: boolean,
   ): Promise<Value> {
     const idempotencyKey = keyFor(ruled, options, client.uuid);
+    const apiKey = showOnly ? hiddenKey : await client.apiKey();
     const request = buildRequest(ruled, baseUrl, {
-      apiKey: showOnly ? hiddenKey : await client.apiKey(),
+      apiKey,
       userAgent: client.userAgent,
       idempotencyKey,
     });
@@ -99,7 +101,10 @@ export function createClient(client: ClientOptions): Client {
       const reply = await exchange(request, policy, await client.tools());
       return read(reply, baseUrl);
     } catch (error) {
-      if (error instanceof MailerError) error.request = ruled;
+      if (error instanceof MailerError) {
+        error.request = ruled;
+        if (error.details.status === 500) blameKey(error, apiKey);
+      }
       throw withOutcome(error, ruled, idempotencyKey);
     }
   }
@@ -134,4 +139,12 @@ function keyFor(
 ): string | undefined {
   if (idempotencyKey !== undefined) return checkIdempotencyKey(idempotencyKey);
   return repeat === 'keyed' ? uuid() : undefined;
+}
+
+/** In the message, since what to do about an unknown outcome takes the place of other hints. */
+function blameKey(error: MailerError, apiKey: string | undefined): void {
+  const oddForm = apiKey === undefined ? undefined : oddFormOf(apiKey);
+  if (oddForm === undefined) return;
+  error.message = `${error.message.replace(/\.$/, '')}. ${oddForm}`;
+  error.details = { ...error.details, hint: 'Check that the API key was copied whole.' };
 }

@@ -111,6 +111,54 @@ describe('with the key on stdin', () => {
     });
   });
 
+  const said =
+    'The API key does not have the usual form, us_ID_SECRET, and some servers answer such a key with 500.';
+  const blamed = `The service answered 500: Internal. ${said}`;
+  const crashed = {
+    status: 500,
+    body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Internal' } },
+  };
+
+  test.each(['f3b9-0123456789', 'us_0123456789', 'us_0123456789_', 'us__wxyz', 'sk_a_b'])(
+    'a key of another form, %s, is told, and stored all the same',
+    async (odd) => {
+      const world = createWorld();
+      const { baseUrl } = await startRecorder(accepted);
+      const words = ['login', '--with-token', '--base-url', baseUrl];
+      const login = await world.run(words, { stdin: odd });
+      expect(login.exitCode).toBe(0);
+      expect(login.stderr.split('\n')[0]).toBe(`Warning: ${said}`);
+      expect(stored(world)).toMatchObject({ profiles: { default: { apiKey: odd } } });
+    },
+  );
+
+  test('where such a key is answered with 500, the error says so', async () => {
+    const { baseUrl } = await startRecorder(crashed, crashed);
+    const words = ['login', '--with-token', '--base-url', baseUrl, '--retries', '0'];
+    const login = await createWorld().run(words, { stdin: 'f3b9-0123456789' });
+    const error = `Error: ${blamed}\nHint: Nothing was stored. Check that the API key was copied whole.\n`;
+    expect(login.exitCode).toBe(7);
+    // The warning came before the key was tried.
+    expect(login.stderr).toBe(`Warning: ${said}\n${error}`);
+    const json = await createWorld().run([...words, '--json'], { stdin: 'f3b9-0123456789' });
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { message: blamed } });
+  });
+
+  test('so it does on other commands, and only of such a key', async () => {
+    const { baseUrl } = await startRecorder(...Array(4).fill(crashed));
+    const world = createWorld({ MAILER_BASE_URL: baseUrl });
+    const stderrOf = async (words: string, MAILER_API_KEY: string) =>
+      (await world.run(`${words} --retries 0`, { env: { MAILER_API_KEY } })).stderr;
+    const error = `Error: ${blamed}\nHint: Check that the API key was copied whole.\n`;
+    expect(await stderrOf('whoami', 'f3b9-0123456789')).toBe(error);
+    expect(await stderrOf('whoami', key)).toBe('Error: The service answered 500: Internal\n');
+    expect(await stderrOf('domain list', 'f3b9-0123456789')).toBe(error);
+    const send = 'email send --to a@b.c --from d@e.f --subject s --text t --json';
+    const { message, hint } = JSON.parse(await stderrOf(send, 'f3b9-0123456789')).error;
+    expect(message).toBe(blamed);
+    expect(hint).toContain('--idempotency-key');
+  });
+
   test.each([
     ['', 'no API key there'],
     ['us_one\nus_two\n', 'an API key is one word'],

@@ -183,7 +183,12 @@ describe('when nothing remains of the window', () => {
   test('--wait keeps to it as well', async () => {
     const email = (status: string): Answer => ({
       headers: { date: httpDate(0), ...spent, 'x-ratelimit-reset': seconds(5) },
-      body: { id: 'em_1', emailEvents: [{ status, createdAt: '2026-01-15T10:00:00Z' }] },
+      body: {
+        id: 'em_1',
+        // With those of copies: else the list is asked for them.
+        ...{ to: 'a@b.c', cc: [], bcc: [] },
+        emailEvents: [{ status, createdAt: '2026-01-15T10:00:00Z' }],
+      },
     });
     const { run, world } = await connected(email('SENT'), email('DELIVERED'));
     expect((await run('email get em_1 --wait -q')).exitCode).toBe(0);

@@ -42,8 +42,9 @@ export function checkUrl(
   const problem = problemOf(reply.status, parseJson(reply.body) !== undefined, error);
   if (problem !== undefined) {
     const isMoved = reply.status >= 300 && reply.status < 400;
-    const hint = isMoved ? error?.details.hint : undefined;
-    const remedy = problem.code === 'unavailable' ? unwell : (hint ?? otherPath(context, url));
+    const isDown = problem.code === 'unavailable';
+    const hint = isMoved || isDown ? error?.details.hint : undefined;
+    const remedy = hint ?? (isDown ? unwell : otherPath(context, url));
     return failed('url', problem.code, `${shown}: ${problem.text}`, remedy);
   }
   return isPrivate(url)
