@@ -25,7 +25,7 @@ export const command = defineCommand({
       .option(...waitTimeoutFlag(defaultWaitTimeout))
       .option(...intervalFlag)
       .addOption(resolverOption())
-      .option('--force', 'with --wait: verify again a domain that is verified'),
+      .option('--force', 'with --wait: verify again even if already verified'),
   async run(context, options, named) {
     const wait = await domainWait(options);
     // A dry run ends at the request that starts the verification.
