@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { summary } from '../commands/campaign/draft.ts';
+import { page, summary } from '../commands/campaign/draft.ts';
 import { createPlace, finished } from '../support/process.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { ctrlC, openTerminal } from '../support/terminal.ts';
@@ -9,13 +9,15 @@ const watch = `mailer campaign watch ${id} --interval 50ms --retries 0`;
 
 /** A user of a service with one campaign, which is as the test says. */
 async function campaign(first: Readonly<Record<string, unknown>>) {
-  const create = (fields: Readonly<Record<string, unknown>>) => ({
-    body: summary(id, { total: 10_000, ...fields }),
-  });
-  let current: { status?: number; body: unknown } = create(first);
-  const answer: Answer = (response) => {
-    response.writeHead(current.status ?? 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(current.body));
+  const create = (fields: Readonly<Record<string, unknown>>) =>
+    summary(id, { total: 10_000, ...fields });
+  let current = create(first);
+  let failure: string | undefined;
+  const answer: Answer = (response, { path }) => {
+    const error = failure && { code: 'INTERNAL_SERVER_ERROR', message: failure };
+    const found = path.includes('?') ? page(current).body : current;
+    response.writeHead(error ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(error ? { error } : found));
   };
   const service = await startRecorder(...Array<Answer>(5000).fill(answer));
   const place = createPlace({
@@ -27,10 +29,10 @@ async function campaign(first: Readonly<Record<string, unknown>>) {
     requests: service.requests,
     becomes: (fields: Readonly<Record<string, unknown>>) => {
       current = create(fields);
+      failure = undefined;
     },
     fails: (message: string) => {
-      const error = { code: 'INTERNAL_SERVER_ERROR', message };
-      current = { status: 500, body: { error } };
+      failure = message;
     },
   };
 }
