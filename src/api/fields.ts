@@ -20,7 +20,7 @@ const problemsNamed = 100;
 
 /** One mailbox, or several. The specification shows a string; live servers take an array too. */
 export const mailboxes = z
-  .union([z.string(), z.array(z.string()).min(1)], {
+  .union([text, z.array(text).min(1)], {
     error: 'must be an email address or a list of them',
   })
   .superRefine((value, context) => {
@@ -28,7 +28,8 @@ export const mailboxes = z
     for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
       // What is no address takes long to be sure of.
       if (problems === problemsNamed) break;
-      if (isMailbox(one)) continue;
+      // Of an empty one that has been said.
+      if (one === '' || isMailbox(one)) continue;
       problems++;
       context.addIssue({
         code: 'custom',
@@ -94,7 +95,15 @@ function headerProblem(name: string, value: unknown) {
     return { code: 'invalid_type', expected: 'string', input: value } as const;
   }
   if (headerValue.test(value)) return undefined;
-  if (value === '') return { code: 'custom', message: 'must not be empty' } as const;
+  if (value === '') {
+    return {
+      code: 'too_small',
+      minimum: 1,
+      origin: 'string',
+      inclusive: true,
+      input: value,
+    } as const;
+  }
   return { code: 'custom', message: 'must not contain a line break' } as const;
 }
 

@@ -60,10 +60,12 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   app.all('/api/*', (context) => context.notFound());
   // The pages are loaded by who looks at them only.
   let unsubscribe: Promise<Hono> | undefined;
-  app.all('/unsubscribe/*', async (context) => {
-    unsubscribe ??= import('./unsubscribe/routes.ts').then((it) => it.createUnsubscribe(options));
-    return (await unsubscribe).fetch(context.req.raw);
-  });
+  for (const path of ['/unsubscribe/*', '/subscribe/*']) {
+    app.all(path, async (context) => {
+      unsubscribe ??= import('./unsubscribe/routes.ts').then((it) => it.createUnsubscribe(options));
+      return (await unsubscribe).fetch(context.req.raw);
+    });
+  }
   let inbox: Promise<Hono> | undefined;
   app.all('*', async (context) => {
     inbox ??= import('./inbox/inbox.ts').then(({ createInbox }) => createInbox(options));

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Operation } from '../api/operation.ts';
-import type { Input, OperationId, Reply } from '../api/operations.ts';
+import type { OperationId, Reply } from '../api/operations.ts';
 import type { Account } from './account.ts';
+import type { LiveInput } from './live-inputs.ts';
 import type { Store } from './store.ts';
 
 /** One authenticated request, as a handler gets it. */
@@ -20,7 +21,7 @@ export interface Call<CallInput = unknown> {
 
 /** Carries out operation `Id`: returns the reply of a 200, or throws one of `errors.ts`. */
 export type Handler<Id extends OperationId> = (
-  call: Call<Input<Id>>,
+  call: Call<LiveInput<Id>>,
 ) => Reply<Id> | Promise<Reply<Id>>;
 
 /** A handler for each of these operations. */

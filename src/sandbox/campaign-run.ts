@@ -7,11 +7,13 @@ import { strings } from './json-columns.ts';
 import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from './merge.ts';
 import type { Store } from './store.ts';
 
-/** What stands for the link by which a contact unsubscribes. Live servers take both. */
-export const unsubscribePlaceholders = [
-  '{{usesend_unsubscribe_url}}',
-  '{{unsend_unsubscribe_url}}',
-] as const;
+/** What stands for the link by which a contact unsubscribes. Live servers take both names. */
+const unsubscribePlaceholder = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;
+
+/** Whether HTML has a place for the link by which a contact unsubscribes. */
+export function hasUnsubscribeLink(html: string): boolean {
+  return html.search(unsubscribePlaceholder) !== -1;
+}
 
 /** Milliseconds between batches when the campaign has no batch window. */
 const pauseBetweenBatches = 1000;
@@ -117,9 +119,7 @@ function sendToContact(
   const id = newId(at);
   const link = `${origin}/unsubscribe/${id}`;
   const lookup = contactLookup(campaign, contact);
-  let html = campaign.html ?? '';
-  for (const placeholder of unsubscribePlaceholders)
-    html = html.replaceAll(placeholder, () => link);
+  const html = (campaign.html ?? '').replace(unsubscribePlaceholder, () => link);
   storeEmail(
     store,
     {

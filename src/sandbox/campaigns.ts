@@ -2,7 +2,7 @@ import type { CreateCampaignBody } from '../api/campaign.ts';
 import type { CampaignStatus } from '../api/campaign-status.ts';
 import { teamId } from './account.ts';
 import { addressList } from './addresses.ts';
-import { countReceivers, planBatch, setStatus, unsubscribePlaceholders } from './campaign-run.ts';
+import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
 import { verifiedDomainOf } from './domains.ts';
 import { renderContent } from './editor-content.ts';
 import { ApiError } from './errors.ts';
@@ -84,7 +84,7 @@ export function storeDraft(store: Store, body: CreateCampaignBody, now: number):
     body.previewText ?? null,
     body.contactBookId,
     verifiedDomainOf(store, body.from),
-    htmlOf(body),
+    draftHtml(body),
     body.content ?? null,
     JSON.stringify(addressList(body.replyTo)),
     JSON.stringify(addressList(body.cc)),
@@ -101,19 +101,23 @@ export function searchable(text: string): string {
   return text.toLowerCase();
 }
 
-function htmlOf({ content, html }: CreateCampaignBody): string | null {
+/** The HTML that a draft has by itself: that of content is made when it is scheduled. */
+function draftHtml({ content, html }: CreateCampaignBody): string | null {
   const rendered = content === undefined ? undefined : renderContent(content);
   if (content !== undefined && rendered === undefined) {
     throw new ApiError('BAD_REQUEST', 'Invalid content: it must be the JSON of an editor document');
   }
-  const result = html ?? rendered ?? null;
-  if (!unsubscribePlaceholders.some((placeholder) => result?.includes(placeholder))) {
+  if (!hasUnsubscribeLink(html ?? rendered ?? '')) {
     throw new ApiError(
       'BAD_REQUEST',
-      `A campaign must contain an unsubscribe link: ${unsubscribePlaceholders[0]}`,
+      'A campaign must contain an unsubscribe link: {{usesend_unsubscribe_url}}',
     );
   }
-  return result;
+  return html ?? null;
+}
+
+function htmlOf({ html, content }: CampaignRow): string | null {
+  return html ?? (content === null ? null : (renderContent(content) ?? null));
 }
 
 /**
@@ -132,7 +136,9 @@ export function scheduleCampaign(
   if (total === 0) throw new ApiError('BAD_REQUEST', 'No subscribed contacts to send to');
   const fromStart = campaign.status === 'DRAFT' || campaign.status === 'SENT';
   store.run(
-    'UPDATE campaigns SET scheduled_at = ?, total = ?, batch_size = ?, last_cursor = ? WHERE id = ?',
+    `UPDATE campaigns SET html = ?, scheduled_at = ?, total = ?, batch_size = ?, last_cursor = ?
+     WHERE id = ?`,
+    htmlOf(campaign),
     at,
     total,
     batchSize ?? campaign.batchSize,
@@ -147,10 +153,13 @@ export function scheduleCampaign(
 export function resumeCampaign(store: Store, id: string, now: number): void {
   const campaign = findCampaign(store, id);
   const at = Math.max(campaign.scheduledAt ?? now, now);
-  if (campaign.total === 0) {
-    const total = countReceivers(store, campaign.contactBookId);
-    store.run('UPDATE campaigns SET total = ? WHERE id = ?', total, id);
-  }
+  const { total } = campaign;
+  store.run(
+    'UPDATE campaigns SET html = ?, total = ? WHERE id = ?',
+    htmlOf(campaign),
+    total || countReceivers(store, campaign.contactBookId),
+    id,
+  );
   setStatus(store, id, at > now ? 'SCHEDULED' : 'RUNNING', now);
   planBatch(store, id, at);
 }

@@ -1,5 +1,6 @@
 import { ApiError } from './errors.ts';
 import { newId } from './ids.ts';
+import { addJob } from './jobs.ts';
 import { stringRecord } from './json-columns.ts';
 import type { Store } from './store.ts';
 
@@ -11,14 +12,19 @@ export interface ContactRow {
   lastName: string | null;
   properties: string;
   subscribed: number;
+  /** Null also for who has not confirmed the subscription yet. */
+  unsubscribeReason: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
 /** Selects `ContactRow`s. */
 export const selectContact = `SELECT id, book_id AS bookId, email, first_name AS firstName,
-  last_name AS lastName, properties, subscribed, created_at AS createdAt,
-  updated_at AS updatedAt FROM contacts`;
+  last_name AS lastName, properties, subscribed, unsubscribe_reason AS unsubscribeReason,
+  created_at AS createdAt, updated_at AS updatedAt FROM contacts`;
+
+/** Why somebody is not subscribed who asked for that. */
+export const unsubscribed = 'UNSUBSCRIBED';
 
 /** Throws `ApiError` NOT_FOUND when there is no contact book of this id. */
 export function checkBook(store: Store, bookId: string): void {
@@ -49,7 +55,9 @@ export interface ContactFields {
 
 /**
  * Stores a contact and returns its id. One of this address in the book is updated instead, but, as
- * on live servers, not subscribed again: that takes an update of the contact itself.
+ * on live servers, not subscribed again: that takes an update of the contact itself. In a book with
+ * double opt-in a new one is to confirm its subscription, and is asked to, as one is that has not
+ * done so yet.
  */
 export function storeContact(
   store: Store,
@@ -62,26 +70,43 @@ export function storeContact(
     contact.bookId,
     contact.email,
   );
+  const book = store.one<{ optIn: number }>(
+    'SELECT double_opt_in_enabled AS optIn FROM contact_books WHERE id = ?',
+    contact.bookId,
+  );
+  const mustConfirm = book?.optIn === 1 && contact.subscribed !== false;
   if (known !== undefined) {
+    if (mustConfirm && isPending(known)) addJob(store, confirmation(known.id, now));
     const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
     updateContact(store, known, { ...contact, subscribed }, now);
     return known.id;
   }
   store.run(
     `INSERT INTO contacts (id, book_id, email, first_name, last_name, properties, subscribed,
-       created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       unsubscribe_reason, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     contact.bookId,
     contact.email,
     contact.firstName ?? null,
     contact.lastName ?? null,
     JSON.stringify(contact.properties ?? {}),
-    contact.subscribed === false ? 0 : 1,
+    Number(contact.subscribed !== false && !mustConfirm),
+    contact.subscribed === false ? unsubscribed : null,
     now,
     now,
   );
+  if (mustConfirm) addJob(store, confirmation(id, now));
   return id;
+}
+
+/** Whether a contact has neither confirmed its subscription nor ended it. */
+export function isPending(contact: Pick<ContactRow, 'subscribed' | 'unsubscribeReason'>): boolean {
+  return contact.subscribed === 0 && contact.unsubscribeReason === null;
+}
+
+function confirmation(contactId: string, now: number) {
+  return { dueAt: now, kind: 'contact.confirm', subject: contactId } as const;
 }
 
 /** Changes a contact; properties are merged into those there are. */
@@ -93,11 +118,13 @@ export function updateContact(
 ): void {
   store.run(
     `UPDATE contacts SET first_name = ?, last_name = ?, properties = ?, subscribed = ?,
-       updated_at = ? WHERE id = ?`,
+       unsubscribe_reason = ?, updated_at = ? WHERE id = ?`,
     fields.firstName ?? contact.firstName,
     fields.lastName ?? contact.lastName,
     JSON.stringify({ ...propertiesOf(contact), ...fields.properties }),
-    fields.subscribed === undefined ? contact.subscribed : Number(fields.subscribed),
+    ...(fields.subscribed === undefined
+      ? [contact.subscribed, contact.unsubscribeReason]
+      : [Number(fields.subscribed), fields.subscribed ? null : unsubscribed]),
     now,
     contact.id,
   );
@@ -116,6 +143,7 @@ export function shownContact(row: ContactRow) {
     lastName: row.lastName,
     email: row.email,
     subscribed: row.subscribed === 1,
+    unsubscribeReason: row.unsubscribeReason,
     properties: propertiesOf(row),
     contactBookId: row.bookId,
     createdAt: new Date(row.createdAt).toISOString(),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { bareAddress } from '../api/bare-address.ts';
+import { isMailbox } from '../api/address.ts';
+import { addressAsWritten } from '../api/bare-address.ts';
 import type { DomainStatus } from '../api/domain.ts';
 import { teamId } from './account.ts';
 import { domainOf } from './addresses.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, unforeseen } from './errors.ts';
 import { addJob, dueAt, takeJob } from './jobs.ts';
 import type { Store } from './store.ts';
 
@@ -38,19 +39,54 @@ const select = `SELECT id, name, region, status, public_key AS publicKey,
   last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
   FROM domains`;
 
-/** All domains, oldest first, as the API shows them; or `limit` of them from `offset` on. */
+/** All domains, newest first, as the API lists them; or `limit` of them from `offset` on. */
 export function listDomains(store: Store, limit = -1, offset = 0) {
   return store
-    .all<DomainRow>(`${select} ORDER BY id LIMIT ? OFFSET ?`, limit, offset)
+    .all<DomainRow>(`${select} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, limit, offset)
     .map(shownDomain);
 }
 
 export type ShownDomain = ReturnType<typeof shownDomain>;
 
-/** One domain as the API shows it. */
+/** One domain as the API lists it, with what its last look-up found. */
 export function findDomain(store: Store, id: number) {
-  const row = store.one<DomainRow>(`${select} WHERE id = ?`, id);
-  return row === undefined ? undefined : shownDomain(row);
+  const row = domainRow(store, id);
+  return row === undefined ? undefined : { ...shownDomain(row), ...lookUpOf(row) };
+}
+
+function domainRow(store: Store, id: number): DomainRow | undefined {
+  return store.one<DomainRow>(`${select} WHERE id = ?`, id);
+}
+
+/** Where live servers may have mail sent from. */
+const regions: ReadonlySet<string> = new Set([
+  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
+  ...['eu-central-1', 'eu-central-2', 'eu-north-1', 'eu-south-1', 'eu-west-1', 'eu-west-2'],
+  ...['eu-west-3', 'af-south-1', 'il-central-1', 'me-central-1', 'me-south-1', 'ap-northeast-1'],
+  ...['ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-south-2', 'ap-southeast-1'],
+  ...['ap-southeast-2', 'ap-southeast-3'],
+]);
+
+const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
+
+/**
+ * Stores a domain that is to be verified, and returns it as the API lists it. Call it in a
+ * transaction. Throws `ApiError` INTERNAL_SERVER_ERROR, as live servers do, for a name that is none
+ * or is there already, and for an unknown region.
+ */
+export function addDomain(
+  store: Store,
+  given: { readonly name: string; readonly region: string },
+  now: number,
+) {
+  const name = given.name.toLowerCase();
+  const known = store.one('SELECT 1 FROM domains WHERE name = ?', name) !== undefined;
+  if (known || !domainName.test(name) || !regions.has(given.region)) {
+    throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  }
+  const id = storeDomain(store, { name, region: given.region, status: 'PENDING', createdAt: now });
+  const row = domainRow(store, id);
+  return row && shownDomain(row);
 }
 
 export interface NewDomain {
@@ -81,11 +117,13 @@ export function storeDomain(store: Store, domain: NewDomain): number {
 }
 
 /**
- * The id of the sender's domain. Throws `ApiError` BAD_REQUEST when the account has no such
- * domain, or it is not verified.
+ * The id of the sender's domain. Throws `ApiError` BAD_REQUEST when the sender is no address, when
+ * the account has no such domain, as live servers have it when its name is in other letters, upper
+ * or lower case, or when it is not verified.
  */
 export function verifiedDomainOf(store: Store, sender: string): number {
-  const name = domainOf(bareAddress(sender));
+  if (!isMailbox(sender)) throw new ApiError('BAD_REQUEST', 'From email is invalid');
+  const name = domainOf(addressAsWritten(sender));
   const domain = store.one<{ id: number; status: DomainStatus }>(
     'SELECT id, status FROM domains WHERE name = ?',
     name,
@@ -127,8 +165,14 @@ export function verificationEnd(store: Store, id: number): number | null {
   return due === null ? null : due - untilLookedUp;
 }
 
-/** One domain as the API shows it, its records looked up before when it is being verified. */
-export function lookAtDomain(store: Store, id: number, now: number) {
+/**
+ * One domain as the API shows it. While it is being verified or when that has failed its records are
+ * looked up, and what came of it is told.
+ */
+export function lookAtDomain(store: Store, id: number, now: number): LookedAt | undefined {
+  const before = domainRow(store, id);
+  if (before === undefined) return undefined;
+  if (before.isVerifying === 0 && before.status !== 'FAILED') return shownDomain(before);
   const end = verificationEnd(store, id);
   if (end !== null && end <= now) {
     store.write(() => {
@@ -156,12 +200,24 @@ export function endVerification(store: Store, id: number, at: number): void {
   );
 }
 
+export type FoundDomain = NonNullable<ReturnType<typeof findDomain>>;
+
+type LookedAt = ShownDomain & Partial<ReturnType<typeof lookUpOf>>;
+
+/** What live servers tell of a domain only when they have just looked its records up. */
+function lookUpOf({ errorMessage, lastCheckedAt }: DomainRow) {
+  return {
+    verificationError: errorMessage,
+    lastCheckedTime: lastCheckedAt === null ? null : new Date(lastCheckedAt).toISOString(),
+  };
+}
+
 type ShownRecord = {
   type: 'MX' | 'TXT';
   name: string;
   value: string;
   ttl: string;
-  priority: string | null;
+  priority?: string;
   status: DomainStatus;
   recommended?: boolean;
 };
@@ -187,8 +243,7 @@ function shownDomain(row: DomainRow) {
     isVerifying: row.isVerifying === 1,
     errorMessage: row.errorMessage,
     subdomain,
-    verificationError: row.errorMessage,
-    lastCheckedTime: row.lastCheckedAt === null ? null : new Date(row.lastCheckedAt).toISOString(),
+    sesTenantId: null,
     dnsRecords: recordsOf(row),
   };
 }
@@ -212,7 +267,6 @@ function recordsOf(row: DomainRow): ShownRecord[] {
       name: `usesend._domainkey${below}`,
       value: `p=${row.publicKey}`,
       ttl: 'Auto',
-      priority: null,
       status: record.dkim,
     },
     {
@@ -220,7 +274,6 @@ function recordsOf(row: DomainRow): ShownRecord[] {
       name: `mail${below}`,
       value: 'v=spf1 include:amazonses.com ~all',
       ttl: 'Auto',
-      priority: null,
       status: record.spf,
     },
     {
@@ -228,7 +281,6 @@ function recordsOf(row: DomainRow): ShownRecord[] {
       name: '_dmarc',
       value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
       ttl: 'Auto',
-      priority: null,
       status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
       recommended: true,
     },

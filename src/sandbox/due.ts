@@ -1,13 +1,14 @@
 import type { EmailStatus } from '../api/email-status.ts';
 import { sendBatch } from './campaign-run.ts';
 import { endVerification } from './domains.ts';
+import { sendConfirmation } from './double-opt-in.ts';
 import { recordEvent, releaseEmail } from './emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
 import type { Store } from './store.ts';
 
 /**
  * Lets time pass until `now` (milliseconds since 1970): everything due by then is carried out.
- * `origin` is that of the unsubscribe links in what is sent.
+ * `origin` is that of the links in what is sent.
  */
 export function catchUp(store: Store, now: number, origin: string): void {
   const work: Record<JobKind, (job: Job) => void> = {
@@ -18,6 +19,7 @@ export function catchUp(store: Store, now: number, origin: string): void {
       recordEvent(store, { emailId: job.subject, ...report }, job.dueAt);
     },
     'campaign.batch': (job) => sendBatch(store, job.subject, job.dueAt, origin),
+    'contact.confirm': (job) => sendConfirmation(store, job.subject, job.dueAt, origin),
     'domain.verified': (job) => endVerification(store, Number(job.subject), job.dueAt),
   };
   runDueJobs(store, now, (job) => work[job.kind](job));

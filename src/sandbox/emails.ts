@@ -36,14 +36,22 @@ export interface NewAttachment {
 
 /**
  * Stores an email and releases it, or puts its release on the list of jobs when it is for later.
- * Call it in a transaction. Returns the id, which may be given.
+ * Addresses that are suppressed by now are not kept, unless all it is addressed to are. Call it in a
+ * transaction. Returns the id, which may be given.
  */
 export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
-  insertEmail(store, email, now, id);
+  insertEmail(store, withoutSuppressed(store, email), now, id);
   const later = email.scheduledAt !== null && email.scheduledAt > now;
   if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
   else releaseEmail(store, id, now);
   return id;
+}
+
+function withoutSuppressed(store: Store, email: NewEmail): NewEmail {
+  const kept = (mailboxes: readonly string[]) =>
+    mailboxes.filter((mailbox) => !isSuppressed(store, bareAddress(mailbox)));
+  const to = kept(email.to);
+  return to.length === 0 ? email : { ...email, to, cc: kept(email.cc), bcc: kept(email.bcc) };
 }
 
 /** Stores an email as it is, SCHEDULED, and has nothing become of it. */

@@ -21,6 +21,9 @@ export function codeOfStatus(status: number): ApiErrorCode {
 // The keys of an object literal are what its type says.
 const apiErrorCodes = Object.keys(statusOfCode) as ApiErrorCode[];
 
+/** What live servers say of a failure of their own. */
+export const unforeseen = 'something unexpected happened';
+
 /** Most errors: `{"error":{"code","message"}}`. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
@@ -31,8 +34,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What is wrong with one field. `path` leads to it from the body, the query or the parameters. */
+/**
+ * What is wrong with one field, with what its code tells besides. `path` leads to it from the body,
+ * the query or the parameters.
+ */
 export interface Issue {
+  readonly [detail: string]: unknown;
   readonly code: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;

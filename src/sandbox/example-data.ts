@@ -45,7 +45,8 @@ const people = [
 
 function seedBook(store: Store, now: number): void {
   const at = now - 50 * day;
-  const bookId = storeBook(store, { name: 'Customers', variables: ['plan'] }, at, 'book_customers');
+  const book = { name: 'Customers', variables: ['plan'], doubleOptInEnabled: false };
+  const bookId = storeBook(store, book, at, 'book_customers');
   for (const [firstName, lastName, plan, outcome] of people) {
     const name = firstName.toLowerCase();
     const email = `${outcome}+${name}@example.com`;

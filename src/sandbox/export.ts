@@ -2,7 +2,8 @@ import { bareAddress } from '../api/bare-address.ts';
 import type { EmailStatus } from '../api/email-status.ts';
 import { domainOf } from './addresses.ts';
 import { type CampaignRow, selectCampaign } from './campaigns.ts';
-import { type ContactRow, propertiesOf, selectContact } from './contacts.ts';
+import { type BookRow, bookColumns } from './contact-books.ts';
+import { type ContactRow, isPending, propertiesOf, selectContact } from './contacts.ts';
 import { verificationEnd } from './domains.ts';
 import { dueAt } from './jobs.ts';
 import { stringRecord, strings } from './json-columns.ts';
@@ -85,21 +86,13 @@ function* domains(store: Store): Generator<Written<'domains'>> {
 }
 
 function* books(store: Store): Generator<Written<'books'>> {
-  const rows = store.all<{
-    id: string;
-    name: string;
-    emoji: string;
-    properties: string;
-    variables: string;
-    createdAt: number;
-    updatedAt: number;
-  }>(`SELECT id, name, emoji, properties, variables, created_at AS createdAt,
-      updated_at AS updatedAt FROM contact_books ORDER BY id`);
+  const rows = store.all<BookRow>(`SELECT ${bookColumns} FROM contact_books ORDER BY id`);
   for (const row of rows) {
     yield {
       ...row,
       properties: stringRecord(row.properties),
       variables: strings(row.variables),
+      doubleOptInEnabled: row.doubleOptInEnabled === 1 || undefined,
       ...dates(row),
     };
   }
@@ -107,12 +100,13 @@ function* books(store: Store): Generator<Written<'books'>> {
 
 function* contacts(store: Store): Generator<Written<'contacts'>> {
   for (const row of inPages<ContactRow>(store, `${selectContact} WHERE id > ? ORDER BY id`, '')) {
-    const { bookId, ...contact } = row;
+    const { bookId, unsubscribeReason: _, ...contact } = row;
     yield {
       ...contact,
       book: bookId,
       properties: propertiesOf(row),
       subscribed: row.subscribed === 1,
+      pending: isPending(row) || undefined,
       ...dates(row),
     };
   }

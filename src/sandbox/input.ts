@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Operation } from '../api/operation.ts';
 import { nulIssues } from '../lib/nul-issues.ts';
 import { ApiError, InvalidInput } from './errors.ts';
+import { liveIssues, liveMessage } from './live-issues.ts';
 import { liveBodyOf } from './live-rules.ts';
 
 /** A request as it came over the wire. */
@@ -14,9 +15,9 @@ export interface RawInput {
 
 /**
  * Reads what an operation takes. Like live servers it drops unknown fields without a word, and
- * takes a body that is not declared as JSON for an empty object. Text with a NUL character is
- * refused, at which their database would fail. Throws `InvalidInput`, or `ApiError` BAD_REQUEST for
- * a body that is missing or not JSON.
+ * takes a body that is not declared as JSON, or that there is none of, for an empty object. Text
+ * with a NUL character is refused, at which their database would fail. Throws `InvalidInput`, or
+ * `ApiError` BAD_REQUEST for a body that is declared as JSON and is none.
  */
 export function readInput(operation: Operation, raw: RawInput): Record<string, unknown> {
   const { params, query, body } = operation.input.shape;
@@ -39,9 +40,9 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.infer<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true, error: liveMessage });
   if (result.success) return result.data;
-  throw new InvalidInput(result.error.issues.slice(0, issuesNamed));
+  throw new InvalidInput(liveIssues(result.error.issues.slice(0, issuesNamed)));
 }
 
 /** Throws `InvalidInput` for text that cannot be stored. */
@@ -97,8 +98,8 @@ function knownPart(schema: z.ZodType, body: unknown): unknown {
   function count(more: number): void {
     items += more;
     if (items <= mostItems) return;
-    const message = `Too big: expected a body of at most ${mostItems} items`;
-    throw new InvalidInput([{ code: 'too_big', path: [], message }]);
+    const message = `A body may have at most ${mostItems} items`;
+    throw new InvalidInput([{ code: 'custom', message, path: [] }]);
   }
 }
 
@@ -106,7 +107,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The fields of `schema` that `given` has, numbers and lists made of the text. */
+/** The fields of `schema` that `given` has, numbers and lists made of the text. No number is NaN. */
 function fromText(schema: z.ZodObject, given: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
@@ -123,17 +124,14 @@ function fromText(schema: z.ZodObject, given: URLSearchParams): Record<string, u
 }
 
 function fieldValue(type: unknown, text: string): unknown {
-  // What is not a number stays text, which the schema then refuses.
-  return type instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  return type instanceof z.ZodNumber ? Number(text) : text;
 }
 
 function parseJson({ contentType, body }: RawInput): unknown {
-  const malformed = new ApiError('BAD_REQUEST', 'Malformed JSON in request body');
-  if (body === '') throw malformed;
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType ?? '')) return {};
   try {
     return JSON.parse(body);
   } catch {
-    throw malformed;
+    throw new ApiError('BAD_REQUEST', 'Malformed JSON in request body');
   }
 }

@@ -10,7 +10,12 @@ export interface Job {
   readonly detail: string;
 }
 
-export type JobKind = 'email.release' | 'email.report' | 'campaign.batch' | 'domain.verified';
+export type JobKind =
+  | 'email.release'
+  | 'email.report'
+  | 'campaign.batch'
+  | 'contact.confirm'
+  | 'domain.verified';
 
 /** Puts a job on the list. */
 export function addJob(store: Store, job: Omit<Job, 'detail'> & { detail?: string }): void {

@@ -1,7 +1,7 @@
 import { nullableSendFields } from '../api/email.ts';
 import { limits } from '../api/limits.ts';
 import type { OperationId } from '../api/operations.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, InvalidInput, type Issue, unforeseen } from './errors.ts';
 
 /**
  * What live servers make of a query before they check it, where that is not an error of the
@@ -12,17 +12,38 @@ export function applyLiveRules(id: string, query: URLSearchParams): void {
 }
 
 const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
-  'email.list': refusePageZero,
-  'campaign.list': refusePageZero,
+  'email.list': (query) => {
+    failOnPage(query);
+    const domains = query.getAll('domainId').map(Number);
+    if (domains.some(Number.isNaN)) throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  },
+  'campaign.list': (query) => {
+    if (query.get('page') === '') query.delete('page');
+    failOnPage(query);
+  },
   'reputation.events': clampLimit,
-} satisfies Partial<Record<OperationId, (query: URLSearchParams) => void>>;
+  'contact.list': refuseNumbers,
+} satisfies Partial<Record<OperationId | 'contact.list', (query: URLSearchParams) => void>>;
 
-/** Live servers count `(page - 1) * size` rows from the start, and fail on a negative number. */
-function refusePageZero(query: URLSearchParams): void {
+/**
+ * Live servers count `(page - 1) * size` rows from the start, and fail on a negative number and on
+ * what is none.
+ */
+function failOnPage(query: URLSearchParams): void {
   const page = query.get('page');
-  if (page !== null && Number(page) === 0) {
-    throw new ApiError('INTERNAL_SERVER_ERROR', 'something unexpected happened');
+  if (page !== null && !(Number(page) >= 1)) {
+    throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
   }
+}
+
+/** Declared as numbers of which nothing makes numbers: whatever is given is text. */
+function refuseNumbers(query: URLSearchParams): void {
+  const types = { expected: 'number', received: 'string' };
+  const message = 'Expected number, received string';
+  const issues = ['page', 'limit']
+    .filter((name) => query.has(name))
+    .map((name): Issue => ({ code: 'invalid_type', ...types, path: [name], message }));
+  if (issues.length > 0) throw new InvalidInput(issues);
 }
 
 function clampLimit(query: URLSearchParams): void {
@@ -34,17 +55,27 @@ function clampLimit(query: URLSearchParams): void {
   query.set('limit', String(limit));
 }
 
-/** The body as live servers read it: an email's optional parts may be null, which is none. */
+/** The body as live servers read it, without what they take for nothing. */
 export function liveBodyOf(id: string, body: unknown): unknown {
-  if (id === 'email.send') return withoutNulls(body);
-  if (id === 'email.batch' && Array.isArray(body)) return body.map(withoutNulls);
-  return body;
+  if (id === 'email.send') return without(body, isNoneOfEmail);
+  if (id === 'email.batch' && Array.isArray(body)) {
+    return body.map((email) => without(email, isNoneOfEmail));
+  }
+  return id === 'campaign.create' ? without(body, isEmptyList) : body;
 }
 
-function withoutNulls(email: unknown): unknown {
-  if (typeof email !== 'object' || email === null || Array.isArray(email)) return email;
-  const given = Object.entries(email);
-  return Object.fromEntries(
-    given.filter(([key, value]) => value !== null || !nullableSendFields.includes(key)),
-  );
+const optionalAddresses = new Set(['cc', 'bcc', 'replyTo']);
+
+function isNoneOfEmail(field: string, value: unknown): boolean {
+  if (value === null) return nullableSendFields.includes(field);
+  return isEmptyList(field, value) || (value === '' && optionalAddresses.has(field));
+}
+
+function isEmptyList(field: string, value: unknown): boolean {
+  return optionalAddresses.has(field) && Array.isArray(value) && value.length === 0;
+}
+
+function without(body: unknown, isNone: (field: string, value: unknown) => boolean): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([field, value]) => !isNone(field, value)));
 }

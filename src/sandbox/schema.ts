@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** The tables that hold data, in an order in which they can be emptied. */
 export const tables = [
@@ -62,6 +62,10 @@ CREATE TABLE contact_books (
   emoji TEXT NOT NULL,
   properties TEXT NOT NULL,
   variables TEXT NOT NULL,
+  double_opt_in_enabled INTEGER NOT NULL,
+  double_opt_in_from TEXT,
+  double_opt_in_subject TEXT,
+  double_opt_in_content TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -74,6 +78,7 @@ CREATE TABLE contacts (
   last_name TEXT,
   properties TEXT NOT NULL,
   subscribed INTEGER NOT NULL,
+  unsubscribe_reason TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   UNIQUE (book_id, email)

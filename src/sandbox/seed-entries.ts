@@ -3,6 +3,7 @@ import { addressList, domainOf } from './addresses.ts';
 import { countReceivers, planBatch } from './campaign-run.ts';
 import { defaultBatchSize, searchable } from './campaigns.ts';
 import { defaultEmoji } from './contact-books.ts';
+import { unsubscribed } from './contacts.ts';
 import { awaitVerification, defaultRegion, publicKeyOf } from './domains.ts';
 import { renderContent } from './editor-content.ts';
 import { removeJobs } from './jobs.ts';
@@ -66,6 +67,10 @@ export function seedBook({ store, now }: Place, entry: Entry<'books'>, madeId: M
     emoji: entry.emoji ?? defaultEmoji,
     properties: JSON.stringify(entry.properties ?? {}),
     variables: JSON.stringify(entry.variables ?? []),
+    double_opt_in_enabled: Number(entry.doubleOptInEnabled ?? false),
+    double_opt_in_from: entry.doubleOptInFrom ?? null,
+    double_opt_in_subject: entry.doubleOptInSubject ?? null,
+    double_opt_in_content: entry.doubleOptInContent ?? null,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
   });
@@ -84,7 +89,7 @@ export function seedContact(
     bookId,
     entry.email,
   );
-  const { createdAt = now } = entry;
+  const { pending = false, subscribed = !pending, createdAt = now } = entry;
   const id = entry.id ?? known?.id ?? madeId(`${bookId} ${entry.email}`);
   upsert(store, 'contacts', {
     id,
@@ -93,7 +98,8 @@ export function seedContact(
     first_name: entry.firstName ?? null,
     last_name: entry.lastName ?? null,
     properties: JSON.stringify(entry.properties ?? {}),
-    subscribed: Number(entry.subscribed ?? true),
+    subscribed: Number(subscribed),
+    unsubscribe_reason: subscribed || pending ? null : unsubscribed,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
   });
@@ -135,7 +141,10 @@ export function seedCampaign(
     preview_text: entry.previewText ?? null,
     contact_book_id: bookId,
     domain_id: entry.domainId ?? domainOfSender(store, entry.from),
-    html: entry.html ?? (content === null ? null : (renderContent(content) ?? null)),
+    html:
+      entry.html ??
+      (content === null || status === 'DRAFT' ? null : renderContent(content)) ??
+      null,
     content,
     reply_to: JSON.stringify(addressList(entry.replyTo)),
     cc: JSON.stringify(addressList(entry.cc)),

@@ -40,6 +40,10 @@ const book = z.strictObject({
   emoji: z.string().optional(),
   properties: strings.optional(),
   variables: z.array(z.string()).optional(),
+  doubleOptInEnabled: z.boolean().optional(),
+  doubleOptInFrom: mailbox.nullish(),
+  doubleOptInSubject: maybe,
+  doubleOptInContent: maybe,
   ...dates,
 });
 
@@ -52,6 +56,8 @@ const contact = z.strictObject({
   lastName: maybe,
   properties: strings.optional(),
   subscribed: z.boolean().optional(),
+  /** Not subscribed because it has not confirmed that yet, in a book with double opt-in. */
+  pending: z.boolean().optional(),
   ...dates,
 });
 

@@ -1,3 +1,4 @@
+import { unsubscribed } from './contacts.ts';
 import type { Store } from './store.ts';
 
 /** Whom an unsubscribe link is for, as far as that is still known. */
@@ -69,8 +70,10 @@ export function resubscribe(store: Store, emailId: string, now: number): LinkTar
 /** False when that is how it was, or there is no such contact. */
 function setSubscribed(store: Store, contactId: string, subscribed: boolean, now: number): boolean {
   const changed = store.run(
-    'UPDATE contacts SET subscribed = ?, updated_at = ? WHERE id = ? AND subscribed <> ?',
+    `UPDATE contacts SET subscribed = ?, unsubscribe_reason = ?, updated_at = ?
+     WHERE id = ? AND subscribed <> ?`,
     Number(subscribed),
+    subscribed ? null : unsubscribed,
     now,
     contactId,
     Number(subscribed),

@@ -365,8 +365,9 @@ describe('on the sandbox', () => {
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       return JSON.parse(stdout);
     };
-    const book = await run('POST', '/v1/contactBooks', '-f', 'name=Customers');
-    expect(book).toMatchObject({ name: 'Customers', _count: { contacts: 0 } });
+    const asked = ['-f', 'name=Customers', '-F', 'doubleOptInEnabled=false'];
+    const book = await run('POST', '/v1/contactBooks', ...asked);
+    expect(book).toMatchObject({ name: 'Customers', doubleOptInEnabled: false });
     const contacts = `/v1/contactBooks/${book.id}/contacts`;
     const fields = [
       '-f',

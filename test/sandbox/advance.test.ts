@@ -83,7 +83,7 @@ describe('when the clock moves on', () => {
     expect(await move(service, hour - second)).toMatchObject({ domains: 0 });
     expect(await move(service, 2 * second)).toMatchObject({ domains: 1 });
     const [, domain] = await service.ok('domain.list', {});
-    expect(domain).toMatchObject({ status: 'SUCCESS', lastCheckedTime: iso(hour) });
+    expect(domain).toMatchObject({ status: 'SUCCESS', updatedAt: iso(hour) });
   });
 
   test('what was due before is not told of', async () => {

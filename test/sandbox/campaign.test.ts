@@ -33,10 +33,23 @@ describe('create campaign', () => {
     });
   });
 
-  test.each(['name', 'from', 'subject', 'contactBookId', 'html'])('needs %s', async (field) => {
+  test.each(['name', 'from', 'subject', 'contactBookId'])('needs %s', async (field) => {
     const { request } = startSandbox();
     const body = campaign({ [field]: undefined });
     expect(await request('POST', '/campaigns', { body })).toMatchObject(invalid(field));
+  });
+
+  test('needs html or content, which is said of no field', async () => {
+    const { request } = startSandbox();
+    const body = campaign({ html: undefined });
+    expect(await request('POST', '/campaigns', { body })).toMatchObject(invalid());
+  });
+
+  test('takes an empty preview text, and an empty date for none', async () => {
+    const { ok } = startSandbox();
+    const body = campaign({ previewText: '', scheduledAt: '' });
+    const { id, ...draft } = await ok('campaign.create', { body });
+    expect(draft).toMatchObject({ status: 'DRAFT', scheduledAt: null, previewText: '' });
   });
 
   test.each([0, 100_001, 1.5, '5'])('refuses a batch size of %j', async (batchSize) => {
@@ -58,16 +71,20 @@ describe('create campaign', () => {
     expect((await ok('campaign.list', { query: {} })).campaigns).toEqual([]);
   });
 
-  test('renders the content of the editor', async () => {
-    const { ok } = startSandbox();
+  test('renders the content of the editor once it is scheduled', async () => {
+    const { ok, request } = startSandbox();
     const bold = { type: 'text', text: 'a < b', marks: [{ type: 'bold' }] };
     const variable = { type: 'variable', attrs: { id: 'firstName', fallback: 'you' } };
     const attrs = { href: '{{usesend_unsubscribe_url}}', text: 'Bye' };
     const paragraph = { type: 'paragraph', content: [bold, variable] };
     const doc = { type: 'doc', content: [paragraph, { type: 'button', attrs }] };
     const body = campaign({ html: undefined, content: JSON.stringify(doc) });
-    const { html } = await ok('campaign.create', { body });
-    expect(html).toBe(
+    const { id: campaignId, html: before } = await ok('campaign.create', { body });
+    expect(before).toBeNull();
+    const scheduledAt = '2026-02-01T00:00:00Z';
+    await ok('campaign.schedule', { params: { campaignId }, body: { scheduledAt } });
+    const { body: scheduled } = await request('GET', `/campaigns/${campaignId}`);
+    expect(Object(scheduled).html).toBe(
       '<p><strong>a &lt; b</strong>{{firstName,fallback=you}}</p>' +
         '<a href="{{usesend_unsubscribe_url}}">Bye</a>',
     );

@@ -83,7 +83,6 @@ test.each([
   ['limit=ten', 'limit'],
   ['limit=', 'limit'],
   ['page=1.5', 'page'],
-  ['page=-1', 'page'],
   ['startDate=2026-01-31', 'startDate'],
   ['endDate=2026-01-31T12:00:00%2B01:00', 'endDate'],
 ])('refuses %s', async (query, field) => {
@@ -91,12 +90,15 @@ test.each([
   expect(await request('GET', `/emails?${query}`)).toMatchObject(invalid(field));
 });
 
-test('refuses a domain id that is no number', async () => {
-  const { request } = startSandbox();
-  expect(await request('GET', '/emails?domainId=1&domainId=x')).toMatchObject(
-    invalid('domainId', 1),
-  );
-});
+test.each(['domainId=1&domainId=x', 'page=-1', 'page=x', 'page='])(
+  'fails on %s as live servers do',
+  async (query) => {
+    const { request } = startSandbox();
+    expect(await request('GET', `/emails?${query}`)).toMatchObject(
+      envelope(500, 'INTERNAL_SERVER_ERROR'),
+    );
+  },
+);
 
 test('fails on page 0, and drops unknown parameters', async () => {
   const { request } = startSandbox();

@@ -74,15 +74,15 @@ describe('the data', () => {
     const { ok, request } = startSandbox({ directory });
     await ok('domain.verify', { params: { id: 2 } });
     await ok('email.send', { body: email() }, { 'Idempotency-Key': 'k' });
-    await request('POST', '/domains', { body: { name: 'shop.test' } });
+    await request('POST', '/domains', { body: { name: 'shop.test', region: 'eu-west-1' } });
     resetSandbox({ directory, now: () => start });
 
     expect((await ok('email.list', { query: {} })).count).toBe(2);
     const domains = await ok('domain.list', {});
     expect(domains.map(({ id, status }) => [id, status])).toEqual([
-      [1, 'SUCCESS'],
-      [2, 'PENDING'],
       [3, 'NOT_STARTED'],
+      [2, 'PENDING'],
+      [1, 'SUCCESS'],
     ]);
     const body = email({ subject: 'Another' });
     await ok('email.send', { body }, { 'Idempotency-Key': 'k' });

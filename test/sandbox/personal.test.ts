@@ -17,7 +17,7 @@ async function filled(
   { variables = [], html = text }: { variables?: string[]; html?: string } = {},
 ) {
   const { ok, request, advance } = startSandbox();
-  const book = { name: 'Own', variables };
+  const book = { name: 'Own', variables, doubleOptInEnabled: false };
   const contactBookId: string = Object(
     (await request('POST', '/contactBooks', { body: book })).body,
   ).id;
@@ -195,7 +195,8 @@ describe('the content of the editor', () => {
     const attrs = { url: unsubscribe, text: 'Unsubscribe' };
     const doc = { type: 'doc', content: [...content, { type: 'button', attrs }] };
     const body = campaign({ html: undefined, content: JSON.stringify(doc) });
-    const { html } = await ok('campaign.create', { body });
+    const scheduledAt = '2026-02-01T00:00:00Z';
+    const { html } = await ok('campaign.create', { body: { ...body, scheduledAt } });
     return html?.replace(`<a href="${unsubscribe}">Unsubscribe</a>`, '');
   }
 

@@ -11,9 +11,6 @@ describe('send email', () => {
       id: emailId,
       teamId: 1,
       to: ['delivered@example.com'],
-      cc: ['b@example.com'],
-      bcc: [],
-      replyTo: [],
       from: 'Shop <shop@example.com>',
       subject: 'Hello',
       html: null,
@@ -22,6 +19,28 @@ describe('send email', () => {
       updatedAt: '2026-01-31T12:00:00.000Z',
       emailEvents: [],
     });
+  });
+
+  test('shows copies and where replies go in the list only', async () => {
+    const { ok } = startSandbox();
+    await ok('email.send', { body: email({ cc: 'b@example.com', replyTo: 'c@example.com' }) });
+    const { data } = await ok('email.list', { query: { limit: 1 } });
+    expect(data).toMatchObject([
+      { cc: ['b@example.com'], bcc: [], replyTo: ['c@example.com'], to: ['delivered@example.com'] },
+    ]);
+  });
+
+  test('does not keep who is suppressed, unless all it is addressed to are', async () => {
+    const { ok } = startSandbox();
+    const to = ['Ana <suppressed@example.com>', 'delivered@example.com'];
+    const cc = ['suppressed+2@example.com', 'b@example.com'];
+    await ok('email.send', { body: email({ to, cc }) });
+    await ok('email.send', { body: email({ to: to[0], cc }) });
+    const { data } = await ok('email.list', { query: { limit: 2 } });
+    expect(data).toMatchObject([
+      { to: [to[0]], cc, latestStatus: 'SUPPRESSED' },
+      { to: [to[1]], cc: [cc[1]], latestStatus: 'QUEUED' },
+    ]);
   });
 
   test('drops unknown fields, in attachments too', async () => {
@@ -35,10 +54,11 @@ describe('send email', () => {
     ['to', { to: undefined }],
     ['to', { to: [] }],
     ['from', { from: undefined }],
-    ['from', { from: 'nobody' }],
-    ['subject', { subject: undefined }],
+    ['from', { from: 5 }],
     ['subject', { subject: '' }],
+    ['subject', { subject: 'a\nb' }],
     ['headers', 'X', { headers: { X: 1 } }],
+    ['headers', 'X', { headers: { X: '' } }],
     ['variables', 'n', { variables: { n: 1 } }],
     ['scheduledAt', { scheduledAt: 'tomorrow' }],
     ['scheduledAt', { scheduledAt: '2026-02-01' }],
@@ -48,6 +68,27 @@ describe('send email', () => {
     const fields = given.find((part) => typeof part === 'object');
     const reply = await request('POST', '/emails', { body: email({ ...fields }) });
     expect(reply).toMatchObject(invalid(...path));
+  });
+
+  test.each([{ subject: undefined }, { text: undefined }, { subject: undefined, templateId: '' }])(
+    'refuses %j, which is said of no field',
+    async (fields) => {
+      const { request } = startSandbox();
+      const reply = await request('POST', '/emails', { body: email(fields) });
+      expect(reply).toMatchObject(invalid());
+    },
+  );
+
+  test.each([
+    'nobody',
+    'a@Example.com',
+    'Shop <shop@EXAMPLE.COM>',
+    'a@example.com, b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+  ])('refuses to send from %j', async (from) => {
+    const { request } = startSandbox();
+    const reply = await request('POST', '/emails', { body: email({ from }) });
+    expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
   });
 
   test.each<[string, (string | number)[], object]>([

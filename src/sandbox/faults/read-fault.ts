@@ -13,7 +13,7 @@ export function readFault(text: string): Fault {
   const { method, path } = fault;
   const routes = [...contractRoutes, ...beyondRoutes].map(({ operation }) => operation);
   const concerned = routes.filter((route) => concerns(fault, route.method, route.path));
-  if (fault.effect.kind === 'short' && !concerned.includes(operations['email.batch'])) {
+  if (fault.effect.kind === 'short' && !concerned.some(({ id }) => id === 'email.batch')) {
     const { method, path } = operations['email.batch'];
     throw new NotAFault(`"${fault.text}" is no fault: short is for ${method} ${path}.`);
   }

@@ -1,5 +1,6 @@
-import { type Input, type OperationId, operations } from '../../api/operations.ts';
+import { type OperationId, operations } from '../../api/operations.ts';
 import type { Call, Handlers, Route } from '../call.ts';
+import { type LiveInput, liveInputs } from '../live-inputs.ts';
 import { campaignHandlers } from './campaign.ts';
 import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
@@ -22,8 +23,8 @@ export const contractRoutes: readonly Route[] = Object.values(operations).map(({
 
 function routeOf<Id extends OperationId>(id: Id): Route {
   return {
-    operation: operations[id],
-    // The app parses the input of every call with the schema of the route's own operation.
-    handle: (call) => handlers[id](call as Call<Input<Id>>),
+    operation: { ...operations[id], input: liveInputs[id] ?? operations[id].input },
+    // The app parses the input of every call with that schema.
+    handle: (call) => handlers[id](call as Call<LiveInput<Id>>),
   };
 }

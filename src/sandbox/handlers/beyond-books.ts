@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../../api/fields.ts';
 import type { Route } from '../call.ts';
-import { findBook, listBooks, storeBook, updateBook } from '../contact-books.ts';
+import { findBook, listBooks, storeBook, storedBook, updateBook } from '../contact-books.ts';
 import { beyondRoute } from './beyond-route.ts';
 
 const inBook = z.strictObject({ contactBookId: text });
@@ -9,6 +9,10 @@ const bookFields = {
   emoji: z.string().optional(),
   properties: z.record(z.string(), z.string()).optional(),
   variables: z.array(z.string()).optional(),
+  doubleOptInEnabled: z.boolean().optional(),
+  doubleOptInFrom: z.string().nullable().optional(),
+  doubleOptInSubject: z.string().optional(),
+  doubleOptInContent: z.string().optional(),
 };
 
 /** Contact books, as far as the contract does not know them. */
@@ -21,7 +25,7 @@ export const bookRoutes: readonly Route[] = [
       input: z.strictObject({ body: z.strictObject({ name: text, ...bookFields }) }),
     },
     ({ store, now, input: { body } }) =>
-      store.write(() => findBook(store, storeBook(store, body, now))),
+      store.write(() => storedBook(store, storeBook(store, body, now))),
   ),
   beyondRoute(
     {
@@ -54,7 +58,7 @@ export const bookRoutes: readonly Route[] = [
     ({ store, now, input: { params, body } }) =>
       store.write(() => {
         updateBook(store, params.contactBookId, body, now);
-        return findBook(store, params.contactBookId);
+        return storedBook(store, params.contactBookId);
       }),
   ),
 ];

@@ -3,8 +3,7 @@ import { text } from '../../api/fields.ts';
 import { operations } from '../../api/operations.ts';
 import type { Route } from '../call.ts';
 import { pauseCampaign } from '../campaigns.ts';
-import { findDomain, storeDomain } from '../domains.ts';
-import { ApiError } from '../errors.ts';
+import { addDomain } from '../domains.ts';
 import { bookRoutes } from './beyond-books.ts';
 import { contactRoutes } from './beyond-contacts.ts';
 import { beyondRoute } from './beyond-route.ts';
@@ -26,22 +25,10 @@ export const beyondRoutes: readonly Route[] = [
       method: 'POST',
       path: '/v1/domains',
       input: z.strictObject({
-        body: z.strictObject({
-          name: z.string().regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i),
-          region: z.string().optional(),
-        }),
+        body: z.strictObject({ name: z.string(), region: z.string() }),
       }),
     },
-    ({ store, now, input: { body } }) =>
-      store.write(() => {
-        const name = body.name.toLowerCase();
-        if (store.one('SELECT 1 FROM domains WHERE name = ?', name) !== undefined) {
-          throw new ApiError('BAD_REQUEST', 'Domain already exists');
-        }
-        const region = body.region === undefined ? {} : { region: body.region };
-        const id = storeDomain(store, { name, status: 'PENDING', createdAt: now, ...region });
-        return findDomain(store, id);
-      }),
+    ({ store, now, input: { body } }) => store.write(() => addDomain(store, body, now)),
   ),
   beyondRoute(
     {

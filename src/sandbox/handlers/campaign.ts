@@ -27,9 +27,9 @@ export const campaignHandlers: Handlers<
   async 'campaign.create'({ store, now, input: { body } }) {
     const id = store.write(() => storeDraft(store, body, now));
     const when = body.sendNow ? undefined : body.scheduledAt;
-    if (body.sendNow || when !== undefined) {
+    if (body.sendNow || when) {
       // Two steps, as on live servers: when this one fails, the draft stays.
-      const at = when === undefined ? now : await readCampaignDate(when, now);
+      const at = when ? await readCampaignDate(when, now) : now;
       store.write(() => scheduleCampaign(store, id, { at, batchSize: body.batchSize }, now));
     }
     return shownCampaign(findCampaign(store, id));
@@ -66,7 +66,7 @@ export const campaignHandlers: Handlers<
   async 'campaign.schedule'({ store, now, input: { params, body } }) {
     findCampaign(store, params.campaignId);
     const { scheduledAt, batchSize } = body;
-    const at = scheduledAt === undefined ? now : await readCampaignDate(scheduledAt, now);
+    const at = scheduledAt ? await readCampaignDate(scheduledAt, now) : now;
     store.write(() => scheduleCampaign(store, params.campaignId, { at, batchSize }, now));
     return { success: true };
   },

@@ -1,19 +1,13 @@
-import * as z from 'zod';
 import type { Handlers } from '../call.ts';
 import { findContact, updateContact } from '../contacts.ts';
 import { BareNotFound } from '../errors.ts';
-import { parseInput } from '../input.ts';
-
-/** Live servers take strings only. */
-const liveBody = z.looseObject({ properties: z.record(z.string(), z.string()).optional() });
 
 export const contactHandlers: Handlers<'contact.update' | 'contact.delete' | 'contactBook.delete'> =
   {
     'contact.update'({ store, now, input: { params, body } }) {
-      const { properties } = parseInput(liveBody, body);
       store.write(() => {
         const contact = findContact(store, params.contactBookId, params.contactId);
-        updateContact(store, contact, { ...body, properties }, now);
+        updateContact(store, contact, body, now);
       });
       return { contactId: params.contactId };
     },

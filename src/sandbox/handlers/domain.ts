@@ -1,6 +1,6 @@
 import type { Handlers } from '../call.ts';
 import { listDomains, lookAtDomain, startVerification } from '../domains.ts';
-import { BareNotFound } from '../errors.ts';
+import { ApiError, BareNotFound } from '../errors.ts';
 
 export const domainHandlers: Handlers<
   'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
@@ -9,7 +9,8 @@ export const domainHandlers: Handlers<
 
   'domain.get'({ store, now, input }) {
     const domain = lookAtDomain(store, input.params.id, now);
-    if (domain === undefined) throw new BareNotFound('Domain not found');
+    // Live servers fail on it.
+    if (domain === undefined) throw new ApiError('INTERNAL_SERVER_ERROR', 'Domain not found');
     return domain;
   },
 

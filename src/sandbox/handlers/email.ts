@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import type { SendBody } from '../../api/email.ts';
 import type { EmailStatus } from '../../api/email-status.ts';
 import { limits } from '../../api/limits.ts';
 import { teamId } from '../account.ts';
@@ -10,33 +8,21 @@ import { eventsOf } from '../email-events.ts';
 import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../emails.ts';
 import { ApiError } from '../errors.ts';
 import { sendOnce } from '../idempotency.ts';
-import { parseInput } from '../input.ts';
 import { addJob, removeJobs } from '../jobs.ts';
 import { strings } from '../json-columns.ts';
+import type { LiveEmail } from '../live-inputs.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../merge.ts';
 import type { Store, Value } from '../store.ts';
-
-/** What live servers ask of an email beyond the contract. */
-const liveBody = z
-  .looseObject({
-    text: z.string().optional(),
-    html: z.string().optional(),
-    variables: z.record(z.string(), z.string()).optional(),
-  })
-  .refine((body) => body.text !== undefined || body.html !== undefined, {
-    message: 'Either text or html content must be provided.',
-  });
 
 export const emailHandlers: Handlers<
   'email.send' | 'email.batch' | 'email.get' | 'email.list' | 'email.reschedule' | 'email.cancel'
 > = {
   async 'email.send'(call) {
     const { body } = call.input;
-    parseInput(liveBody, body);
     const { inReplyToId } = body;
     const templates = (id: string) => findTemplate(call.store, id);
     const [emailId = ''] = await send(call, body, () => {
-      if (inReplyToId !== undefined && !emailExists(call.store, inReplyToId)) {
+      if (inReplyToId && !emailExists(call.store, inReplyToId)) {
         throw new ApiError('BAD_REQUEST', '"inReplyToId" is not the id of an email');
       }
       return [readyEmail(call.store, body, templates)];
@@ -46,7 +32,7 @@ export const emailHandlers: Handlers<
 
   async 'email.batch'(call) {
     const { body } = call.input;
-    parseInput(z.array(liveBody), body);
+    if (body.length === 0) throw new ApiError('BAD_REQUEST', 'No emails provided for bulk send');
     const { store, leaveOutEvery } = call;
     const isLeftOut = (index: number) =>
       leaveOutEvery !== undefined && (index + 1) % leaveOutEvery === 0;
@@ -67,7 +53,8 @@ export const emailHandlers: Handlers<
       createdAt: new Date(createdAt).toISOString(),
       data,
     }));
-    return { ...shownEmail(email), teamId, emailEvents };
+    const { cc, bcc, replyTo, ...shown } = shownEmail(email);
+    return { ...shown, teamId, emailEvents };
   },
 
   'email.list'({ store, input: { query } }) {
@@ -143,7 +130,7 @@ function send(
 }
 
 /** An email with all that it needs; undefined when it has no subject, which live servers cannot store. */
-function readyEmail(store: Store, body: SendBody, templates: FindTemplate): NewEmail | undefined {
+function readyEmail(store: Store, body: LiveEmail, templates: FindTemplate): NewEmail | undefined {
   const domainId = verifiedDomainOf(store, body.from);
   const { subject, html } = contentOf(body, templates);
   if (subject === undefined) return undefined;
@@ -158,7 +145,7 @@ function readyEmail(store: Store, body: SendBody, templates: FindTemplate): NewE
     text: body.text ?? null,
     domainId,
     scheduledAt: body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt),
-    inReplyToId: body.inReplyToId,
+    inReplyToId: body.inReplyToId || undefined,
     headers: body.headers,
     attachments: body.attachments?.map(({ filename, content }) => ({
       filename,
@@ -168,11 +155,10 @@ function readyEmail(store: Store, body: SendBody, templates: FindTemplate): NewE
 }
 
 /** A template that is there wins over the subject and html that are given beside it. */
-function contentOf(body: SendBody, templates: FindTemplate): Pick<SendBody, 'subject' | 'html'> {
-  const template = body.templateId === undefined ? undefined : templates(body.templateId);
+function contentOf(body: LiveEmail, templates: FindTemplate): Pick<LiveEmail, 'subject' | 'html'> {
+  const template = body.templateId ? templates(body.templateId) : undefined;
   if (template === undefined) return body;
-  const { variables = {} } = parseInput(liveBody, body);
-  const lookup = byName(variables);
+  const lookup = byName(body.variables ?? {});
   return {
     subject: merge(template.subject, lookup, onOneLine),
     html: merge(template.html, lookup, escapeHtml),

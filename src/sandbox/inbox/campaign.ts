@@ -127,7 +127,7 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
 <dt>Created</dt><dd>${moment(campaign.createdAt, now)}</dd>
 <dt>Id</dt><dd><code>${campaign.id}</code></dd>
 </dl>
-<details><summary>Content</summary><pre class="wrap">${shortened(campaign.html ?? '', contentShown)}</pre></details>`;
+<details><summary>Content</summary><pre class="wrap">${shortened(campaign.html ?? campaign.content ?? '', contentShown)}</pre></details>`;
 }
 
 function messages(

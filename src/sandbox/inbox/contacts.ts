@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { type ContactRow, propertiesOf, selectContact } from '../contacts.ts';
+import { type ContactRow, isPending, propertiesOf, selectContact } from '../contacts.ts';
 import type { Store, Value } from '../store.ts';
 import { badge } from './badge.ts';
 import type { InboxOptions } from './inbox.ts';
@@ -147,6 +147,11 @@ function conditions(bookId: string, q: string, state: string): { where: string; 
   return { where: `WHERE ${parts.join(' AND ')}`, values };
 }
 
+function subscription(contact: ContactRow): Html {
+  if (contact.subscribed === 1) return badge('Subscribed', 'good');
+  return isPending(contact) ? badge('Not confirmed', 'warn') : badge('Unsubscribed', 'warn');
+}
+
 function contactTable(contacts: readonly ContactRow[], now: number): Html {
   return table({
     caption: 'Contacts of this book',
@@ -161,7 +166,7 @@ function contactTable(contacts: readonly ContactRow[], now: number): Html {
     rows: contacts.map((contact) => [
       brief(contact.email),
       nameOf(contact),
-      contact.subscribed === 1 ? badge('Subscribed', 'good') : badge('Unsubscribed', 'warn'),
+      subscription(contact),
       properties(contact),
       moment(contact.updatedAt, now),
       html`<a href="/?${new URLSearchParams({ q: contact.email })}" aria-label="Messages to ${shortened(contact.email)}">Show</a>`,

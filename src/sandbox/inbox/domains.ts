@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { findDomain, listDomains, type ShownDomain } from '../domains.ts';
+import { type FoundDomain, findDomain, listDomains, type ShownDomain } from '../domains.ts';
 import { badge, statusWords, type Tone } from './badge.ts';
 import type { InboxOptions } from './inbox.ts';
 import { type Html, page } from './layout.ts';
@@ -54,7 +54,7 @@ ${pager(paging)}`;
 
 function domainTable(domains: readonly ShownDomain[], now: number): Html {
   return table({
-    caption: 'Domains, oldest first',
+    caption: 'Domains, newest first',
     columns: [
       { name: 'Domain' },
       { name: 'Status' },
@@ -72,7 +72,7 @@ function domainTable(domains: readonly ShownDomain[], now: number): Html {
   });
 }
 
-function domainPage(domain: ShownDomain, now: number): Html {
+function domainPage(domain: FoundDomain, now: number): Html {
   const lacking = missing(domain);
   const { lastCheckedTime: checked } = domain;
   return page({

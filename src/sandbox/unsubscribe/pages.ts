@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import type { LinkTarget } from '../unsubscriptions.ts';
+import type { LinkedContact, LinkTarget } from '../unsubscriptions.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -21,6 +21,14 @@ export function resubscribedPage({ contact }: LinkTarget): Html {
     'You are subscribed again',
     html`<p>${contact.email} gets the campaigns that go to “${contact.book}”.</p>
 ${actionForm('unsubscribe', 'Unsubscribe')}`,
+  );
+}
+
+/** What somebody sees who confirmed a subscription. */
+export function confirmedPage({ email, book }: LinkedContact): Html {
+  return page(
+    'Your subscription is confirmed',
+    html`<p>${email} gets the campaigns that go to “${book}”.</p>`,
   );
 }
 

@@ -1,7 +1,8 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { confirmSubscription } from '../double-opt-in.ts';
 import type { Store } from '../store.ts';
 import { findLinkTarget, resubscribe, unsubscribe } from '../unsubscriptions.ts';
-import { resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
+import { confirmedPage, resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
 
 export interface UnsubscribeOptions {
   readonly store: Store;
@@ -19,8 +20,8 @@ const headers = {
 } as const;
 
 /**
- * What the unsubscribe links lead to. A GET, which is what a click makes, unsubscribes and shows a
- * page; a HEAD and the requests of browsers that look ahead change nothing. A POST is that of the
+ * What the links in campaigns and confirmations lead to. A GET, which is what a click makes, does what the link is for
+ * and shows a page; a HEAD and the requests of browsers that look ahead change nothing. A POST is that of the
  * page's button, or the one-click one of RFC 8058, which is answered without a page.
  */
 export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
@@ -38,16 +39,23 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
 
   app.get('/unsubscribe/:emailId', (context) => {
     const { emailId } = context.req.param();
-    if (isPrefetch(context.req.raw.headers)) {
-      // Any other answer would be shown on the click, in place of the one that unsubscribes.
-      return context.text('This link is not fetched ahead of a click.\n', 503);
-    }
+    if (isPrefetch(context.req.raw.headers)) return notFetchedAhead(context);
     const target =
       context.req.method === 'HEAD'
         ? findLinkTarget(store, emailId)
         : store.write(() => unsubscribe(store, emailId, clock()));
     if (target === undefined) return context.html(unknownPage(), 404);
     return context.html(unsubscribedPage(target));
+  });
+
+  // What new contacts of a book with double opt-in are sent.
+  app.get('/subscribe/:contactId', (context) => {
+    const { contactId } = context.req.param();
+    if (isPrefetch(context.req.raw.headers)) return notFetchedAhead(context);
+    if (context.req.method === 'HEAD') return context.body(null);
+    const contact = store.write(() => confirmSubscription(store, contactId, clock()));
+    if (contact === undefined) return context.html(unknownPage(), 404);
+    return context.html(confirmedPage(contact));
   });
 
   app.post('/unsubscribe/:emailId', async (context) => {
@@ -64,6 +72,11 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   });
 
   return app;
+}
+
+/** Any other answer would be shown on the click, in place of the one that has an effect. */
+function notFetchedAhead(context: Context): Response {
+  return context.text('This link is not fetched ahead of a click.\n', 503);
 }
 
 function isPrefetch(given: Headers): boolean {

@@ -13,7 +13,7 @@ test.each([
     stdout: '3\n',
     stderr,
   });
-  expect((await world.run('domain list --sandbox -q')).stdout).toBe('1\n2\n');
+  expect((await world.run('domain list --sandbox -q')).stdout).toBe('2\n1\n');
 });
 
 test('an id is not looked up, a name is; --json is the reply as it came', async () => {
@@ -51,7 +51,7 @@ test('no such domain: 4', async () => {
   expect(exitCode).toBe(4);
   expect(stderr).toContain('Error: Domain not found\n');
   expect((await world.run('domain delete no.example --sandbox --yes')).exitCode).toBe(4);
-  expect((await world.run('domain list --sandbox -q')).stdout).toBe('1\n2\n3\n');
+  expect((await world.run('domain list --sandbox -q')).stdout).toBe('3\n2\n1\n');
 });
 
 test('success: false is no success, in the words of the service', async () => {

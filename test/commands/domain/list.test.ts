@@ -8,9 +8,9 @@ test('piped: tab-separated rows, header first', async () => {
     exitCode: 0,
     stdout: [
       'Id\tName\tStatus\tRegion\tCreated',
-      '1\texample.com\tSUCCESS\tus-east-1\t2025-11-16T10:00:00.000Z',
-      '2\texample.org\tPENDING\tus-east-1\t2026-01-14T10:00:00.000Z',
       '3\texample.net\tNOT_STARTED\tus-east-1\t2026-01-15T09:00:00.000Z',
+      '2\texample.org\tPENDING\tus-east-1\t2026-01-14T10:00:00.000Z',
+      '1\texample.com\tSUCCESS\tus-east-1\t2025-11-16T10:00:00.000Z',
       '',
     ].join('\n'),
     stderr: '',
@@ -36,16 +36,16 @@ test('--json is the reply as it came; one request', async () => {
 test('--quiet, --fields, --csv, --jsonl', async () => {
   const world = createWorld();
   const run = async (flags: string) => (await world.run(`domain list --sandbox ${flags}`)).stdout;
-  expect(await run('-q')).toBe('1\n2\n3\n');
+  expect(await run('-q')).toBe('3\n2\n1\n');
   expect(await run('--fields name,dnsRecords.type')).toContain('example.com\tMX, TXT, TXT, TXT\n');
   expect(await run('--csv --fields id,status')).toBe(
-    'id,status\r\n1,SUCCESS\r\n2,PENDING\r\n3,NOT_STARTED\r\n',
+    'id,status\r\n3,NOT_STARTED\r\n2,PENDING\r\n1,SUCCESS\r\n',
   );
   const lines = (await run('--jsonl --fields name')).split('\n');
   expect(lines).toEqual([
-    '{"name":"example.com"}',
-    '{"name":"example.org"}',
     '{"name":"example.net"}',
+    '{"name":"example.org"}',
+    '{"name":"example.com"}',
     '',
   ]);
 });

@@ -45,6 +45,7 @@ export async function fillAccount(world: World): Promise<void> {
     emoji: '📗',
     properties: { kind: 'test' },
     variables: ['plan'],
+    doubleOptInEnabled: false,
   });
   const contacts = `/v1/contactBooks/${book.id}/contacts`;
   await api(world, 'POST', contacts, { email: 'opened+a@example.org', firstName: 'A' });
@@ -84,14 +85,20 @@ export async function fillAccount(world: World): Promise<void> {
 
   await followUnsubscribeLink(world, 'opened+a@example.org');
 
-  const domain = await api(world, 'POST', '/v1/domains', { name: 'gone.example' });
+  const domain = await api(world, 'POST', '/v1/domains', {
+    name: 'gone.example',
+    region: 'us-east-1',
+  });
   await api(world, 'PUT', `/v1/domains/${domain.id}/verify`);
   world.clock.advance(5000);
   await api(world, 'GET', `/v1/domains/${domain.id}`);
   await api(world, 'POST', '/v1/emails', { ...mail, from: 'a@gone.example', to: 'x@example.org' });
   world.clock.advance(5000);
   await api(world, 'DELETE', `/v1/domains/${domain.id}`);
-  const failing = await api(world, 'POST', '/v1/domains', { name: 'fail.example.org' });
+  const failing = await api(world, 'POST', '/v1/domains', {
+    name: 'fail.example.org',
+    region: 'us-east-1',
+  });
   await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
 
   const first = await api(world, 'POST', '/v1/emails', {

@@ -13,16 +13,16 @@ test('a book is created, shown, updated and deleted', async () => {
     ...leads,
     id: expect.any(String),
     teamId: 1,
-    doubleOptInEnabled: false,
+    doubleOptInEnabled: true,
     doubleOptInFrom: null,
-    doubleOptInSubject: null,
-    doubleOptInContent: null,
+    doubleOptInSubject: 'Please confirm your subscription',
+    doubleOptInContent: expect.stringContaining('{{doubleOptInUrl}}'),
     createdAt: '2026-01-31T12:00:00.000Z',
     updatedAt: '2026-01-31T12:00:00.000Z',
-    _count: { contacts: 0 },
   });
   const { id } = created;
-  expect(dataOf(await client.contactBooks.get(id))).toEqual(created);
+  const counted = { ...created, _count: { contacts: 0 } };
+  expect(dataOf(await client.contactBooks.get(id))).toEqual(counted);
 
   advance(1000);
   const updated = dataOf(
@@ -61,11 +61,30 @@ test('a book without a name is refused, and variables that every contact has', a
   expect(dataOf(await client.contactBooks.list())).toMatchObject([{ variables: ['plan'] }]);
 });
 
-test('double opt-in is taken for what the sandbox does not know, and stays off', async () => {
+test('double opt-in is told what to send, and can be turned off', async () => {
   const { client } = await withClient();
-  const asked = { ...leads, doubleOptInEnabled: true, doubleOptInFrom: null };
-  const created = dataOf(await client.contactBooks.create(asked));
-  expect(created.doubleOptInEnabled).toBe(false);
+  const asked = {
+    ...{ doubleOptInEnabled: false, doubleOptInFrom: 'Shop <shop@example.com>' },
+    ...{
+      doubleOptInSubject: 'Sure?',
+      doubleOptInContent: '{"type":"doc","url":"{{doubleOptInUrl}}"}',
+    },
+  };
+  const created = dataOf(await client.contactBooks.create({ ...leads, ...asked }));
+  expect(created).toMatchObject(asked);
+  const on = { doubleOptInEnabled: true, doubleOptInFrom: null, doubleOptInSubject: ' ' };
+  expect(dataOf(await client.contactBooks.update(created.id, on))).toMatchObject({
+    ...asked,
+    ...{ doubleOptInEnabled: true, doubleOptInFrom: null },
+    doubleOptInSubject: 'Please confirm your subscription',
+  });
+  for (const bad of [
+    { doubleOptInFrom: 'shop@example.org' },
+    { doubleOptInContent: '{"type":"doc"}' },
+  ]) {
+    const reply = await client.contactBooks.update(created.id, bad);
+    expect(reply).toMatchObject(refusal('BAD_REQUEST'));
+  }
 });
 
 test('books have the type that the client says', () => {

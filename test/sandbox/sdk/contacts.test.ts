@@ -1,7 +1,7 @@
 import type { UseSend } from 'usesend-js';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { shownContact } from '../../../src/sandbox/contacts.ts';
-import { dataOf, invalidAt, withClient } from './client.ts';
+import { dataOf, invalidAt, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';
 
 const book = 'book_customers';
@@ -15,6 +15,7 @@ test('a contact is created, shown, updated and deleted', async () => {
     id: contactId,
     lastName: null,
     subscribed: true,
+    unsubscribeReason: null,
     contactBookId: book,
     createdAt: '2026-01-31T12:00:00.000Z',
     updatedAt: '2026-01-31T12:00:00.000Z',
@@ -52,7 +53,7 @@ test('who unsubscribed is subscribed again by an update only', async () => {
   expect(await subscribed()).toBe(true);
 });
 
-test('many are created and deleted at once', async () => {
+test('many are created at once, and deleted one by one', async () => {
   const { client } = await withClient();
   const many = Array.from({ length: 1000 }, (_, index) => ({ email: `u${index}@example.com` }));
   expect(dataOf(await client.contacts.bulkCreate(book, many))).toMatchObject({ count: 1000 });
@@ -62,19 +63,10 @@ test('many are created and deleted at once', async () => {
   const bad = await client.contacts.bulkCreate(book, [zoe, { email: 'nobody' }]);
   expect(bad).toMatchObject(invalidAt(1, 'email'));
 
-  const { data: listed } = await client.get<{ id: string }[]>(`/contactBooks/${book}/contacts`);
-  const contactIds = (listed ?? []).slice(0, 900).map(({ id }) => id);
-  const some = { contactIds: ['none', ...contactIds] };
-  expect(dataOf(await client.contacts.bulkDelete(book, some))).toEqual({
-    success: true,
-    count: 900,
-  });
-  expect(dataOf(await client.contactBooks.get(book))._count).toEqual({ contacts: 112 });
-  const other = dataOf(await client.contactBooks.create({ name: 'Others' }));
-  const ofAnother = await client.contacts.bulkDelete(other.id, { contactIds: ['contact_ana'] });
-  expect(dataOf(ofAnother)).toMatchObject({ count: 0 });
-  const none = await client.contacts.bulkDelete(book, { contactIds: [] });
-  expect(none).toMatchObject(invalidAt('contactIds'));
+  // Another route stands before it on live servers, that of a contact called "bulk".
+  const some = { contactIds: ['contact_ana'] };
+  expect(await client.contacts.bulkDelete(book, some)).toMatchObject(refusal('NOT_FOUND'));
+  expect(dataOf(await client.contactBooks.get(book))._count).toEqual({ contacts: 1012 });
 });
 
 test('null is refused, and properties that are no strings', async () => {

@@ -61,8 +61,10 @@ describe('what every method tells', () => {
     expect(await call(client)).toMatchObject(envelope('RATE_LIMITED'));
   });
 
-  const bare = ['domains.verify', 'domains.get', 'domains.delete', 'contactBooks.delete'];
+  const bare = ['domains.verify', 'domains.delete', 'contactBooks.delete'];
   const notAboutOne = [
+    // Live servers fail on it.
+    'domains.get',
     'emails.send',
     'emails.create',
     'emails.batch',

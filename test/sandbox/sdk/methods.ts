@@ -18,8 +18,11 @@ export type Resource = (typeof resources)[number];
 type BeyondId = `beyond ${string}`;
 
 export interface Method {
-  /** What the method asks for, or that the sandbox has no such thing. */
-  readonly operation: OperationId | BeyondId | 'not there';
+  /**
+   * What the method asks for, or that the sandbox has no such thing, or that it is told 404 of
+   * everything, as by live servers.
+   */
+  readonly operation: OperationId | BeyondId | 'not there' | 'never done';
   /** Calls it with input that is as it must be, about something that is not there. */
   call(client: UseSend): Promise<{ data: unknown; error: unknown }>;
 }
@@ -68,7 +71,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
       call: ({ contacts }) => contacts.bulkCreate(id, [{ email: 'zoe@example.com' }]),
     },
     bulkDelete: {
-      operation: 'beyond contact.bulkDelete',
+      operation: 'never done',
       call: ({ contacts }) => contacts.bulkDelete(id, { contactIds: [id] }),
     },
     delete: { operation: 'contact.delete', call: ({ contacts }) => contacts.delete(id, id) },

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+
+/** What a server answered: media type, and the body as JSON, else as text. */
+export interface RecordedReply {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/**
+ * One request that two live servers of this API were sent, the original one and a fork of it, and
+ * what each answered. Ids, times, keys and messages are masked as `<id>` and the like; lists are cut
+ * to two entries.
+ */
+export interface Recording {
+  /** Its place in the order in which they were sent. */
+  readonly n: number;
+  readonly name: string;
+  readonly method: string;
+  /** `$E` is an email just sent, `$S` a scheduled one, `$C` a draft, `$B` a book, `$K` its contact. */
+  readonly path: string;
+  /** Those that are not as usual; empty ones were left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it went out; undefined for none. */
+  readonly text: string | undefined;
+  readonly original: RecordedReply;
+  readonly fork: RecordedReply;
+}
+
+/** As the file has them, one a line: `both` where the servers agree. */
+interface Line {
+  n: number;
+  name: string;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  text?: string;
+  both?: RecordedReply;
+  original?: RecordedReply;
+  fork?: RecordedReply;
+}
+
+/** An email that both servers take. */
+export const usualEmail = { to: 'a@example.org', from: 'hi@example.com', subject: 's', text: 't' };
+
+/** The recordings, in their order. */
+export const recordings: readonly Recording[] = readFileSync(
+  new URL('recordings/replies.jsonl', import.meta.url),
+  'utf8',
+)
+  .trimEnd()
+  .split('\n')
+  .map(recordingOf);
+
+function recordingOf(text: string): Recording {
+  // The file is written in this shape, and a line of another one fails below.
+  const line = JSON.parse(text) as Line;
+  const { n, name, method, path, headers = {}, both, original = both, fork = both } = line;
+  if (original === undefined || fork === undefined) throw new Error(`${name} has no reply`);
+  return { n, name, method, path, headers, text: textOf(line), original, fork };
+}
+
+function textOf({ text, body }: Line): string | undefined {
+  if (body === undefined) return text;
+  return JSON.stringify(
+    body === '<101 of the usual email>' ? Array.from({ length: 101 }, () => usualEmail) : body,
+  );
+}

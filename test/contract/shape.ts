@@ -1,0 +1,72 @@
+/** Which of the API's shapes the body of an error has. */
+export function kindOfError(body: unknown): 'text' | 'bare' | 'issues' | 'envelope' | 'none' {
+  if (typeof body === 'string') return body === '' ? 'none' : 'text';
+  const error = field(body, 'error');
+  if (typeof error === 'string') return 'bare';
+  if (Array.isArray(field(error, 'issues'))) return 'issues';
+  return typeof field(error, 'code') === 'string' ? 'envelope' : 'none';
+}
+
+/** What is told of issues and errors by more than the type of its value. */
+const exact = new Set([
+  ...['code', 'expected', 'received', 'validation', 'name', 'minimum', 'maximum', 'type'],
+  ...['inclusive', 'exact', 'path', 'options'],
+]);
+
+/** Lists are cut to so many entries in the recordings. */
+const kept = 2;
+
+/**
+ * Where `ours` has other fields than `theirs` has, or fields of another type; booleans count as
+ * types of their own, and of errors all that is no message. A list matches when each of its first
+ * entries has the shape of one of theirs; of issues, which come in no order that means anything,
+ * each must be there.
+ */
+export function differences(ours: unknown, theirs: unknown, path = ''): string[] {
+  if (Array.isArray(ours) && Array.isArray(theirs)) return ofLists(ours, theirs, path);
+  if (!isObject(ours) || !isObject(theirs)) {
+    return typeName(ours) === typeName(theirs)
+      ? []
+      : [`${path || 'body'}: ${typeName(ours)}, not ${typeName(theirs)}`];
+  }
+  const names = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  return [...names].flatMap((name) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    if (!Object.hasOwn(theirs, name)) return [`${place}: should not be there`];
+    if (!Object.hasOwn(ours, name)) return [`${place}: is missing`];
+    if (!place.startsWith('error') || !exact.has(name)) {
+      return differences(ours[name], theirs[name], place);
+    }
+    const [our, their] = [cut(ours[name]), cut(theirs[name])].map((value) => JSON.stringify(value));
+    return our === their ? [] : [`${place}: ${our}, not ${their}`];
+  });
+}
+
+function ofLists(ours: readonly unknown[], theirs: readonly unknown[], path: string): string[] {
+  if (/\b(issues|unionErrors)$/.test(path) && ours.length !== theirs.length) {
+    return [`${path}: ${ours.length}, not ${theirs.length}`];
+  }
+  if (theirs.length === 0) return [];
+  if (ours.length === 0) return [`${path}: is empty`];
+  return ours.slice(0, kept).flatMap((one, index) => {
+    const tries = theirs.map((other) => differences(one, other, `${path}[${index}]`));
+    return tries.reduce((best, next) => (next.length < best.length ? next : best));
+  });
+}
+
+function typeName(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+function cut(value: unknown): unknown {
+  return Array.isArray(value) ? value.slice(0, kept) : value;
+}
+
+function field(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
