@@ -29,6 +29,8 @@ export interface SendOptions {
    * ends the call.
    */
   readonly leaves?: (() => void) | undefined;
+  /** Called with each answer as it comes, also to requests that are repeated. */
+  readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
 export interface CallOptions extends SendOptions {
@@ -94,10 +96,10 @@ export function createClient(client: ClientOptions): Client {
     try {
       const isNew = options.keyIsNew ?? options.idempotencyKey === undefined;
       const keyIsNew = idempotencyKey !== undefined && isNew;
-      const { deadline, turn, leaves } = options;
+      const { deadline, turn, leaves, heard } = options;
       const { repeat, beyond } = ruled;
       const limits = { timeout, retries, deadline };
-      const policy = { baseUrl, ...limits, turn, leaves, repeat, beyond, keyIsNew };
+      const policy = { baseUrl, ...limits, turn, leaves, heard, repeat, beyond, keyIsNew };
       const reply = await exchange(request, policy, await client.tools());
       return read(reply, baseUrl);
     } catch (error) {

@@ -32,6 +32,8 @@ export interface ExchangePolicy {
   readonly turn?: (() => Promise<void>) | undefined;
   /** Called when a request is about to leave. */
   readonly leaves?: (() => void) | undefined;
+  /** Called with each answer as it comes, whatever it says. */
+  readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
 export interface ExchangeTools {
@@ -262,7 +264,8 @@ async function sendFollowing(
         'Check the base URL.',
       );
     }
-    const keepsMethod = reply.status === 307 || reply.status === 308 || request.method === 'GET';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const keepsMethod = reply.status === 307 || reply.status === 308 || isRead;
     if (!keepsMethod) {
       const message = `The service redirects ${request.method} to ${shortened(redact(target.href, [key]))}.`;
       throw notFollowed(reply, message, 'Check the base URL.');
@@ -301,6 +304,7 @@ async function sendTimed(
   try {
     const reply = await transport.send(request, ended.signal);
     traceReply(reply, system.monotonic() - started, trace);
+    policy.heard?.(reply);
     return reply;
   } catch (error) {
     if (timedOut && !system.signal.aborted) {

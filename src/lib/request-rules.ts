@@ -13,7 +13,7 @@ export function rulesOf({ method, path }: AnyRequest): Pick<Operation, 'effect' 
     (operation) => operation.method === method && isOf(pathname, operation.path),
   );
   if (known !== undefined) return { effect: known.effect, repeat: known.repeat };
-  return method === 'GET'
+  return method === 'GET' || method === 'HEAD'
     ? { effect: 'reads', repeat: 'harmless' }
     : { effect: 'writes', repeat: 'unsent' };
 }

@@ -10,7 +10,7 @@ export interface CheckedInput {
 
 /** Any request to the service, whether the contract knows it or not. */
 export interface AnyRequest {
-  readonly method: Method;
+  readonly method: Method | 'HEAD';
   /** Path below the base URL and query, encoded, from the first slash on. */
   readonly path: string;
   /** JSON, as text or as its bytes; sent as it is. */

@@ -48,6 +48,8 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     await next();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
     context.header('X-Request-Id', context.get('requestId'));
+    // Clients count by it how long the service remembers what they have sent.
+    context.header('Date', new Date(now).toUTCString());
   });
 
   app.route('/api', createApi(options));

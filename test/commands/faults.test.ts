@@ -151,10 +151,10 @@ describe('email batch', () => {
   const people = Array.from({ length: count }, (_, index) => `person${index}@example.com`);
   const rows = people.map((to) => ({ to, from: 'a@example.com', subject: 'Hi', text: 'Hello' }));
 
-  async function batch(faults: readonly string[], rateLimit?: number) {
+  async function batch(faults: readonly string[], rateLimit?: number, flags = '') {
     const service = await faultyService(faults, rateLimit);
     writeFileSync(join(service.world.home, 'rows.json'), JSON.stringify(rows));
-    const outcome = await service.world.run('email batch rows.json -q --yes');
+    const outcome = await service.world.run(`email batch rows.json -q --yes${flags}`);
     return { ...outcome, ...service };
   }
 
@@ -168,8 +168,9 @@ describe('email batch', () => {
     expect(exitCode).toBe(0);
     expect(recipients().sort()).toEqual([...people].sort());
     expect(new Set(stdout.trim().split('\n')).size).toBe(count);
-    expect(requests()).toHaveLength(5);
-    expect(new Set(requests().map(({ key }) => key)).size).toBe(3);
+    const sent = requests().filter(({ method }) => method === 'POST');
+    expect(sent).toHaveLength(5);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   });
 
   test.each(['short x1', 'short 7 x2', 'short 100 x3', 'short 2 x3'])(
@@ -183,10 +184,10 @@ describe('email batch', () => {
   );
 
   test('keeps within a rate limit', async () => {
-    const { exitCode, recipients, requests, world } = await batch([], 2);
+    const { exitCode, recipients, requests, world } = await batch([], 2, ' --concurrency 1');
     expect(exitCode).toBe(0);
     expect(recipients()).toHaveLength(count);
-    expect(requests().map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(requests().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(world.clock.pauses.length).toBeGreaterThan(0);
   });
 });

@@ -33,6 +33,8 @@ async function startProxy(target: string, mode: Mode): Promise<Proxy> {
       ...(body === '' ? {} : { body }),
     });
     const text = await reply.text();
+    // Asked only for what time it is there.
+    if (method === 'HEAD') return void response.writeHead(reply.status).end();
     if (method === 'POST') answered.push({ key: String(headers['idempotency-key']), body });
     if (proxy.mode === 'break') request.socket.destroy();
     if (proxy.mode === 'hold' || proxy.mode === 'break') return;

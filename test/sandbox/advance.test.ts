@@ -26,6 +26,19 @@ function iso(after: number): string {
 }
 
 describe('when the clock moves on', () => {
+  test('Date shows it, as clients count by it how long a key is remembered', async () => {
+    const service = startSandbox();
+    const dates = async () => {
+      const { headers } = await service.request('GET', '/domains');
+      const refused = await service.request('GET', '/domains', { key: null });
+      return [headers.get('Date'), refused.headers.get('Date')];
+    };
+    const shown = (ms: number) => Array(2).fill(new Date(start + ms).toUTCString());
+    expect(await dates()).toEqual(shown(0));
+    await move(service, day);
+    expect(await dates()).toEqual(shown(day));
+  });
+
   test('scheduled mail goes out, and all that follows has happened at its time', async () => {
     const service = startSandbox();
     const scheduledAt = iso(2 * hour);

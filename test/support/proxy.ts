@@ -27,7 +27,8 @@ export interface Answered {
 
 /**
  * A proxy before a service, by its URL, that does with each request what a test wants. Returns its
- * URL. A request that its sender never finished is not treated.
+ * URL. A request that its sender never finished is not treated, nor one that only asks what time it
+ * is there.
  */
 export async function startProxy(
   service: string,
@@ -45,13 +46,16 @@ export async function startProxy(
       outgoing.writeHead(answered.status, answered.headers);
       outgoing.write(answered.body.slice(0, bytes), () => incoming.socket.destroy());
     };
-    await treat({
+    const passing: Passing = {
       forward: () => forward(service, incoming, body),
       answer: ({ status, headers, body }) =>
         new Promise((done) => outgoing.writeHead(status, headers).end(body, () => done())),
       cut,
       gone,
-    }).catch(() => incoming.socket.destroy());
+    };
+    await (isQuestion(incoming) ? pass(passing) : treat(passing)).catch(() =>
+      incoming.socket.destroy(),
+    );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {
@@ -61,6 +65,14 @@ export async function startProxy(
   // Listening on a port.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
+}
+
+function isQuestion({ method }: IncomingMessage): boolean {
+  return method === 'HEAD';
+}
+
+async function pass({ forward, answer }: Passing): Promise<void> {
+  await answer(await forward());
 }
 
 function forward(service: string, incoming: IncomingMessage, body: Buffer): Promise<Answered> {

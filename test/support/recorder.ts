@@ -59,6 +59,11 @@ export async function startRecorder(...answers: readonly Answer[]): Promise<Reco
         rawHeaders: message.rawHeaders,
         body: Buffer.concat(chunks).toString('utf8'),
       };
+      // Asked only for what time it is there.
+      if (message.method === 'HEAD') {
+        response.end();
+        return;
+      }
       requests.push(recorded);
       answer(left.shift() ?? { status: 599, body: 'no answer left' }, response, recorded);
     });

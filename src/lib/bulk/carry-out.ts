@@ -2,6 +2,8 @@ import type { Context } from '../context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import type { Result } from '../output/result.ts';
 import { letGoOfBodies } from './accepted.ts';
+import { askTime } from './ask-time.ts';
+import { createClocks } from './clocks.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
 import { followRun, refuseToFollow } from './follow.ts';
@@ -11,7 +13,7 @@ import { settleAccount } from './run-account.ts';
 import { afterSending, againFlag, withProgress } from './run-error.ts';
 import { readMeta } from './run-meta.ts';
 import type { OpenRun, RunStore } from './run-store.ts';
-import { sendRest, settleRest } from './send-rest.ts';
+import { isSendable, sendRest, settleRest } from './send-rest.ts';
 import { showOutcome } from './show-outcome.ts';
 import { explainStateError } from './state-error.ts';
 import { writeResults } from './write-results.ts';
@@ -58,7 +60,9 @@ async function carryOutOpen(
       const explained = explainStateError(error, run.directory);
       throw withProgress(explained, { counts: journal.counts(), meta, sending }, context);
     });
-  const rest = { context, flags, run, meta, tidy };
+  const clocks = createClocks(await context.clock(), context.system);
+  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks));
+  const rest = { context, flags, run, meta, tidy, clocks };
   const isLeft = await settleRest(rest, known);
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
   if (flags.results !== undefined) {

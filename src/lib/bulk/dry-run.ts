@@ -25,8 +25,8 @@ export async function showFirstRequest(
       emails: part.chunk.rows.length,
       alone: part.chunk.alone,
       idempotencyKey: partKey(run, part),
-      deadline: Number.POSITIVE_INFINITY,
       leaves: () => {},
+      heard: () => {},
     });
   } finally {
     bodies.close();

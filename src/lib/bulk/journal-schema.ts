@@ -25,6 +25,9 @@ export const journalVersion = 3;
  *
  * `misses` is how often the service has taken others of a request and not these.
  *
+ * `begun_at` and `service_at` are when a part was begun, by the clock of this machine and by the
+ * service's, in milliseconds since 1970.
+ *
  * `settled` is 1 for emails that the service refused and then accepted others, so that it was about
  * them. They may be `ready` again: a run that is resumed asks once more. `conflict` is 1 once the
  * service has answered 409 to a request none of whose answers were lost: another one has its key.
@@ -55,6 +58,7 @@ const tables = `
     settled INTEGER NOT NULL DEFAULT 0,
     conflict INTEGER NOT NULL DEFAULT 0,
     begun_at INTEGER,
+    service_at INTEGER,
     ids TEXT,
     problem TEXT,
     sum INTEGER
@@ -78,7 +82,7 @@ export const summed = [
     'part',
     [
       ...['id', 'chunk', 'rows', 'size', 'attempt', 'misses', 'state', 'settled', 'conflict'],
-      ...['begun_at', 'ids', 'problem'],
+      ...['begun_at', 'service_at', 'ids', 'problem'],
     ],
   ],
   ['invalid', ['row', 'address', 'reason', 'problem']],

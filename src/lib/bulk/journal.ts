@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../load-sqlite.ts';
 import { assertRegular } from '../regular-file.ts';
+import type { Moment } from './clocks.ts';
 import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 import { explainStateError } from './state-error.ts';
@@ -40,8 +41,8 @@ export interface Part {
 
 /** A part without an answer, or with one that is short. */
 export interface BegunPart extends Part {
-  /** When its first request left, in milliseconds since 1970. */
-  readonly begunAt: number;
+  /** When its first request left, or earlier. */
+  readonly begun: Moment;
   /** Whether `conflict` was called for it. */
   readonly isConflict: boolean;
   /** Those of the emails that were taken, fewer than there are; undefined without an answer. */
@@ -92,10 +93,10 @@ export interface Journal {
    */
   ready(most: number, except?: ReadonlySet<number>): Part[];
   /**
-   * Marks parts as begun at `now` (ms), and writes down what others were answered; safe on disk,
-   * power cuts included, before this returns.
+   * Marks parts as begun `now`, and writes down what others were answered; safe on disk, power cuts
+   * included, before this returns.
    */
-  begin(parts: readonly number[], now: number, answers: readonly Answer[]): void;
+  begin(parts: readonly number[], now: Moment, answers: readonly Answer[]): void;
   /**
    * Writes down the ids of a short answer, safe on disk before this returns: from here on they are
    * all there is to tell which emails the service has.
@@ -115,8 +116,8 @@ export interface Journal {
   conflict(part: number): void;
   /** Replaces a part by smaller ones, each ready or refused already. */
   split(part: Part, smaller: readonly SmallerPart[]): void;
-  /** Parts begun up to `until` or past `after` (ms) become unknown; returns how many emails. */
-  expire(until: number, after: number): number;
+  /** Parts that were begun and have no answer become unknown where it is so of their beginning and size. */
+  expire(isSo: (begun: Moment, size: number) => boolean): void;
   /** Unknown parts become ready again, to go out under new keys. */
   resendUnknown(): void;
   /**
@@ -229,7 +230,7 @@ function checksum(...values: readonly SQLOutputValue[]): number {
 }
 
 const partColumns = `part.id, part.rows AS positions, part.attempt, part.misses, part.settled,
-  part.conflict, part.begun_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
+  part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
   chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
 function journalOn(database: DatabaseSync): Journal {
@@ -345,8 +346,10 @@ function journalOn(database: DatabaseSync): Journal {
     begin: (parts, now, answers) => {
       durably(() => {
         accept(answers);
-        const begin = sql("UPDATE part SET state = 'begun', begun_at = ? WHERE id = ?");
-        for (const id of parts) begin.run(now, id);
+        const begin = sql(
+          "UPDATE part SET state = 'begun', begun_at = ?, service_at = ? WHERE id = ?",
+        );
+        for (const id of parts) begin.run(now.here, now.service ?? null, id);
       });
     },
     short: (part, ids) => {
@@ -376,14 +379,15 @@ function journalOn(database: DatabaseSync): Journal {
         .all(after, most)
         .map((row) => ({
           ...toPart(row),
-          begunAt: Number(row.begun_at),
+          begun: toMoment(row),
           isConflict: row.conflict === 1,
           ids: toIds(row.ids),
         })),
     giveBack: (parts) => {
       together(() => {
         const back = sql(
-          "UPDATE part SET state = 'ready', begun_at = NULL WHERE id = ? AND state = 'begun'",
+          `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL
+           WHERE id = ? AND state = 'begun'`,
         );
         for (const id of parts) back.run(id);
       });
@@ -406,16 +410,19 @@ function journalOn(database: DatabaseSync): Journal {
         }
       });
     },
-    expire: (until, after) => {
-      const which = "state = 'begun' AND (begun_at <= ? OR begun_at > ?)";
-      const row = sql(`SELECT total(size) AS emails FROM part WHERE ${which}`).get(until, after);
-      sql(`UPDATE part SET state = 'unknown' WHERE ${which}`).run(until, after);
-      return Number(row?.emails ?? 0);
+    expire: (isSo) => {
+      together(() => {
+        const expire = sql("UPDATE part SET state = 'unknown' WHERE id = ?");
+        const begun = sql("SELECT id, size, begun_at, service_at FROM part WHERE state = 'begun'");
+        for (const row of begun.all()) {
+          if (isSo(toMoment(row), Number(row.size))) expire.run(Number(row.id));
+        }
+      });
     },
     resendUnknown: () => {
       sql(
-        `UPDATE part SET state = 'ready', begun_at = NULL, conflict = 0, attempt = attempt + 1
-         WHERE state = 'unknown'`,
+        `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL, conflict = 0,
+         attempt = attempt + 1 WHERE state = 'unknown'`,
       ).run();
     },
     reopenRefused: () => {
@@ -494,6 +501,10 @@ function toPart(row: SqlRow): Part {
     settled: settled === 1,
     misses: Number(misses),
   };
+}
+
+function toMoment({ begun_at: here, service_at: service }: SqlRow): Moment {
+  return { here: Number(here), service: service === null ? undefined : Number(service) };
 }
 
 function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {

@@ -1,26 +1,51 @@
 import { limits } from '../../api/limits.ts';
+import type { Moment } from './clocks.ts';
 import type { Journal } from './journal.ts';
 
-/** What a repetition is over before the service forgets its key, and how wrong a clock may be, in ms. */
+/**
+ * How long before the service forgets a key a repetition is over, and how wrong a clock may be, in
+ * milliseconds. A response takes a part of that to come.
+ */
 const margin = 10 * 60_000;
 
 /** Milliseconds from the first request under a key until a repetition would be another email. */
 const lifetime = limits.idempotencyRecordHours * 3_600_000 - margin;
 
-/** When a request that is first sent at `begunAt` must not be repeated any more (ms since 1970). */
-export function lastRepetition(begunAt: number): number {
-  return begunAt + lifetime;
+/** Whether a clock says that a request is too old, or shows that it has been set back since. */
+function isOver(begun: number, now: number): boolean {
+  return begun <= now - lifetime || begun > now + margin;
 }
 
 /**
- * Whether the service may have forgotten a request. One of the future was written down by a clock
- * that was wrong, so that nobody knows how old it is.
+ * Whether the service may have forgotten a request: unless both clocks say that it has not. Where
+ * the service had shown none when the request left, ours has to do.
  */
-export function isForgotten(begunAt: number, now: number): boolean {
-  return begunAt <= now - lifetime || begunAt > now + margin;
+export function isForgotten(begun: Moment, now: Moment): boolean {
+  return isOver(begun.here, now.here) || isForgottenThere(begun, now);
 }
 
-/** Requests without an answer that the service may have forgotten become unknown; how many emails. */
-export function giveUpForgotten(journal: Journal, now: number): number {
-  return journal.expire(now - lifetime, now + margin);
+function isForgottenThere(begun: Moment, now: Moment): boolean {
+  if (begun.service === undefined) return false;
+  return now.service === undefined || isOver(begun.service, now.service);
+}
+
+/** Emails of requests that had no answer, and are not repeated any more. */
+export interface GivenUp {
+  readonly emails: number;
+  /** Of these, those of which only one of the two clocks says that their request is too old. */
+  readonly disputed: number;
+}
+
+/** Requests without an answer that the service may have forgotten become unknown. */
+export function giveUpForgotten(journal: Journal, now: Moment): GivenUp {
+  let emails = 0;
+  let disputed = 0;
+  journal.expire((begun, size) => {
+    if (!isForgotten(begun, now)) return false;
+    emails += size;
+    const agree = isOver(begun.here, now.here) && isForgottenThere(begun, now);
+    if (begun.service !== undefined && !agree) disputed += size;
+    return true;
+  });
+  return { emails, disputed };
 }

@@ -1,3 +1,5 @@
+import { UnavailableError } from '../errors.ts';
+import type { Clocks, Moment } from './clocks.ts';
 import type { Answer, BegunPart, Journal, Part } from './journal.ts';
 import { giveUpForgotten, isForgotten } from './key-lifetime.ts';
 
@@ -12,7 +14,10 @@ export interface Handed {
 export interface PartQueue {
   /** The next one: first those that were begun and have no answer or a short one. Undefined when there is none. */
   next(): Handed | undefined;
-  /** Writes down that a request with it leaves now. Once for every part; later calls do nothing. */
+  /**
+   * Writes down that a request with it leaves now, when it is the first. Throws for a later one that
+   * the service may have forgotten: it would be another email.
+   */
   leaves(handed: Handed): void;
   /** To be called with the ids of its emails; they are in the journal a moment later. */
   accepted(handed: Handed, ids: readonly string[]): void;
@@ -27,8 +32,7 @@ export interface PartQueue {
 export interface PartQueueOptions {
   readonly journal: Journal;
   readonly concurrency: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clocks: Clocks;
   /** Milliseconds of a clock that nobody sets. */
   readonly monotonic: () => number;
 }
@@ -41,7 +45,7 @@ const answersWait = 20;
 export function createPartQueue({
   journal,
   concurrency,
-  now,
+  clocks,
   monotonic,
 }: PartQueueOptions): PartQueue {
   /** Read from the journal, and not handed out. */
@@ -50,7 +54,9 @@ export function createPartQueue({
   const waiting = new Set<number>();
   /** Written down, and not left. */
   const ahead = new Set<number>();
-  const recovery = unansweredParts(journal, now);
+  /** When those were begun that are not settled. */
+  const begun = new Map<number, Moment>();
+  const recovery = unansweredParts(journal, clocks);
   let together = 1;
   let lastBegin = Number.NEGATIVE_INFINITY;
   /** Accepted, and not written down. */
@@ -89,11 +95,13 @@ export function createPartQueue({
     lastBegin = at;
     const others = [...waiting, ...next.map((part) => part.id)].filter((one) => one !== id);
     const parts = [id, ...others.filter((one) => !ahead.has(one)).slice(0, together - 1)];
-    journal.begin(parts, now(), answers);
+    const now = clocks.earliest();
+    journal.begin(parts, now, answers);
     answers = [];
     for (const one of parts) {
       waiting.delete(one);
       ahead.add(one);
+      begun.set(one, now);
     }
   };
 
@@ -108,9 +116,11 @@ export function createPartQueue({
       if (!ahead.has(part.id)) waiting.add(part.id);
       return { part, fresh: true };
     },
-    leaves({ part: { id }, fresh }) {
-      if (!fresh) return;
-      if (waiting.has(id)) begin(id);
+    leaves({ part }) {
+      const { id } = part;
+      const since = 'begun' in part ? part.begun : begun.get(id);
+      if (since === undefined) begin(id);
+      else if (isForgotten(since, clocks.latest())) throw tooOld(!ahead.has(id));
       ahead.delete(id);
     },
     accepted({ part: { id } }, ids) {
@@ -120,6 +130,7 @@ export function createPartQueue({
     write,
     settled({ part: { id }, fresh }, { unsent = false } = {}) {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
+      begun.delete(id);
       // Of a part that an earlier process began, nobody here knows what became of that request.
       if (fresh && unsent && hasLeft) giveBack([id]);
     },
@@ -131,8 +142,17 @@ export function createPartQueue({
   };
 }
 
+/** Whether an earlier request of it `hasLeft` decides whether the service may have it. */
+function tooOld(hasLeft: boolean): UnavailableError {
+  const error = new UnavailableError(
+    'The service may no longer recognize a request of 24 hours ago, so it was not repeated.',
+  );
+  error.outcomeUnknown = hasLeft;
+  return error;
+}
+
 /** Those that an earlier process began, without the ones that the service may have forgotten. */
-function* unansweredParts(journal: Journal, now: () => number): Generator<BegunPart, void> {
+function* unansweredParts(journal: Journal, { latest }: Clocks): Generator<BegunPart, void> {
   const atOnce = 100;
   let after = 0;
   for (;;) {
@@ -140,8 +160,9 @@ function* unansweredParts(journal: Journal, now: () => number): Generator<BegunP
     for (const part of parts) {
       after = part.id;
       // Time passes while a queue is worked off.
-      if (part.ids === undefined && isForgotten(part.begunAt, now()))
-        giveUpForgotten(journal, now());
+      const now = latest();
+      const isOver = part.ids === undefined && isForgotten(part.begun, now);
+      if (isOver) giveUpForgotten(journal, now);
       else yield part;
     }
     if (parts.length < atOnce) return;

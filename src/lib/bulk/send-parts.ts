@@ -5,9 +5,10 @@ import {
   RateLimitedError,
   UnavailableError,
 } from '../errors.ts';
+import type { WireReply } from '../wire.ts';
 import type { BodyReader } from './bodies.ts';
+import type { Clocks } from './clocks.ts';
 import type { Part } from './journal.ts';
-import { lastRepetition } from './key-lifetime.ts';
 import { namingRows } from './named-rows.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import {
@@ -34,10 +35,10 @@ export interface BatchRequest {
   /** Whether the only email goes out by itself, and not as a batch of one. */
   readonly alone: boolean;
   readonly idempotencyKey: string;
-  /** By the monotonic clock; no request leaves after it. */
-  readonly deadline: number;
   /** Called right before each request leaves. */
   readonly leaves: () => void;
+  /** Called with each answer. */
+  readonly heard: (reply: WireReply) => void;
 }
 
 export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions {
@@ -46,8 +47,7 @@ export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions {
   readonly keyOf: (part: Part) => string;
   /** Requests under way at the same time. */
   readonly concurrency: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clocks: Clocks;
   /** Milliseconds of a clock that nobody sets. */
   readonly monotonic: () => number;
 }
@@ -126,7 +126,7 @@ function neverHappened(error: unknown): boolean {
 }
 
 function partSender(
-  { journal, bodies, send, keyOf, now, monotonic, report }: SendPartsOptions,
+  { journal, bodies, send, keyOf, clocks, report }: SendPartsOptions,
   queue: PartQueue,
   refusals: Refusals,
   settleShort: ReturnType<typeof createShortReplies>,
@@ -137,15 +137,17 @@ function partSender(
     const { part } = handed;
     const json = jsonOf(part, bodies);
     let requests = 0;
+    const { leaves, heard } = clocks.listen();
     const request: BatchRequest = {
       emails: sizeOf(part),
       alone: part.chunk.alone,
       idempotencyKey: keyOf(part),
-      deadline: monotonic() + lastRepetition('begunAt' in part ? part.begunAt : now()) - now(),
       leaves: () => {
         requests++;
         queue.leaves(handed);
+        leaves();
       },
+      heard,
     };
     let outcomeUnknown = false;
     for (;;) {
@@ -194,7 +196,7 @@ function partSender(
  * else's, as an earlier 409 would have said.
  */
 function isOurs({ part }: Handed): boolean {
-  return 'begunAt' in part && !part.isConflict;
+  return 'begun' in part && !part.isConflict;
 }
 
 /** A 409 after a request of our own that had no answer: the service is at work on that one. */

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts';
 import { openRunBodies } from './bodies-of-run.ts';
+import type { Clocks } from './clocks.ts';
 import type { BulkFlags } from './flags.ts';
+import type { Counts } from './journal.ts';
 import { giveUpForgotten } from './key-lifetime.ts';
 import { createLeftOut } from './left-out.ts';
 import { createRate } from './rate.ts';
@@ -11,7 +13,7 @@ import { partKey } from './run-identity.ts';
 import { isComplete, type RunMeta } from './run-meta.ts';
 import type { OpenRun } from './run-store.ts';
 import { sendParts } from './send-parts.ts';
-import { questionAboutRest, some } from './summary.ts';
+import { questionAboutRest, whyUnknown } from './summary.ts';
 
 const defaultConcurrency = 8;
 
@@ -21,6 +23,12 @@ export interface RestOptions {
   readonly run: OpenRun;
   readonly meta: RunMeta;
   readonly tidy: () => void;
+  readonly clocks: Clocks;
+}
+
+/** Whether something is left of a run, or is to be sent once more. */
+export function isSendable(counts: Counts, { resendUnknown }: BulkFlags): boolean {
+  return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
 }
 
 /**
@@ -28,20 +36,15 @@ export interface RestOptions {
  * before the answer. False when nothing is left.
  */
 export async function settleRest(
-  { context, flags, run: { journal }, meta }: RestOptions,
+  { context, flags, run: { journal }, meta, clocks }: RestOptions,
   known: boolean,
 ): Promise<boolean> {
   const { notes, prompts } = context;
-  const now = await context.clock();
-  const expired = giveUpForgotten(journal, now());
-  if (expired > 0) {
-    notes.warn(
-      `Of ${some(expired, 'email')} nobody knows whether they were sent: there was no answer, and the service has forgotten the request by now.`,
-    );
-  }
+  const givenUp = giveUpForgotten(journal, clocks.latest());
+  if (givenUp.emails > 0) notes.warn(...whyUnknown(givenUp));
   const counts = journal.counts();
+  if (!isSendable(counts, flags)) return false;
   const resend = flags.resendUnknown === true && counts.unknown > 0;
-  if (isComplete(counts) && !resend) return false;
   if (known) await prompts.confirm(questionAboutRest(counts, meta, resend));
   if (resend) journal.resendUnknown();
   // A run that broke off may have had no time to see that a refusal was about something else.
@@ -51,12 +54,11 @@ export async function settleRest(
 
 /** Sends what is left. `begins` is called when a request leaves: from then on emails may have gone out. */
 export async function sendRest(
-  { context, flags, run, meta, tidy }: RestOptions,
+  { context, flags, run, meta, tidy, clocks }: RestOptions,
   begins: () => void,
 ): Promise<void> {
   const { journal } = run;
   const { system, progress } = context;
-  const now = await context.clock();
   const report = await createReport(context, journal.counts(), meta);
   // What checking the rows took is not to add to what sending takes.
   tidy();
@@ -82,7 +84,7 @@ export async function sendRest(
         concurrency: flags.concurrency ?? defaultConcurrency,
         keepGoing: flags.keepGoing === true,
         redacted: context.redacted,
-        now,
+        clocks,
         monotonic: system.monotonic,
         signal: system.signal,
         report: report.decided,

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Counts } from './journal.ts';
+import type { GivenUp } from './key-lifetime.ts';
 import type { Prepared } from './prepare.ts';
 import type { RunMeta } from './run-meta.ts';
 
@@ -61,6 +62,19 @@ export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   const rows =
     alone === 1 ? '1 row is a reply and goes' : `${count(alone)} rows are replies and go`;
   return [`${rows} out one by one: in a batch the service drops inReplyToId.`];
+}
+
+/** Why nobody knows whether some emails were sent, in lines. */
+export function whyUnknown({ emails, disputed }: GivenUp): string[] {
+  const age = disputed === 0 ? 'has forgotten' : 'may have forgotten';
+  return [
+    `Of ${some(emails, 'email')} nobody knows whether they were sent: there was no response, and the service ${age} the request by now.`,
+    ...(disputed === 0
+      ? []
+      : [
+          `This machine's clock and the service's disagree on how long ago that was, so one of them was changed. To be safe, the longer time counts.`,
+        ]),
+  ];
 }
 
 /** How many emails of a run are accepted, and how many may be. */

@@ -47,6 +47,10 @@ test.for([
           JSON.stringify({ data: [{ emailId: `em_${request.headers['idempotency-key']}` }] }),
         );
       };
+      if (request.method === 'HEAD') {
+        response.end();
+        return;
+      }
       const isFirst = ++requests === 1;
       let body = '';
       for await (const chunk of request.setEncoding('latin1')) {
