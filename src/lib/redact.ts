@@ -1,4 +1,3 @@
-import { isJson } from './text/is-json.ts';
 import type { WireReply } from './wire.ts';
 
 /** A word shorter than this stands in many texts by chance, and is no key that anybody issues. */
@@ -18,44 +17,16 @@ export function redact(text: string, secrets: Iterable<string>): string {
 
 /**
  * An answer without the key of its request, before anything is made of it: what is cut to the width
- * of a terminal, or kept in a file, cannot hold a part of it then. A body that is JSON stays JSON.
+ * of a terminal, or kept in a file, cannot hold a part of it then. A key that could be a number is
+ * left to `redact` what is printed, as JSON would be none any more without its numbers.
  */
 export function withoutKey(reply: WireReply, key: string): WireReply {
+  if (/^[-+.\de]*$/i.test(key)) return reply;
   const hide = (text: string) => redact(text, [key]);
   const headers = Object.fromEntries(
     Object.entries(reply.headers).map(([name, value]) => [hide(name), hide(value)]),
   );
-  return { ...reply, headers, body: bodyWithout(reply.body, hide) };
-}
-
-function bodyWithout(body: string, hide: (text: string) => string): string {
-  const hidden = hide(body);
-  return hidden === body || !isJson(body) ? hidden : withStrings(body, hide);
-}
-
-/** JSON text with all its strings, names of properties too, changed by `change`. */
-function withStrings(json: string, change: (text: string) => string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  for (;;) {
-    const start = json.indexOf('"', at);
-    if (start === -1) return [...pieces, json.slice(at)].join('');
-    const end = endOfString(json, start);
-    const literal = json.slice(start, end);
-    const text = String(JSON.parse(literal));
-    const changed = change(text);
-    pieces.push(json.slice(at, start), changed === text ? literal : JSON.stringify(changed));
-    at = end;
-  }
-}
-
-/** Where a string of JSON that begins at `start` is over. */
-function endOfString(json: string, start: number): number {
-  for (let quote = json.indexOf('"', start + 1); ; quote = json.indexOf('"', quote + 1)) {
-    let before = quote;
-    while (json[before - 1] === '\\') before--;
-    if ((quote - before) % 2 === 0) return quote + 1;
-  }
+  return { ...reply, headers, body: hide(reply.body) };
 }
 
 const patterns = new Map<string, RegExp>();
