@@ -16,7 +16,6 @@ const words: Readonly<Record<string, string>> = {
     'O domínio {} do remetente não pertence a esta conta',
   'Domain {} is not verified': 'O domínio {} não está verificado',
   'Domain not found': 'Domínio não encontrado',
-  'Domain already exists': 'O domínio já existe',
   'Domain verification started': 'Verificação do domínio iniciada',
   'Domain deleted successfully': 'Domínio excluído com sucesso',
 
