@@ -105,6 +105,59 @@ test('a full disk stops a run wherever it is; with more room the run goes on', a
   expect(said).toEqual(new Set(['before', 'sending', '--results']));
 });
 
+describe('on a file system that is read-only', () => {
+  /** A run of these rows whose journal is there, with the service away after so many requests. */
+  async function journalOn(rows: number, requests: number) {
+    const place = createPlace();
+    const served = await serveSandbox(place);
+    writePeople(place, rows);
+    let asked = 0;
+    const url = await startProxy(served.url, async ({ forward, answer }) => {
+      asked++;
+      const down = { status: 503, headers: {}, body: '' };
+      await answer(asked > requests ? down : await forward());
+    });
+    const disk = await smallDisk(place);
+    if (disk === undefined) return undefined;
+    await disk.resize(4000);
+    const env = { ...served.env, MAILER_BASE_URL: `${url}/api`, MAILER_STATE_DIR: disk.path };
+    const first = await place.run([...line, '--retries', '0', '--concurrency', '1'], { env });
+    await execa('mount', ['-o', 'remount,ro', disk.path]);
+    return { place, env, first, asked: () => asked };
+  }
+
+  test('a complete run is shown, and its results are written: 0', async ({ skip }) => {
+    const setup = await journalOn(250, 3);
+    if (setup === undefined) return skip('no file system can be mounted here');
+    const { place, env, first, asked } = setup;
+    expect(first.exitCode).toBe(0);
+    const words = line.with(-2, 'again.jsonl');
+    const { exitCode, stdout, stderr } = await place.run(words.slice(0, -1), { env });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain('This run is complete');
+    expect(stdout.split('\n')).toHaveLength(252);
+    const [before, now] = ['results.jsonl', 'again.jsonl'].map((name) =>
+      readFileSync(join(place.home, name), 'utf8'),
+    );
+    expect(now).toBe(before);
+    const status = await place.run('email batch --status --fields state,accepted', { env });
+    expect(status.stdout).toContain('complete\t250');
+    expect(asked()).toBe(3);
+  });
+
+  test('one that is not complete sends nothing: 2', async ({ skip }) => {
+    const setup = await journalOn(250, 2);
+    if (setup === undefined) return skip('no file system can be mounted here');
+    const { place, env, asked } = setup;
+    const { exitCode, stderr } = await place.run(line, { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^Error: Cannot write .*: the file system is read-only\.\nHint: /);
+    const status = await place.run('email batch --status --fields state,accepted,left', { env });
+    expect(status.stdout).toContain('incomplete\t200\t50');
+    expect(asked()).toBe(3);
+  });
+});
+
 describe('a state directory that', () => {
   test.each<[string, (place: Place) => void]>([
     ['is a file', ({ home }) => writeFileSync(join(home, 'state'), '')],
@@ -133,6 +186,17 @@ describe('a state directory that', () => {
     const { exitCode, stderr } = await place.run(line, { env: odd });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
     expect(stderr).toMatch(/^Error: Cannot write \/.*permission denied.*\nHint: /);
+  });
+
+  test.skipIf(isRoot)('is read-only by now shows a complete run: 0', async () => {
+    const { place, env } = await setUp(3);
+    const odd = { ...env, MAILER_STATE_DIR: 'state' };
+    expect(await place.run(line, { env: odd })).toMatchObject({ exitCode: 0 });
+    await execa('chmod', ['-R', 'a-w', join(place.home, 'state')]);
+    onTestFinished(async () => {
+      await execa('chmod', ['-R', 'u+w', join(place.home, 'state')]);
+    });
+    expect(await place.run(line, { env: odd })).toMatchObject({ exitCode: 0 });
   });
 
   test.each(['state', './a/../b', ' spaces and ümläuts ', 'deep/er/and/deeper'])(

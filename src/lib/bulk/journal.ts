@@ -1,12 +1,13 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../load-sqlite.ts';
 import { assertRegular } from '../regular-file.ts';
 import type { Moment } from './clocks.ts';
 import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
-import { explainStateError } from './state-error.ts';
+import { explainStateError, isAboutAccess } from './state-error.ts';
 
 /** An email of a chunk: its row in the input, and whom it goes to. */
 export type RowAddress = readonly [row: number, address: string];
@@ -179,7 +180,7 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
   let database: DatabaseSync | undefined;
   try {
     assertRegular(path);
-    database = open(path);
+    database = openAsAllowed(path);
     const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
     if (version !== journalVersion) {
       throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
@@ -208,7 +209,26 @@ function refuseDamaged(database: DatabaseSync, path: string): void {
   }
 }
 
-function open(path: string): DatabaseSync {
+/**
+ * Opens it for reading alone where nothing can be written beside it, as SQLite otherwise would even
+ * for a reader. Not while changes are in a file of their own, which this passes over.
+ */
+function openAsAllowed(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open(path);
+    database.prepare('PRAGMA user_version').get();
+    return database;
+  } catch (error) {
+    database?.close();
+    const changes = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    if (!isAboutAccess(error) || (changes?.size ?? 0) > 0) throw error;
+    // https://sqlite.org/uri.html#uriimmutable
+    return open(new URL('?immutable=1', pathToFileURL(path)));
+  }
+}
+
+function open(path: string | URL): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path, { timeout: 5000 });
   // Where the disk's own cache would outlive fsync only with this: macOS.
@@ -411,12 +431,13 @@ function journalOn(database: DatabaseSync): Journal {
       });
     },
     expire: (isSo) => {
+      const begun = sql("SELECT id, size, begun_at, service_at FROM part WHERE state = 'begun'");
+      const old = begun.all().filter((row) => isSo(toMoment(row), Number(row.size)));
+      // Where nothing is written, nothing needs to be allowed.
+      if (old.length === 0) return;
       together(() => {
         const expire = sql("UPDATE part SET state = 'unknown' WHERE id = ?");
-        const begun = sql("SELECT id, size, begun_at, service_at FROM part WHERE state = 'begun'");
-        for (const row of begun.all()) {
-          if (isSo(toMoment(row), Number(row.size))) expire.run(Number(row.id));
-        }
+        for (const { id } of old) expire.run(Number(id));
       });
     },
     resendUnknown: () => {

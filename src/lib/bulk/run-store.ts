@@ -15,7 +15,8 @@ import { type Journal, openJournal } from './journal.ts';
 import { type RunAbout, readAbout } from './run-about.ts';
 import { isDirectoryName } from './run-identity.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
-import { explainStateError } from './state-error.ts';
+import { isComplete } from './run-meta.ts';
+import { explainStateError, isAboutAccess } from './state-error.ts';
 
 /** Where the journals of runs are. One directory each, private to its owner. */
 export interface RunStore {
@@ -24,7 +25,8 @@ export interface RunStore {
   has(name: string): boolean;
   /**
    * Opens a run for this process alone; `check` reads it through, as only one that has just been
-   * prepared need not be. Throws a `UsageError` while another process has it, and a `JournalError`
+   * prepared need not be. One that is complete, and that this process may not write to, is opened
+   * for reading. Throws a `UsageError` while another process has it, and a `JournalError`
    * when it cannot be read.
    */
   open(name: string, options: { readonly check: boolean }): OpenRun;
@@ -88,13 +90,39 @@ export function openRunStore(directory: string): RunStore {
       hint: `To see how far it is: mailer email batch --status. Its journal: ${pathOf(name)}`,
     });
   };
+  const look = <Value>(name: string, read: (journal: Journal) => Value): Value | undefined => {
+    let journal: Journal;
+    try {
+      journal = openJournal(join(pathOf(name), runFiles.journal), { check: false });
+    } catch (error) {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    }
+    try {
+      return read(journal);
+    } catch {
+      return undefined;
+    } finally {
+      journal.close();
+    }
+  };
+  /** Of a complete run nothing is sent, so that it needs no lock where there can be none. */
+  const lockToOpen = (name: string): RunLock | undefined => {
+    try {
+      return lockFree(name, 'Nothing was sent here');
+    } catch (error) {
+      const isDone = isAboutAccess(error) && look(name, ({ counts }) => isComplete(counts()));
+      if (isDone !== true) throw error;
+      return undefined;
+    }
+  };
   return {
     directory,
     names,
     has: (name) => names().includes(name),
     open(name, { check }) {
       const path = pathOf(name);
-      const held = lockFree(name, 'Nothing was sent here');
+      const held = lockToOpen(name);
       try {
         const journal = openJournal(join(path, runFiles.journal), { check });
         let open = true;
@@ -104,7 +132,7 @@ export function openRunStore(directory: string): RunStore {
         };
         return { directory: path, journal, close };
       } catch (error) {
-        held.release();
+        held?.release();
         throw error;
       }
     },
@@ -124,22 +152,7 @@ export function openRunStore(directory: string): RunStore {
         },
       };
     },
-    look(name, read) {
-      let journal: Journal;
-      try {
-        journal = openJournal(join(pathOf(name), runFiles.journal), { check: false });
-      } catch (error) {
-        if (error instanceof UsageError) return undefined;
-        throw error;
-      }
-      try {
-        return read(journal);
-      } catch {
-        return undefined;
-      } finally {
-        journal.close();
-      }
-    },
+    look,
     about: (name) => readAbout(join(pathOf(name), runFiles.about)),
     path: pathOf,
     begin(id) {
@@ -179,9 +192,9 @@ export function openRunStore(directory: string): RunStore {
   };
 }
 
-function closeRun(journal: Journal, lock: RunLock): void {
+function closeRun(journal: Journal, lock: RunLock | undefined): void {
   journal.close();
-  lock.release();
+  lock?.release();
 }
 
 function listed(directory: string): string[] {

@@ -43,16 +43,26 @@ function fileProblem(thrown: unknown): Problem | undefined {
 }
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about its surroundings. */
+const readOnly: Problem = { reason: 'it is read-only', noSpace: false };
+const cannotOpen: Problem = { reason: 'a file in it cannot be opened', noSpace: false };
 const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
   [5, { reason: 'another process does not let go of it', noSpace: false }],
-  [8, { reason: 'it is read-only', noSpace: false }],
+  [8, readOnly],
   [
     10,
     { reason: 'the disk is full, a limit on file sizes is reached, or it fails', noSpace: true },
   ],
   [13, { reason: 'no space is left on the disk', noSpace: true }],
-  [14, { reason: 'a file in it cannot be opened', noSpace: false }],
+  [14, cannotOpen],
 ]);
+const accessProblems: readonly Problem[] = [readOnly, cannotOpen];
+
+/** Whether files may not be written, or not be made, as on a read-only file system. */
+export function isAboutAccess(thrown: unknown): boolean {
+  if (isFileError(thrown)) return ['EACCES', 'EPERM', 'EROFS'].includes(thrown.code);
+  const problem = sqliteProblem(thrown);
+  return problem !== undefined && accessProblems.includes(problem);
+}
 
 function sqliteProblem(thrown: unknown): Problem | undefined {
   if (!(thrown instanceof Error && 'errcode' in thrown)) return undefined;
