@@ -11,7 +11,7 @@ const noWords = 'Invalid input';
 const issue = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   message: z.string(),
-  errors: z.array(z.array(z.unknown())).optional(),
+  unionErrors: z.array(z.object({ issues: z.array(z.unknown()) })).optional(),
 });
 
 type Issue = z.infer<typeof issue>;
@@ -51,14 +51,13 @@ function coded(code: string | undefined, message: string): string {
 }
 
 /** Where a union has no words of its own, what each of its members lacks says more than that. */
-function issueLines(one: Issue, above: Issue['path'] = []): string[] {
-  const path = [...above, ...one.path];
-  const nested = (one.message === noWords ? (one.errors ?? []) : [])
-    .flat()
+function issueLines(one: Issue): string[] {
+  const nested = (one.message === noWords ? (one.unionErrors ?? []) : [])
+    .flatMap(({ issues }) => issues)
     .map((error) => issue.safeParse(error))
-    .flatMap((result) => (result.success ? issueLines(result.data, path) : []));
+    .flatMap((result) => (result.success ? issueLines(result.data) : []));
   if (nested.length > 0) return [...new Set(nested)];
-  const place = pathWords(path);
+  const place = pathWords(one.path);
   return [oneLine(place === '' ? one.message : `${place}: ${one.message}`)];
 }
 

@@ -22,7 +22,10 @@ async function filled() {
     await own.request('POST', '/emails', { body: { to: name, from: name, subject: name } });
   }
   const running = await made('/campaigns', campaign({ sendNow: true, batchSize: 3 }));
-  await made('/domains', { name: `${'very-long-name-'.repeat(3)}x.example.com` });
+  await made('/domains', {
+    name: `${'very-long-name-'.repeat(3)}x.example.com`,
+    region: 'us-east-1',
+  });
   const paths = ['/campaigns', `/campaigns/${running.id}`, '/campaigns/nothing', '/contacts'];
   paths.push('/contacts/book_customers', '/domains', '/domains/2', '/domains/4', '/reputation');
   paths.push('/requests', '/requests?refused=1', '/requests/4', '/requests/24');

@@ -34,9 +34,9 @@ test('of what no member of a union fits: what each of them lacks', () => {
         {
           path: ['to'],
           message: 'Invalid input',
-          errors: [
-            [{ path: [], message: 'Expected string' }],
-            [{ path: [3], message: 'Expected string' }],
+          unionErrors: [
+            { issues: [{ path: ['to'], message: 'Expected string' }] },
+            { issues: [{ path: ['to', 3], message: 'Expected string' }] },
           ],
         },
       ],
@@ -46,8 +46,9 @@ test('of what no member of a union fits: what each of them lacks', () => {
 });
 
 test('of a union with words of its own: these', () => {
-  const errors = [[{ path: [], message: 'Expected string' }]];
-  const issue = { path: ['to'], message: 'must be an email address or a list of them', errors };
+  const unionErrors = [{ issues: [{ path: ['to'], message: 'Expected string' }] }];
+  const message = 'must be an email address or a list of them';
+  const issue = { path: ['to'], message, unionErrors };
   expect(refusalReason(JSON.stringify({ error: { issues: [issue] } }))).toBe(
     'to: must be an email address or a list of them',
   );
