@@ -102,6 +102,7 @@ async function runCommand(state: Run): Promise<number> {
       signal: system.signal,
       format: state.format,
       fields: common.fields,
+      csvSafe: common.csvSafe,
       notes: context.notes,
       redact: (text) => redact(text, secrets),
       style: {

@@ -20,6 +20,10 @@ export const environment: readonly Term[] = [
   { term: 'FORCE_COLOR', text: 'colour, whether or not stdout is a terminal' },
   { term: 'TERM', text: 'with the value dumb: no colour, and nothing that moves' },
   { term: 'CI', text: 'no questions, and nothing that moves' },
+  {
+    term: 'SHELL',
+    text: 'which shell commands to copy are quoted for: PowerShell where it is named or on Windows without one, else sh, bash, zsh and fish alike',
+  },
   { term: 'BROWSER', text: 'the program that pages are opened with' },
   {
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',

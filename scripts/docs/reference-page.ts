@@ -25,8 +25,8 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     ...pages.flatMap((page) => commandLines(page, common)),
     '## Flags of every command',
     '',
-    'Commands that change something at the service have `--dry-run`, those that list have `--jsonl`',
-    'and `--csv`.',
+    'Commands that change something at the service have `--dry-run`, those that list have `--jsonl`,',
+    '`--csv` and `--csv-safe`.',
     '',
     ...common.flatMap(({ title, terms }) => [`### ${title}`, '', ...termTable('Flag', terms)]),
     '## Exit codes',
@@ -90,7 +90,7 @@ function grammarLines({ grammar }: CommandPage): readonly string[] {
 
 /** The forms of its result, and flags of every command that are not the same here. */
 function special({ commonFlags }: CommandPage, common: readonly TermGroup[]): readonly Term[] {
-  const forms = ['--json', '--jsonl', '--csv', '-q, --quiet', '--dry-run'];
+  const forms = ['--json', '--jsonl', '--csv', '--csv-safe', '-q, --quiet', '--dry-run'];
   const usual = common.flatMap(({ terms }) => terms);
   const isUsual = ({ term, text }: Term) =>
     usual.some((one) => one.term === term && one.text === text);

@@ -9,6 +9,7 @@ export interface CommonFlags {
   readonly json?: boolean;
   readonly jsonl?: boolean;
   readonly csv?: boolean;
+  readonly csvSafe?: boolean;
   readonly fields?: readonly string[];
   readonly quiet?: boolean;
   readonly profile?: string;
@@ -62,7 +63,8 @@ export function addCommonFlags(
   if (lists) {
     command
       .option('--jsonl', 'one JSON object per line, as they arrive')
-      .option('--csv', 'header and rows, RFC 4180');
+      .option('--csv', 'header and rows, RFC 4180')
+      .option('--csv-safe', 'the same for a spreadsheet: formulas become text');
   }
   command
     .option('--fields <a,b.c>', 'only these fields, in this order', parseFields)

@@ -3,7 +3,7 @@ export type WordKind = 'flag' | 'value' | 'other' | 'end';
 
 /** Flags that take no value, or, as `--wait`, only one after an equals sign. */
 const switches =
-  /^--(json|jsonl|csv|quiet|sandbox|yes|debug|all|wait|help|version|include|paginate|dry-run|allow-(http|past)|no-(input|color)|again|resend-unknown|same-account|skip-invalid|unique)$/;
+  /^--(json|jsonl|csv|csv-safe|quiet|sandbox|yes|debug|all|wait|help|version|include|paginate|dry-run|allow-(http|past)|no-(input|color)|again|resend-unknown|same-account|skip-invalid|unique)$/;
 
 /**
  * Tells flags from their values, so that a value that looks like a flag is not taken for one. `end`

@@ -18,6 +18,7 @@ const ofEveryCommand: Readonly<Record<keyof CommonFlags, true>> = {
   json: true,
   jsonl: true,
   csv: true,
+  csvSafe: true,
   fields: true,
   quiet: true,
   profile: true,

@@ -67,7 +67,9 @@ async function carryOutOpen(
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
   if (flags.results !== undefined) {
     const rows = rowResults(journal);
-    await sayingHowFar(writeResults(rows, flags.results, context.system, directory));
+    const csvSafe = context.flags.csvSafe === true;
+    const about = { run: directory, csvSafe };
+    await sayingHowFar(writeResults(rows, flags.results, context.system, about));
   }
   await letGoOfBodies(run);
   if (wait !== undefined) return await followRun(context, run, meta, { wait, sending });

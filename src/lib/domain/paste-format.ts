@@ -1,6 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
 import type { CommonFlags } from '../common-flags.ts';
 import { UsageError } from '../errors.ts';
+import { flagOf } from '../output/format.ts';
 import { registeredName } from './dns-names.ts';
 import { wantedRecords } from './wanted-records.ts';
 
@@ -26,11 +27,12 @@ export function pasteFormat(asked: string | undefined, flags: CommonFlags): Past
     );
   }
   if (format === 'table') return format;
+  const given = { ...flags, csv: flags.csvSafe ?? flags.csv };
   const other = (['json', 'jsonl', 'csv', 'quiet', 'fields'] as const).find(
-    (name) => flags[name] !== undefined,
+    (name) => given[name] !== undefined,
   );
   if (other !== undefined) {
-    throw new UsageError(`--format ${format} and --${other} cannot be used together`);
+    throw new UsageError(`--format ${format} and ${flagOf(other, flags)} cannot be used together`);
   }
   return format;
 }

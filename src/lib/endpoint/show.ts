@@ -42,7 +42,7 @@ export async function answerReader(look: Look) {
     if (look.format !== 'csv' || isObject(json) || findRows(json)) return { answer, json };
     throw new BadReplyError('The answer holds no objects, which could be shown as CSV.', {
       status: answer.status,
-      hint: 'Leave out --csv to see it.',
+      hint: 'Leave out --csv or --csv-safe to see it.',
     });
   };
 }

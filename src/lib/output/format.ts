@@ -12,13 +12,21 @@ export function isJson(format: Format): boolean {
 
 /** The format the flags ask for, else the profile's `output` setting, else a table. */
 export function formatOf(flags: CommonFlags, settings: Settings = {}): Format {
-  const asked = (['json', 'jsonl', 'csv', 'quiet'] as const).filter((name) => flags[name] === true);
+  const csv = flags.csvSafe === true || flags.csv === true;
+  const given = { ...flags, csv };
+  const asked = (['json', 'jsonl', 'csv', 'quiet'] as const).filter((name) => given[name] === true);
   const [first, second] = asked;
   if (first !== undefined && second !== undefined) {
-    throw new UsageError(`--${first} and --${second} cannot be used together`);
+    const [one, other] = [first, second].map((name) => flagOf(name, flags));
+    throw new UsageError(`${one} and ${other} cannot be used together`);
   }
   if (first === 'quiet' && flags.fields !== undefined) {
     throw new UsageError('--quiet and --fields cannot be used together');
   }
   return first ?? (settings.output === 'json' ? 'json' : 'table');
+}
+
+/** The flag that asks for a format. */
+export function flagOf(format: string, { csvSafe }: Pick<CommonFlags, 'csvSafe'>): string {
+  return format === 'csv' && csvSafe === true ? '--csv-safe' : `--${format}`;
 }

@@ -1,5 +1,5 @@
 import { withExactNumbers } from '../exact-numbers.ts';
-import { csvRow, tsvRow } from '../text/csv.ts';
+import { asText, csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, fieldColumn, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
@@ -88,12 +88,13 @@ async function rowPrinter(
   }
   if (format === 'csv') {
     // A file gets the values as they are; a terminal would obey what is in them.
-    const shown = stdout.isTTY === true ? visible : (text: string) => text;
+    const raw = options.csvSafe === true ? asText : (text: string) => text;
+    const shown = (text: string) => (stdout.isTTY === true ? visible(raw(text)) : raw(text));
     const cellFor = ({ field, computed, cell }: Column<unknown>, row: unknown) =>
       computed === true ? cell(row) : cellOf(valueAt(row, field));
     return each(
       (row) => csvRow(columns.map((column) => shown(plainCell(cellFor(column, row))))),
-      csvRow(columns.map(({ field }) => field)),
+      csvRow(columns.map(({ field }) => shown(field))),
     );
   }
   if (stdout.isTTY !== true) {

@@ -12,6 +12,8 @@ export interface PrintOptions {
   readonly signal: AbortSignal;
   readonly format: Format;
   readonly fields: readonly string[] | undefined;
+  /** Whether a spreadsheet is to open CSV: no cell is a formula then. */
+  readonly csvSafe?: boolean | undefined;
   readonly style: CellStyle;
   readonly notes: Notes;
   /** Takes keys out of a text: a service may send back what it was sent. */

@@ -3,8 +3,8 @@ import { visible } from './visible.ts';
 
 /**
  * One CSV record, CRLF included (RFC 4180). Values are not altered, as scripts rely on them: one
- * that starts with `=`, `+`, `-` or `@` is a formula to a spreadsheet that opens the file. Without
- * cells there is no record, and so nothing.
+ * that starts with `=`, `+`, `-` or `@` is a formula to a spreadsheet that opens the file, unless
+ * `asText` has been at it. Without cells there is no record, and so nothing.
  */
 export function csvRow(cells: readonly string[]): string {
   if (cells.length === 0) return '';
@@ -15,6 +15,16 @@ export function csvRow(cells: readonly string[]): string {
     // Readers skip an empty line.
     quoted_empty: cells.length === 1,
   });
+}
+
+/**
+ * A cell that no spreadsheet takes for a formula: a quote goes before what may begin one, as OWASP
+ * has it under "CSV injection", in full width too. A number stays as it is: it does nothing, and is
+ * to be added up.
+ */
+export function asText(cell: string): string {
+  const isNumber = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell);
+  return !isNumber && /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
 }
 
 /** One line of tab-separated values, LF included. Tabs and line breaks in cells are written out. */

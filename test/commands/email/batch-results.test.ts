@@ -100,6 +100,16 @@ describe('--results does not take the place of what is read', () => {
   });
 });
 
+test('results in CSV hold values as they are, and with --csv-safe no formulas', async () => {
+  const setup = await connected(accept);
+  setup.file('people.csv', 'to,name\n=1+1@example.org,Ana\n');
+  const results = () => readFileSync(join(setup.world.home, 'r.csv'), 'utf8').split('\r\n')[1];
+  expect((await setup.run([...line, '--results', 'r.csv'])).exitCode).toBe(0);
+  expect(results()).toMatch(/^1,=1\+1@example\.org,em_/);
+  expect((await setup.run([...line, '--results', 'r.csv', '--csv-safe'])).exitCode).toBe(0);
+  expect(results()).toMatch(/^1,'=1\+1@example\.org,em_/);
+});
+
 /** Accepts, and does something to the machine meanwhile. */
 function acceptAnd(work: () => void): Answer {
   return (response, request) => {

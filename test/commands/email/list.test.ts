@@ -385,6 +385,59 @@ describe('the output', () => {
     );
   });
 
+  describe('--csv-safe', () => {
+    const subjects = [
+      '=HYPERLINK("http://x","y")',
+      '+1 234',
+      '-2+3',
+      '@SUM(1)',
+      '\t=1',
+      'Hi',
+      '-5',
+    ];
+    const data = subjects.map((subject, index) => item(`em_${index}`, { subject, domainId: -5 }));
+    const body = { data, count: data.length };
+    const line = 'email list --csv-safe --fields subject,domainId';
+    const rows = [
+      `"'=HYPERLINK(""http://x"",""y"")"`,
+      ...["'+1 234", "'-2+3", "'@SUM(1)", "'\t=1", 'Hi', '-5'],
+    ].map((subject) => `${subject},-5\r\n`);
+
+    test('is CSV without formulas; --csv beside it changes nothing', async () => {
+      const { run } = await connected({ body }, { body });
+      const expected = `subject,domainId\r\n${rows.join('')}`;
+      expect((await run(line)).stdout).toBe(expected);
+      expect((await run(`${line} --csv`)).stdout).toBe(expected);
+    });
+
+    test('on a terminal control characters are visible in it, as in --csv', async () => {
+      const reply = { data: [item('em_1', { subject: '=\x1b[2J\u{e0041}' })], count: 1 };
+      const { run } = await connected({ body: reply }, { body: reply });
+      const shown = (flag: string) => run(`email list ${flag} --fields subject`, { terminal: 80 });
+      const word = '=\\x1b[2J\\u{e0041}';
+      expect((await shown('--csv-safe')).stdout).toBe(`subject\r\n'${word}\r\n`);
+      expect((await shown('--csv')).stdout).toBe(`subject\r\n${word}\r\n`);
+    });
+
+    test('--csv in a pipe has every value as it is', async () => {
+      const raw = '=\x1b[2J';
+      const { run } = await connected({
+        body: { data: [item('em_1', { subject: raw })], count: 1 },
+      });
+      const { stdout } = await run('email list --csv --fields subject');
+      expect(stdout).toBe(`subject\r\n${raw}\r\n`);
+    });
+
+    test.each([
+      ['--json --csv-safe', '--json and --csv-safe cannot be used together'],
+      ['--csv-safe --quiet', '--csv-safe and --quiet cannot be used together'],
+    ])('%s is refused', async (flags, said) => {
+      const { run } = await connected();
+      const { exitCode, stderr } = await run(`email list ${flags}`);
+      expect({ exitCode, said: stderr.includes(said) }).toEqual({ exitCode: 2, said: true });
+    });
+  });
+
   test('--fields gives the columns of a table, in order', async () => {
     const { run } = await connected(page('em_1'), page('em_1'));
     expect((await run('email list --fields subject,id,none')).stdout).toBe(

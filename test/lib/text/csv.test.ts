@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRow, tsvRow } from '../../../src/lib/text/csv.ts';
+import { asText, csvRow, tsvRow } from '../../../src/lib/text/csv.ts';
 
 test.each([
   [['a', 'b'], 'a,b\r\n'],
@@ -26,6 +26,34 @@ test.each([
 ])('tsvRow(%j)', (cells, expected) => {
   expect(tsvRow(cells)).toBe(expected);
 });
+
+test.each([
+  '=1+1',
+  '+1+1',
+  '-1+cmd|x',
+  '@SUM(A1)',
+  '\tx',
+  '\rx',
+  '\n=1',
+  '＝1',
+  '＋x',
+  '－x',
+  '＠x',
+  '--5',
+  '-',
+  '-5%',
+  '+1 234',
+  '-1.5e',
+])('asText puts a quote before %j', (cell) => {
+  expect(asText(cell)).toBe(`'${cell}`);
+});
+
+test.each(['', 'a', ' =1', 'a=1', "'=1", '5', '-5', '+5', '-5.25', '-1e3', '1-2', 'a@b.example'])(
+  'asText leaves %j as it is',
+  (cell) => {
+    expect(asText(cell)).toBe(cell);
+  },
+);
 
 test('no cells are no line', () => {
   expect(csvRow([])).toBe('');
