@@ -8,6 +8,7 @@ import { parsing } from './parsing.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
 import { mostNamed, quotedNames } from './text/quoted-names.ts';
+import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
@@ -31,7 +32,7 @@ export function checkInput(
     operation.input.safeParse(input, { error: plainMessage, ...parsing() }),
   );
   const issues = [
-    ...firstOfEachField(checked.error?.issues ?? []).map(toIssue),
+    ...firstOfEachField(checked.error?.issues ?? []).flatMap((one) => toldOfUnion(withKinds(one))),
     ...droppedNames(input),
     ...withinDepth(() => (mayHoldNul ? nulIssues(input) : [])),
   ];
@@ -79,6 +80,18 @@ export function checkIdempotencyKey(key: string): string {
   return key;
 }
 
+/** An issue of zod; it gives those of a union's kinds paths from there. */
+function withKinds(issue: z.core.$ZodIssue, above: Issue['path'] = []): UnionIssue {
+  const { path, message } = toIssue(issue);
+  const whole = [...above, ...path];
+  const kinds = issue.code === 'invalid_union' ? issue.errors : undefined;
+  return {
+    path: whole,
+    message,
+    kinds: kinds?.map((issues) => issues.slice(0, mostOfKind).map((one) => withKinds(one, whole))),
+  };
+}
+
 /** An empty id is too short, and no id besides; one complaint is enough. */
 function firstOfEachField<One extends { code?: string; path: readonly PropertyKey[] }>(
   issues: readonly One[],
@@ -108,7 +121,10 @@ export function checkValue<Schema extends z.ZodType>(
   value: unknown,
 ): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
   const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage, ...parsing() }));
-  if (!checked.success) return { issues: firstOfEachField(checked.error.issues).map(toIssue) };
+  if (!checked.success) {
+    const issues = firstOfEachField(checked.error.issues);
+    return { issues: issues.flatMap((one) => toldOfUnion(withKinds(one))) };
+  }
   const issues = withinDepth(() => nulIssues(value));
   return issues.length === 0 ? { data: checked.data } : { issues };
 }

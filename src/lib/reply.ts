@@ -18,6 +18,7 @@ import { isTooMuch } from './nesting.ts';
 import { parsingReply } from './parsing.ts';
 import { mostNamed } from './text/quoted-names.ts';
 import { shortened } from './text/shortened.ts';
+import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 import type { WireReply } from './wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
@@ -33,6 +34,13 @@ function errorBodySchema() {
     z.looseObject({
       path: z.array(z.union([z.string(), z.number()])).default([]),
       message: z.string().default('is not valid'),
+      /** Version 3 of the schema library has it with `invalid_union`. */
+      get unionErrors(): z.ZodType<readonly UnionErrors[] | undefined> {
+        return z
+          .array(z.looseObject({ issues: issueList }))
+          .optional()
+          .catch(undefined);
+      },
     }),
   );
   return z.looseObject({
@@ -50,6 +58,21 @@ function errorBodySchema() {
       .optional()
       .catch(undefined),
   });
+}
+
+/** What one kind of a union lacks. */
+interface UnionErrors {
+  readonly issues: readonly ServiceIssue[];
+}
+
+/** An issue as the service writes it. */
+interface ServiceIssue extends Issue {
+  readonly unionErrors?: readonly UnionErrors[] | undefined;
+}
+
+function withKinds({ path, message, unionErrors }: ServiceIssue): UnionIssue {
+  const kinds = unionErrors?.map(({ issues }) => issues.slice(0, mostOfKind).map(withKinds));
+  return { path, message, kinds };
 }
 
 let errorBody: ReturnType<typeof errorBodySchema> | undefined;
@@ -77,7 +100,7 @@ function readWhole(reply: WireReply): Refusal {
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
-    const issues = error?.issues?.map(({ path, message }) => ({ path, message }));
+    const issues = error?.issues?.map(withKinds).flatMap(toldOfUnion);
     return {
       message: error?.message ?? message ?? (issues && describeIssues(issues)),
       apiCode: error?.code ?? code,

@@ -206,5 +206,9 @@ export type SectionName = keyof Seed;
 export type Entry<Name extends SectionName> = NonNullable<Seed[Name]>[number];
 
 function mailboxList() {
-  return z.union([mailboxes, z.array(z.string()).max(0)]).optional();
+  return z
+    .union([mailboxes, z.array(z.string()).max(0)], {
+      error: 'must be an email address or a list of them',
+    })
+    .optional();
 }

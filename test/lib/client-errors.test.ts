@@ -73,6 +73,62 @@ describe('the shape of an error body', () => {
     ]);
   });
 
+  test.each([
+    [
+      'of no kind: what each kind asks for',
+      [
+        [{ code: 'invalid_type', path: ['to'], message: 'Expected string, received number' }],
+        [{ code: 'invalid_type', path: ['to'], message: 'Expected array, received number' }],
+      ],
+      [['to'], 'Expected string, received number or Expected array, received number'],
+    ],
+    [
+      'that is missing: said once',
+      [
+        [{ code: 'invalid_type', path: ['to'], message: 'Required' }],
+        [{ code: 'invalid_type', path: ['to'], message: 'Required' }],
+      ],
+      [['to'], 'Required'],
+    ],
+    [
+      'of one kind: what is wrong inside it',
+      [
+        [{ code: 'invalid_type', path: ['to'], message: 'Expected string, received array' }],
+        [{ code: 'invalid_type', path: ['to', 1], message: 'Expected string, received number' }],
+      ],
+      [['to', 1], 'Expected string, received number'],
+    ],
+    ['of which no more is said', [], [['to'], 'Invalid input']],
+  ] as const)('a union with a value %s', async (_, kinds, [path, message]) => {
+    const unionErrors = kinds.map((issues) => ({ issues, name: 'ZodError' }));
+    const union = { code: 'invalid_union', unionErrors, path: ['to'], message: 'Invalid input' };
+    const nested = {
+      code: 'invalid_union',
+      unionErrors: [{ issues: [union], name: 'ZodError' }],
+      path: [],
+      message: 'Invalid input',
+    };
+    for (const issue of [union, nested]) {
+      const body = { success: false, error: { issues: [issue], name: 'ZodError' } };
+      const error = await failure({ status: 400, body });
+      expect(error.issues).toEqual([{ path, message }]);
+      const place = path.length === 1 ? 'to' : 'to[1]';
+      expect(error.message).toBe(`${place}: ${message}`);
+    }
+  });
+
+  test('a union with words of its own keeps them; of odd kinds nothing is lost', async () => {
+    const said = { code: 'invalid_union', path: ['to'], message: 'Só endereços' };
+    for (const unionErrors of [
+      [{ issues: [{ path: ['to'], message: 'Required' }], name: 'ZodError' }],
+      'none',
+      [5],
+    ]) {
+      const body = { error: { issues: [{ ...said, unionErrors }], name: 'ZodError' } };
+      expect((await failure({ status: 400, body })).message).toBe('to: Só endereços');
+    }
+  });
+
   test('bare string', async () => {
     expect(await failure({ status: 404, body: { error: 'Domain not found' } })).toMatchObject({
       exitCode: 4,

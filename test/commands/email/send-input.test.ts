@@ -79,6 +79,12 @@ describe('--file', () => {
       { to: 'a@b.example', from: 'b@c.example', subjct: 'S', text: 'T' },
       /unknown field "subjct"/,
     ],
+    ['no address', { ...request, to: 5 }, /--file: to: must be an email address or a list of them/],
+    [
+      'no address in a list',
+      { ...request, to: ['a@b.c', 5] },
+      /^--file: to\[1\]: must be a string$/,
+    ],
     ['a field of the wrong type', { ...request, text: 5 }, /--file: text: must be a string/],
     [
       'an unknown field of an attachment',

@@ -230,6 +230,16 @@ describe('a file', () => {
     ],
     ['no address', { messages: [{ ...message, to: 'nobody' }] }, 'messages[0].to: "nobody" is not'],
     [
+      'what is no list of addresses',
+      { messages: [{ ...message, cc: 7 }] },
+      'messages[0].cc: must be an email address or a list of them',
+    ],
+    [
+      'what is no address in a list of them',
+      { messages: [{ ...message, cc: ['ana@example.org', 7] }] },
+      'messages[0].cc[1]: must be a string',
+    ],
+    [
       'an id that would lead elsewhere in a URL',
       { messages: [{ ...message, id: '../control' }] },
       'messages[0].id: "../control" cannot be an id',
