@@ -1,0 +1,209 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../src/lib/errors.ts';
+import { connected } from '../support/connected.ts';
+import { type RecordedReply, type Recording, recordings } from './recordings.ts';
+import { kindOfError } from './shape.ts';
+
+/**
+ * What the two servers answered, given to the program by a plain HTTP server: each reply as an answer
+ * to `api`, and each refusal to the command of its operation as well.
+ */
+
+interface Case {
+  readonly name: string;
+  readonly recording: Recording;
+  readonly reply: RecordedReply;
+}
+
+/** Version 3 of zod says these of its issues; what it says of others is of no interest here. */
+const words: Readonly<Record<string, string>> = {
+  invalid_union: 'Invalid input',
+  invalid_type: 'Required',
+};
+
+const cases: readonly Case[] = recordings.flatMap((recording) => {
+  const { n, name, original, fork } = recording;
+  const differ = JSON.stringify(original) !== JSON.stringify(fork);
+  return [
+    { name: `${n} ${name}`, recording, reply: unmasked(original) },
+    ...(differ ? [{ name: `${n} ${name}, the fork`, recording, reply: unmasked(fork) }] : []),
+  ];
+});
+
+/** The reply with words in place of the masked messages. */
+function unmasked(reply: RecordedReply): RecordedReply {
+  const text = JSON.stringify(reply, (_, value: unknown) =>
+    value !== null && typeof value === 'object' && Reflect.get(value, 'message') === '<message>'
+      ? { ...value, message: words[String(Reflect.get(value, 'code'))] ?? 'Nothing of the kind' }
+      : value,
+  );
+  return JSON.parse(text);
+}
+
+const commands: readonly [RegExp, string][] = [
+  [
+    /^POST \/v1\/emails$/,
+    'email send --to a@example.org --from hi@example.com --subject s --text t',
+  ],
+  [/^GET \/v1\/emails\/[^/]+$/, 'email get em_1'],
+  [/^GET \/v1\/emails(\?|$)/, 'email list'],
+  [/^PATCH \/v1\/emails\/[^/]+$/, 'email reschedule em_1 --scheduled-at 2026-03-01T00:00:00Z'],
+  [/^POST \/v1\/emails\/[^/]+\/cancel$/, 'email cancel em_1'],
+  [
+    /^POST \/v1\/campaigns$/,
+    'campaign create --name n --from hi@example.com --subject s --book book_1 --html {{usesend_unsubscribe_url}}',
+  ],
+  [/^GET \/v1\/campaigns\/[^/]+$/, 'campaign get cm3k9x2f8000008l4'],
+  [/^GET \/v1\/campaigns(\?|$)/, 'campaign list'],
+  [
+    /^POST \/v1\/campaigns\/[^/]+\/schedule$/,
+    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes',
+  ],
+  [/^POST \/v1\/campaigns\/[^/]+\/resume$/, 'campaign resume cm3k9x2f8000008l4 --yes'],
+  [/^DELETE \/v1\/campaigns\/[^/]+$/, 'campaign delete cm3k9x2f8000008l4 --yes'],
+  [
+    /^PATCH \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/,
+    'contact update c1 --book book_1 --first-name A',
+  ],
+  [/^DELETE \/v1\/contactBooks\/[^/]+\/contacts\/[^/]+$/, 'contact delete c1 --book book_1 --yes'],
+  [/^DELETE \/v1\/contactBooks\/[^/]+$/, 'contact book delete book_1 --yes'],
+  [/^GET \/v1\/domains$/, 'domain list'],
+  [/^PUT \/v1\/domains\/[^/]+\/verify$/, 'domain verify 2'],
+  [/^DELETE \/v1\/domains\/[^/]+$/, 'domain delete 2 --yes'],
+  [/^GET \/v1\/reputation\/events/, 'reputation events'],
+];
+
+function commandFor(recording: Recording): readonly string[] | undefined {
+  const { method, path } = recording;
+  const words = commands.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1];
+  return words === undefined ? undefined : [...words.split(' '), ...keyOf(recording)];
+}
+
+/** Only with a key that was given does 409 mean that it was used for something else. */
+function keyOf({ headers }: Recording): readonly string[] {
+  const key = headers['idempotency-key'];
+  return key === undefined ? [] : ['--idempotency-key', key];
+}
+
+/** The request itself, as far as `api` can be told to make it. */
+function asApi(recording: Recording): readonly string[] {
+  const { method, path, text } = recording;
+  const filled = path.replace(/\$[A-Z]\b/g, 'id_1');
+  // Of a HEAD there is nothing to see.
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const sends = text !== undefined && asked !== 'GET';
+  return ['api', asked, filled, '--yes', ...keyOf(recording), ...(sends ? ['--input', '-'] : [])];
+}
+
+/** Runs the program while every request is answered so. */
+async function against(
+  { recording, reply }: Case,
+  command: readonly string[],
+  options: { readonly terminal?: number } = {},
+) {
+  const { status, type, body } = reply;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const setup = await connected(...Array.from({ length: 1000 }, () => answer));
+  return await setup.run(command, { stdin: recording.text ?? '', ...options });
+
+  function answer(response: ServerResponse): void {
+    response.writeHead(status, { 'content-type': type, 'x-request-id': 'req_1' }).end(text);
+  }
+}
+
+const codeOfStatus: Readonly<Record<number, number>> = {
+  400: exitCodes.rejected,
+  401: exitCodes.auth,
+  403: exitCodes.auth,
+  404: exitCodes.not_found,
+  409: exitCodes.conflict,
+  500: exitCodes.unavailable,
+};
+
+/** What a value looks like that was shown without a thought. */
+const unreadable = /\bundefined\b|\[object|\bNaN\b|Invalid Date/;
+
+/** A complaint that says no more than that there is one. */
+const wordless = /(^|[:;] ?)Invalid input($|[;.\n])/m;
+
+async function expectRefusal(one: Case, command: readonly string[]): Promise<void> {
+  const { status, body } = one.reply;
+  const json = await against(one, [...command, '--json']);
+  expect(json).toMatchObject({ exitCode: codeOfStatus[status], stdout: '' });
+  const { error } = JSON.parse(json.stderr);
+  expect(error).toMatchObject({ status, requestId: 'req_1' });
+  const said = Object(Object(body).error);
+  if (kindOfError(body) === 'envelope') {
+    expect(error).toMatchObject({ apiCode: said.code });
+    expect(error.message).toContain(said.message);
+  }
+  if (kindOfError(body) === 'bare') expect(error.message).toContain(said.toString());
+  if (kindOfError(body) === 'issues') {
+    const paths = error.issues.map((issue: { path: unknown }) => issue.path);
+    for (const { path } of said.issues) expect(paths).toContainEqual(path);
+  }
+  expect(error.message).not.toMatch(wordless);
+
+  for (const options of [{}, { terminal: 80 }]) {
+    const { exitCode, stdout, stderr } = await against(one, [...command, '--no-color'], options);
+    expect({ exitCode, stdout }).toEqual({ exitCode: codeOfStatus[status], stdout: '' });
+    expect(stderr).toMatch(/^Error: \S/m);
+    expect(stderr).not.toMatch(unreadable);
+    expect(stderr).not.toMatch(wordless);
+  }
+}
+
+describe('api', () => {
+  test.each(cases)('$name', async (one) => {
+    const command = asApi(one.recording);
+    if (one.reply.status >= 400) {
+      await expectRefusal(one, command);
+      return;
+    }
+    const { body } = one.reply;
+    const json = await against(one, [...command, '--json']);
+    expect(json).toMatchObject({ exitCode: 0, stderr: '' });
+    // HEAD has none.
+    expect(json.stdout === '' ? '' : JSON.parse(json.stdout)).toEqual(body);
+    for (const flags of [
+      ['--fields', 'id,status,to,data.emailId'],
+      ['--csv'],
+      ['--jsonl'],
+      ['-q'],
+    ]) {
+      const { exitCode, stdout } = await against(one, [...command, ...flags]);
+      expect(exitCode, flags.join(' ')).toBe(0);
+      expect(stdout).not.toMatch(unreadable);
+    }
+  });
+});
+
+describe('the command of the operation', () => {
+  const refusals = cases.flatMap((one) => {
+    const command = commandFor(one.recording);
+    return one.reply.status < 400 || command === undefined ? [] : [{ ...one, command }];
+  });
+  test.each(refusals)('$name', async ({ command, ...one }) => {
+    await expectRefusal(one, command);
+  });
+
+  const reads = /^(email get|email list|campaign get|campaign list|domain list|reputation)/;
+  const shown = cases.flatMap((one) => {
+    const command = commandFor(one.recording);
+    const isShown = one.reply.status < 400 && reads.test(command?.join(' ') ?? '');
+    // HEAD has nothing to be shown.
+    return command === undefined || !isShown || one.reply.body === '' ? [] : [{ ...one, command }];
+  });
+  test.each(shown)('$name, shown', async ({ command, ...one }) => {
+    const json = await against(one, [...command, '--json']);
+    expect(json).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(json.stdout)).toEqual(one.reply.body);
+    for (const options of [{}, { terminal: 80 }, { terminal: 160 }]) {
+      const { exitCode, stdout, stderr } = await against(one, [...command, '--no-color'], options);
+      expect(exitCode).toBe(0);
+      expect(stdout + stderr).not.toMatch(unreadable);
+      expect(stdout).not.toMatch(/\bnull\b/);
+    }
+  });
+});
