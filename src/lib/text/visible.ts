@@ -14,7 +14,8 @@ const hidden = (() => {
   const european = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
   const joined = String.raw`[[\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}[\p{L}--${european}]]--${ignorable}]`;
   const varied = String.raw`[[\p{Emoji}\p{S}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}]--${ignorable}]`;
-  const always = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb[${ignorable}--[${joiner}${selector}]]]`;
+  // The range stands first: JavaScriptCore, in the executable, refuses a nested set right after one.
+  const always = String.raw`[\ufff9-\ufffb\p{Cc}\p{Cs}\p{Zl}\p{Zp}[${ignorable}--[${joiner}${selector}]]]`;
   // What stands before is looked at last: that is slow, and seldom needed.
   const strayJoiner = `${joiner}(?<!(?:${joined}|${varied}${selector})${joiner})`;
   const straySelector = `${selector}(?<!${varied}${selector})`;
