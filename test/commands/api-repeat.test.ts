@@ -106,7 +106,7 @@ describe('a send', () => {
     expect(stdout).toMatch(/^HTTP 503 /);
     expect(stderr).toContain(`Idempotency-Key: ${idempotencyKey}\n`);
     expect(stderr).toContain(
-      `mailer api POST /v1/emails -f 'to=a@b.c' -f 'subject=It'\\''s' -F 'n=1' --retries 0 -i --idempotency-key ${idempotencyKey}\n`,
+      `mailer api POST /v1/emails -f to=a@b.c -f 'subject=It'\\''s' -F n=1 --retries 0 -i --idempotency-key ${idempotencyKey}\n`,
     );
   });
 
