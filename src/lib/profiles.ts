@@ -38,14 +38,18 @@ export function requireProfile(config: Config, name: string): Profile {
   throw new UsageError(`There is no profile "${visible(name)}".`, {
     hint:
       names.length === 0
-        ? `There are none yet. Make this one with: mailer login --profile ${visible(name)}`
+        ? `There are none yet. Make one with: mailer login${isName(name) ? ` --profile ${name}` : ''}`
         : `There are: ${names.map(visible).join(', ')}`,
   });
 }
 
+function isName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+
 /** `name`, when a profile may be called that; a `UsageError` otherwise. */
 export function checkProfileName(name: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  if (isName(name)) return name;
   throw new UsageError(`"${visible(name)}" cannot be the name of a profile.`, {
     hint: 'Use 1 to 64 letters, digits, dots, underscores and hyphens; a letter or digit first.',
   });

@@ -95,6 +95,18 @@ test('settings belong to a profile', async () => {
   expect(sandbox.exitCode).toBe(2);
 });
 
+test.each([
+  ['work', 'mailer login --profile work'],
+  ['$(id)', 'mailer login'],
+])(
+  'without any profile, how to make %s is a command to copy, if it can be made',
+  async (name, line) => {
+    const { exitCode, stderr } = await createWorld().run(['domain', 'list', '--profile', name]);
+    expect(exitCode).toBe(2);
+    expect(stderr.split('\n')).toContain(`Hint: There are none yet. Make one with: ${line}`);
+  },
+);
+
 test('path says where the file is', async () => {
   const world = createWorld();
   expect((await world.run('config path')).stdout).toBe(

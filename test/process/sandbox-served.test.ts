@@ -42,6 +42,14 @@ describe('sandbox start', () => {
     expect(stdout).toContain(again.baseUrl);
   });
 
+  test('prints lines for PowerShell where that is the shell', async () => {
+    const process = createPlace({ SHELL: '/usr/bin/pwsh' }).start('sandbox start --port 0');
+    await firstLine(process);
+    process.kill('SIGTERM');
+    const { stdout } = await finished(process);
+    expect(stdout).toMatch(/^\$env:MAILER_BASE_URL = 'http\S+'\n\$env:MAILER_API_KEY = '\S+'\n$/);
+  });
+
   test('says last what its two lines are for', async () => {
     const words = ['--port', '0', '--clock', '2026-01-01', '--fault', 'GET /v1/domains 503'];
     const process = createPlace().start(['sandbox', 'start', ...words, '--host', '0.0.0.0']);

@@ -5,6 +5,7 @@ import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { parseInteger } from '../../lib/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/repeatable.ts';
+import { setVariable } from '../../lib/text/set-variable.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import {
   hostName,
@@ -147,7 +148,10 @@ export const command = defineCommand({
         port: served.port,
         apiKey: sandbox.apiKey,
       } satisfies StartReply,
-      text: `export MAILER_BASE_URL=${served.url}\nexport MAILER_API_KEY=${sandbox.apiKey}`,
+      text: [
+        setVariable('MAILER_BASE_URL', served.url, context.system),
+        setVariable('MAILER_API_KEY', sandbox.apiKey, context.system),
+      ].join('\n'),
       quiet: served.url,
       afterwards: async () => {
         try {
