@@ -38,6 +38,15 @@ test('a key that is not given as Bearer is none', async () => {
   }
 });
 
+test('a key that is given as something else than Bearer is a wrong one', async () => {
+  const { request, sandbox } = startSandbox();
+  for (const header of [`Basic ${sandbox.apiKey}`, 'Basic abc']) {
+    const headers = { Authorization: header };
+    const reply = await request('GET', '/domains', { key: null, headers });
+    expect(reply).toMatchObject(envelope(403, 'FORBIDDEN'));
+  }
+});
+
 describe('an unknown route', () => {
   test.each([
     ['GET', '/nothing'],

@@ -45,11 +45,16 @@ describe('create campaign', () => {
     expect(await request('POST', '/campaigns', { body })).toMatchObject(invalid());
   });
 
-  test('takes an empty preview text, and an empty date for none', async () => {
-    const { ok } = startSandbox();
+  test('takes an empty preview text, and an empty date or list for none', async () => {
+    const { ok, request } = startSandbox();
     const body = campaign({ previewText: '', scheduledAt: '' });
     const { id, ...draft } = await ok('campaign.create', { body });
     expect(draft).toMatchObject({ status: 'DRAFT', scheduledAt: null, previewText: '' });
+    const lists = campaign({ cc: [], bcc: [], replyTo: [] });
+    expect(await request('POST', '/campaigns', { body: lists })).toMatchObject({ status: 200 });
+    const { campaigns } = await ok('campaign.list', { query: {} });
+    expect(campaigns).toHaveLength(2);
+    expect((await request('GET', '/campaigns?page=')).body).toMatchObject({ campaigns: [{}, {}] });
   });
 
   test.each([0, 100_001, 1.5, '5'])('refuses a batch size of %j', async (batchSize) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/api/operations.ts';
 import { createWorld } from '../support/run.ts';
+import { startSandbox } from './harness.ts';
 
 /** The document that the sandbox has of itself. */
 async function documentOf() {
@@ -54,4 +55,9 @@ test('it has the query, the body and the reply', async () => {
 
 test('no schema of it refers to another, which would be somewhere else in it', async () => {
   expect(JSON.stringify(await documentOf())).not.toMatch(/"\$(ref|defs|schema)"/);
+});
+
+test('it is told without a key', async () => {
+  const { request } = startSandbox();
+  expect(await request('GET', '/doc', { key: null })).toMatchObject({ status: 200 });
 });

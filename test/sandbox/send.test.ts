@@ -43,6 +43,16 @@ describe('send email', () => {
     ]);
   });
 
+  test('takes empty copies, an empty template and an empty reply for none', async () => {
+    const { ok, request } = startSandbox();
+    const nothing = { cc: [], bcc: '', replyTo: [], templateId: '', inReplyToId: '' };
+    const body = email(nothing);
+    expect(await request('POST', '/emails', { body })).toMatchObject({ status: 200 });
+    expect(await request('POST', '/emails/batch', { body: [body] })).toMatchObject({ status: 200 });
+    const { data } = await ok('email.list', { query: { limit: 1 } });
+    expect(data).toMatchObject([{ cc: [], bcc: [], replyTo: [] }]);
+  });
+
   test('drops unknown fields, in attachments too', async () => {
     const { request } = startSandbox();
     const attachments = [{ filename: 'a.txt', content: 'aGk=', contentType: 'text/plain' }];
