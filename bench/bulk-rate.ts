@@ -14,10 +14,12 @@ export const bench: Bench = {
   async run({ quick, samples }) {
     const seconds = quick ? 2 : 30;
     const requests = seconds * perSecond;
+    // One of them asks the service for its time.
+    const batches = requests - 1;
     const directory = temporaryDirectory();
     const people = join(directory, 'people.csv');
     const state = join(directory, 'state');
-    writePeople(people, requests * perRequest);
+    writePeople(people, batches * perRequest);
     const server = await startCountServer({ perSecond });
     const counts: Taken[] = [];
     try {
@@ -27,7 +29,7 @@ export const bench: Bench = {
           before: () => rmSync(state, { recursive: true, force: true }),
           after: () => {
             const taken = server.taken('mailer');
-            if (taken.requests !== requests) throw new Error(`${taken.requests} were accepted`);
+            if (taken.requests !== batches) throw new Error(`${taken.requests} were accepted`);
             counts.push(taken);
           },
         },

@@ -14,7 +14,7 @@ export interface CountServer {
 }
 
 export interface Taken {
-  /** Those that were accepted. */
+  /** Those that were accepted, but for a question such as what time it is here: it has no body. */
   readonly requests: number;
   /** Of their bodies. */
   readonly bytes: number;
@@ -53,11 +53,12 @@ export async function startCountServer({
     const count = counts.get(name) ?? none();
     counts.set(name, count);
     count.times.push(Date.now());
-    awaited.left--;
-    if (awaited.left === 0) awaited.arrived();
+    const asks = request.method === 'HEAD';
+    if (!asks) awaited.left--;
+    if (!asks && awaited.left === 0) awaited.arrived();
     const state = limit(Date.now());
     if (state.exceeded) count.refused++;
-    else count.requests++;
+    else if (!asks) count.requests++;
     request.on('data', (chunk: Uint8Array) => {
       if (!state.exceeded) count.bytes += chunk.byteLength;
     });
