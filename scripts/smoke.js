@@ -79,7 +79,11 @@ async function checkAll() {
   await run(['login', '--base-url', baseUrl, '--with-token'], { input: `${apiKey}\r\n` });
   assert.match((await run(['whoami', '--json'])).stdout, /127\.0\.0\.1/);
   const domains = JSON.parse((await run(['domain', 'list', '--json'])).stdout);
-  assert.equal(domains[0].name, 'example.com');
+  assert.deepEqual(domains.map(({ name }) => name).sort(), [
+    'example.com',
+    'example.net',
+    'example.org',
+  ]);
   works('login, and requests over HTTP');
 }
 

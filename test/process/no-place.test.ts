@@ -83,7 +83,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
     const get = await runAs(nobody, place, 'config get from', env);
     expect(get).toMatchObject({ exitCode: 0, stdout: 'a@b.c\n' });
     const list = await runAs(nobody, place, 'domain list --sandbox --quiet', env);
-    expect(list).toMatchObject({ exitCode: 0, stdout: '1\n2\n3\n', stderr: '' });
+    expect(list).toMatchObject({ exitCode: 0, stdout: '3\n2\n1\n', stderr: '' });
   });
 
   test('needs no configuration for the sandbox', async () => {

@@ -92,11 +92,13 @@ describe('while a request takes its time', () => {
       setTimeout(() => answerWith(response, email), 400);
     };
     const line = 'mailer email get email_1 --wait --fields id';
-    const { terminal, answer } = await waiting(line, {}, slow, { body: email });
+    const list = { body: { data: [], count: 0 } };
+    const { terminal, answer, service } = await waiting(line, {}, slow, list, { body: email });
     await terminal.shows(/^. Waiting for DELIVERED; now not reported on yet$/);
     await answer({ ...email, emailEvents: [event] });
     expect(await terminal.end()).toBe(0);
     expect(terminal.text()).toBe('id      email_1');
+    expect(service.requests).toHaveLength(4);
     expect(terminal.output()).not.toContain('spinner');
   });
 });

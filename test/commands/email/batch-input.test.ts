@@ -626,8 +626,7 @@ describe('letters', () => {
   test('hold nothing that has not been checked', async () => {
     const row =
       '{"to":"ana@example.org","variables":{"name":"Ana"},"headers":{"__proto__":"x\\r\\nBcc: b@example.org","X-A":"1"}}\n';
-    const [email] = await sentOf(row);
-    expect(JSON.stringify(email?.headers)).toBe('{"X-A":"1"}');
+    expect(await refused(row)).toContain('row 1: headers.__proto__: ');
   });
 });
 

@@ -139,24 +139,22 @@ test('without a terminal it needs --yes, and says what it would send', async () 
   expect(service.requests).toEqual([]);
 });
 
-describe('an answer without one id for each row', () => {
-  test.each([0, 1, 3])('%i ids for 2 rows: 8, and the same line goes on safely', async (count) => {
-    const data = Array.from({ length: count }, (_, index) => ({ emailId: `em_${index}` }));
-    const { run, service, file } = await connected({ body: { data } }, accepted);
-    file('emails.json', rows);
-    const outcome = await run('email batch emails.json --yes --json');
-    expect(outcome.exitCode).toBe(8);
-    const error = errorOf(outcome);
-    expect(error.code).toBe('bad_reply');
-    expect(error.message).toContain(`${count} for 2`);
-    expect(error.hint).toContain(
-      '0 of 2 emails are accepted so far, 2 have no answer yet. The same command goes on',
-    );
-    expect(await run('email batch emails.json --yes')).toMatchObject({ exitCode: 0 });
-    const [first, second] = service.requests;
-    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
-    expect(second?.body).toBe(first?.body);
-  });
+test('3 ids for 2 rows: 8, and the same line goes on safely', async () => {
+  const data = Array.from({ length: 3 }, (_, index) => ({ emailId: `em_${index}` }));
+  const { run, service, file } = await connected({ body: { data } }, accepted);
+  file('emails.json', rows);
+  const outcome = await run('email batch emails.json --yes --json');
+  expect(outcome.exitCode).toBe(8);
+  const error = errorOf(outcome);
+  expect(error.code).toBe('bad_reply');
+  expect(error.message).toContain('3 for 2');
+  expect(error.hint).toContain(
+    '0 of 2 emails are accepted so far, 2 have no answer yet. The same command goes on',
+  );
+  expect(await run('email batch emails.json --yes')).toMatchObject({ exitCode: 0 });
+  const [first, second] = service.requests;
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+  expect(second?.body).toBe(first?.body);
 });
 
 test('409 until the end: 5, and nothing is given up', async () => {
