@@ -7,9 +7,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'email batch':
     'The rows are JSON, JSON Lines or CSV, any number of them; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. What was sent is kept in a journal: when a run breaks off, the same command goes on where it stopped. On a terminal it asks before it sends; elsewhere it needs --yes.',
   'email get':
-    'The history is what happened to each recipient, oldest first. With --wait it returns once the email has got there, or has ended badly.',
+    'The history is what happened to each recipient, oldest first. With --wait it returns once the email is delivered to every recipient, copies included, or one of them fails. Copies that the email does not name are taken from the list of emails.',
   'email list':
-    'It shows one page; --all shows every page, as they arrive. With both --since and --until, rows older than --since are filtered out here where the service returns them, and the count is of the rest.',
+    'It shows one page; --all shows every page, as they arrive. With both --since and --until, rows older than --since are removed if the service returns them, and the count is corrected.',
   'email reschedule':
     'The new time is read in your time zone unless it has one of its own, and has to be in the future unless --allow-past is given. It works as long as the email has not gone out.',
   'email cancel': 'It works as long as the email has not gone out.',
@@ -33,9 +33,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'domain records':
     'In a format for a zone file, for Terraform, for the interfaces of Cloudflare and Route 53, or as JSON with names in full. Without --format they are shown as the service has them.',
   'domain check':
-    "It compares what DNS has with what the service wants, record by record, and starts no verification. The domain's own name servers are asked, which do not remember how things were, unless --resolver names others.",
+    'It compares DNS with the records that the service requires, and starts no verification. It asks the authoritative name servers, so no cached answers, unless --resolver names others.',
   'domain verify':
-    'With --wait it follows the verification to its end; when that is not a success, it names the records that are missing or wrong, expected against found.',
+    'It starts a verification; with --wait it waits for the result. If the verification fails, it lists the records that are missing or wrong, expected and found. A domain that is already verified ends the wait at once, without a new verification.',
   'domain delete': `Nothing can be sent from it any more, and API keys that were restricted to it lose the restriction. ${inScripts}`,
   'reputation events':
     "On a terminal there is a plot of the bounce rate at each change. With --fail-on it is a gate for a deploy: it fails while the account's newest state is one of those named.",

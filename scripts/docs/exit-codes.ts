@@ -4,7 +4,7 @@ export const exitMeanings: readonly (readonly [code: number, names: string, mean
   [1, 'rejected, internal', 'the service refused the request; or a defect of mailer'],
   [2, 'usage', 'bad flags or input; nothing was sent'],
   [3, 'auth', 'no key, a refused key, or something that this key or account may not do'],
-  [4, 'not_found, not_offered', 'there is no such thing; or the service does not offer it'],
+  [4, 'not_found, not_offered', 'not found; or the service does not offer this endpoint'],
   [5, 'conflict', 'the idempotency key was used for another body'],
   [6, 'rate_limited', 'still limited after all retries'],
   [7, 'unavailable', 'network, timeout, TLS, proxy or a server error, after all retries'],
@@ -69,7 +69,7 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'domain delete': namedDomain,
   'reputation events': {
-    4: 'the service does not have them',
+    4: 'the service does not offer reputation events',
     9: 'with --fail-on: the newest state is one of those named',
   },
   login: { 3: 'the key was refused; nothing was stored' },

@@ -14,7 +14,7 @@ export const environment: readonly Term[] = [
   },
   {
     term: 'MAILER_SANDBOX_LANGUAGE',
-    text: 'what the messages of the embedded service are in: en or pt',
+    text: "the language of the sandbox's messages: en or pt",
   },
   { term: 'NO_COLOR', text: 'no colour' },
   { term: 'FORCE_COLOR', text: 'colour, whether or not stdout is a terminal' },
@@ -22,7 +22,7 @@ export const environment: readonly Term[] = [
   { term: 'CI', text: 'no questions, and nothing that moves' },
   {
     term: 'SHELL',
-    text: 'which shell commands to copy are quoted for: PowerShell where it is named or on Windows without one, else sh, bash, zsh and fish alike',
+    text: 'how printed commands are quoted: for PowerShell if it names PowerShell, or if unset on Windows; otherwise for sh, bash, zsh and fish',
   },
   { term: 'BROWSER', text: 'the program that pages are opened with' },
   {

@@ -25,7 +25,7 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     ...pages.flatMap((page) => commandLines(page, common)),
     '## Flags of every command',
     '',
-    'Commands that change something at the service have `--dry-run`, those that list have `--jsonl`,',
+    'Commands that change something at the service have `--dry-run`; commands that list have `--jsonl`,',
     '`--csv` and `--csv-safe`.',
     '',
     ...common.flatMap(({ title, terms }) => [`### ${title}`, '', ...termTable('Flag', terms)]),

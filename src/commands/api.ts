@@ -14,7 +14,10 @@ export const command = defineCommand({
     ],
     ['mailer api POST /v1/campaigns/cm3k9x2f8000008l4/pause', 'Pause a campaign'],
     ['mailer api GET /v1/contactBooks/book_1/contacts --csv', 'The contacts of a book'],
-    ["mailer api GET '/v1/campaigns?status=SENT' --paginate --csv", 'Campaigns of all pages'],
+    [
+      "mailer api GET '/v1/campaigns?status=SENT' --paginate --csv",
+      'Sent campaigns, from all pages',
+    ],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
   ],
   offers: { method: methods },

@@ -64,12 +64,8 @@ export const manifest: readonly ManifestEntry[] = [
     'the DNS records to publish, ready to paste',
     () => import('./domain/records.ts'),
   ),
-  entry('domain check', 'look its DNS records up', () => import('./domain/check.ts')),
-  entry(
-    'domain verify',
-    'have a domain verified, and wait for it',
-    () => import('./domain/verify.ts'),
-  ),
+  entry('domain check', "check a domain's DNS records", () => import('./domain/check.ts')),
+  entry('domain verify', 'verify a domain by its DNS records', () => import('./domain/verify.ts')),
   entry('domain delete', 'delete a domain', () => import('./domain/delete.ts')),
   entry(
     'reputation events',

@@ -64,7 +64,7 @@ export function addCommonFlags(
     command
       .option('--jsonl', 'one JSON object per line, as they arrive')
       .option('--csv', 'header and rows, RFC 4180')
-      .option('--csv-safe', 'the same for a spreadsheet: formulas become text');
+      .option('--csv-safe', '--csv for spreadsheets: formulas become text');
   }
   command
     .option('--fields <a,b.c>', 'only these fields, in this order', parseFields)

@@ -65,7 +65,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email list': [
     {
       ...reply('email.list'),
-      what: "the service's reply to `GET /v1/emails`; with both `--since` and `--until`, its `data` without rows older than `--since` and its `count` without them, as the service may ignore `--since` then",
+      what: "the service's reply to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then",
       line: emailListItem,
     },
   ],

@@ -53,7 +53,7 @@ export const command = defineCommand({
       ['cut-reply', 'carry it out, close after half of the answer'],
       ['expired-key', '403, as for a key that has expired'],
       ['blocked', '403 on sends, as for a blocked account'],
-      ['short 3', 'all but every third of a batch are created; 200, fewer ids'],
+      ['short 3', 'skip every third email of a batch; 200 with fewer ids'],
       ['xN', 'the next N requests only; of several faults the first counts'],
     ],
   },
@@ -88,7 +88,7 @@ export const command = defineCommand({
         'answer 429 beyond this many requests a second, such as 2/s',
         readRateLimit,
       )
-      .option('--language <en|pt>', 'what its messages are in (default: en)'),
+      .option('--language <en|pt>', 'language of its messages (default: en)'),
   async run(context, options) {
     const { port = defaultPort, allowHost = [], rateLimit } = options;
     // An empty address would be that of all networks.

@@ -38,7 +38,9 @@ export const findings = z.looseObject({
 export const verifiedReply = z.looseObject({
   outcome: z.enum(['success', 'failed', 'timeout']),
   seconds: z.number().describe('from the start of the verification'),
-  already: z.boolean().describe('whether it was verified before, so that nothing was started'),
+  already: z
+    .boolean()
+    .describe('whether it was already verified, so that no verification was started'),
   domain: domain.describe('as it was last seen'),
   dns: findings.nullable().describe('null for a domain without records'),
 }) satisfies z.ZodType<Verified>;
