@@ -87,7 +87,7 @@ function addressProblem(local: string, domain: string): string | undefined {
     return `The address has more than ${longestAddress} bytes.`;
   }
   if (!isDomain(domain)) {
-    const reason = domain.includes('_') ? ': mail servers refuse an underscore in it' : '';
+    const reason = domain.includes('_') ? ': mail servers reject an underscore in it' : '';
     return `${JSON.stringify(domain)} is not a domain name${reason}.`;
   }
   return undefined;

@@ -28,7 +28,7 @@ export function checkKey(text: string, source: string): string {
  */
 export function oddFormOf(key: string): string | undefined {
   if (/^us_[^_]+_./.test(key)) return undefined;
-  return 'The API key does not have the usual form, us_ID_SECRET, and some servers answer such a key with 500.';
+  return 'The API key is not in the usual format, us_ID_SECRET. Some servers respond with 500 to such a key.';
 }
 
 /** A key as it may be shown: `us_…wxyz`, and nothing of a key shorter than 16 characters. */

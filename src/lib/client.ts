@@ -148,5 +148,5 @@ function blameKey(error: MailerError, apiKey: string | undefined): void {
   const oddForm = apiKey === undefined ? undefined : oddFormOf(apiKey);
   if (oddForm === undefined) return;
   error.message = `${error.message.replace(/\.$/, '')}. ${oddForm}`;
-  error.details = { ...error.details, hint: 'Check that the API key was copied whole.' };
+  error.details = { ...error.details, hint: 'Check that you copied the whole API key.' };
 }

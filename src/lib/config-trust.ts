@@ -27,7 +27,7 @@ export function assertOwn(path: string, user: number | undefined): void {
   const { message, hint } = isOthers(foreign, user)
     ? ofAnother(foreign, user)
     : openToOthers(foreign);
-  const whatCouldBe = 'and could have mailer run commands or send keys elsewhere';
+  const whatCouldBe = 'and could make mailer run commands or send keys elsewhere';
   throw new UntrustedConfig(`The configuration ${path} was not used: ${message}, ${whatCouldBe}.`, {
     hint,
   });
@@ -43,13 +43,13 @@ function isOthers({ stats }: Foreign, user: number): boolean {
 function ofAnother({ path, stats }: Foreign, user: number) {
   const option = stats.isSymbolicLink() ? ['-h'] : [];
   const chown = shellQuote(['chown', ...option, String(user), path], posix);
-  const own = `name a directory of your own in MAILER_CONFIG_DIR`;
+  const own = 'set MAILER_CONFIG_DIR to a directory of your own';
   return {
     message: `user ${stats.uid} owns ${path}`,
     hint:
       user === 0
-        ? `Run mailer as user ${stats.uid}, ${own}, or, once you have checked what is there: ${chown}`
-        : `Once you have checked what is there, run as root: ${chown}. Or ${own}.`,
+        ? `Run mailer as user ${stats.uid}, ${own}, or check its contents and run: ${chown}`
+        : `To fix this, ${own}, or check its contents and run as root: ${chown}`,
   };
 }
 
@@ -57,6 +57,6 @@ function openToOthers({ path, stats }: Foreign) {
   const chmod = shellQuote(['chmod', 'go-w', path], posix);
   return {
     message: `others can write to ${path} (mode ${octal(stats.mode & 0o7777)})`,
-    hint: `Check what is in the configuration, then run: ${chmod}`,
+    hint: `Check the contents of the configuration, then run: ${chmod}`,
   };
 }

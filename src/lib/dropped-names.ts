@@ -17,7 +17,7 @@ export function droppedNames(input: unknown): Issue[] {
         return [];
       }
       const path = ['body', ...(several ? [index] : []), field, '__proto__'];
-      return [{ path, message: 'services drop what has this name; choose another one' }];
+      return [{ path, message: 'services drop this name; choose another one' }];
     }),
   );
 }

@@ -74,7 +74,7 @@ export function resolveWhen(text: string, options: WhenOptions): Date {
   const date = new Date(instant);
   if (instant - now > farthest && !isoForm.test(words)) {
     throw new UsageError(`${shown} is more than 10 years away: ${formatInstant(date, timeZone)}`, {
-      hint: 'Write so late a time as ISO 8601.',
+      hint: 'Write a time this far ahead as ISO 8601, such as 2040-11-22T09:00.',
     });
   }
   if (instant < now && options.allowPast !== true && direction === 'future') {

@@ -81,7 +81,7 @@ export const maxReplyBytes = 32 * 1024 * 1024;
 
 /** That an answer is larger than this program reads. */
 export function tooLarge(cause?: unknown): TransportError {
-  return new TransportError(`The answer is larger than ${maxReplyBytes} bytes.`, {
+  return new TransportError('The response is larger than 32 MiB.', {
     unsent: false,
     unreadable: true,
     cause,

@@ -57,8 +57,8 @@ export function languageOf(
   if (!text) return undefined;
   const language = languageNamed(text);
   if (language !== undefined) return language;
-  throw new UsageError(`${source}: "${text}" is no language of the sandbox`, {
-    hint: `It is ${languages.join(' or ')}.`,
+  throw new UsageError(`${source}: "${text}" is not a language of the sandbox`, {
+    hint: `Use ${languages.join(' or ')}.`,
   });
 }
 

@@ -21,9 +21,9 @@ const defaultSubject = 'Please confirm your subscription';
 const defaultContent = JSON.stringify({
   type: 'doc',
   content: [
-    paragraph('Please confirm that you want to get our emails.'),
+    paragraph('Please confirm that you want to receive our emails.'),
     { type: 'button', attrs: { text: 'Confirm', url: '{{doubleOptInUrl}}' } },
-    paragraph('If you did not ask for them, there is nothing to do.'),
+    paragraph('If you did not sign up, ignore this email.'),
   ],
 });
 

@@ -266,9 +266,7 @@ describe('a page that is refused with 400, as of a list that takes no page,', ()
       );
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: alone.stdout });
       expect(stderr).toBe(
-        flags === '-q'
-          ? ''
-          : 'The service refuses page=2 here (400), so this is all that it gives.\n',
+        flags === '-q' ? '' : 'The service rejected page=2 (400): there are no more results.\n',
       );
     },
   );

@@ -537,7 +537,7 @@ describe('flags and settings of the profile', () => {
   test('a key of another form that is answered with 500 is named', async () => {
     const { world } = await loggedIn(refusal(500, 'Internal'), refusal(500, 'Internal'));
     const odd = await examined(world, '', { MAILER_API_KEY: 'f3b9-0123456789' });
-    expect(odd.of('url')?.remedy).toBe('Check that the API key was copied whole');
+    expect(odd.of('url')?.remedy).toBe('Check that you copied the whole API key');
     const usual = await examined(world);
     expect(usual.of('url')?.remedy).toMatch(/^Wait a little/);
   });

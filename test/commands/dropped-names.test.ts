@@ -29,7 +29,7 @@ test.each([
   expect(outcome.exitCode).toBe(2);
   const { message } = errorOf(outcome);
   expect(message).toContain(where);
-  expect(message).toContain('__proto__: services drop what has this name');
+  expect(message).toContain('__proto__: services drop this name');
   expect(service.requests).toEqual([]);
 });
 

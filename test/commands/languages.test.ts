@@ -75,7 +75,7 @@ test('a language that there is not is a usage error, with --sandbox too', async 
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: MAILER_SANDBOX_LANGUAGE: "fr" is no language of the sandbox\nHint: It is en or pt.\n',
+      'Error: MAILER_SANDBOX_LANGUAGE: "fr" is not a language of the sandbox\nHint: Use en or pt.\n',
   });
 });
 

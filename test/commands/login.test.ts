@@ -112,7 +112,7 @@ describe('with the key on stdin', () => {
   });
 
   const said =
-    'The API key does not have the usual form, us_ID_SECRET, and some servers answer such a key with 500.';
+    'The API key is not in the usual format, us_ID_SECRET. Some servers respond with 500 to such a key.';
   const blamed = `The service answered 500: Internal. ${said}`;
   const crashed = {
     status: 500,
@@ -136,7 +136,7 @@ describe('with the key on stdin', () => {
     const { baseUrl } = await startRecorder(crashed, crashed);
     const words = ['login', '--with-token', '--base-url', baseUrl, '--retries', '0'];
     const login = await createWorld().run(words, { stdin: 'f3b9-0123456789' });
-    const error = `Error: ${blamed}\nHint: Nothing was stored. Check that the API key was copied whole.\n`;
+    const error = `Error: ${blamed}\nHint: Nothing was stored. Check that you copied the whole API key.\n`;
     expect(login.exitCode).toBe(7);
     // The warning came before the key was tried.
     expect(login.stderr).toBe(`Warning: ${said}\n${error}`);
@@ -149,7 +149,7 @@ describe('with the key on stdin', () => {
     const world = createWorld({ MAILER_BASE_URL: baseUrl });
     const stderrOf = async (words: string, MAILER_API_KEY: string) =>
       (await world.run(`${words} --retries 0`, { env: { MAILER_API_KEY } })).stderr;
-    const error = `Error: ${blamed}\nHint: Check that the API key was copied whole.\n`;
+    const error = `Error: ${blamed}\nHint: Check that you copied the whole API key.\n`;
     expect(await stderrOf('whoami', 'f3b9-0123456789')).toBe(error);
     expect(await stderrOf('whoami', key)).toBe('Error: The service answered 500: Internal\n');
     expect(await stderrOf('domain list', 'f3b9-0123456789')).toBe(error);

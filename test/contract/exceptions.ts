@@ -10,10 +10,10 @@ export interface Exception {
 
 /** By the name of the recording. An entry that is not needed any more fails the test. */
 export const exceptions: Readonly<Record<string, Exception>> = {
-  '3 to []': { answer: '400 issues', row: 'nobody in `to`' },
-  '63 batch to []': { answer: '400 issues', row: 'nobody in `to`' },
-  '19 html true': { answer: '400 issues', row: '`html` that is not text' },
-  '20 html obj': { answer: '400 issues', row: '`html` that is not text' },
+  '3 to []': { answer: '400 issues', row: 'an empty `to`' },
+  '63 batch to []': { answer: '400 issues', row: 'an empty `to`' },
+  '19 html true': { answer: '400 issues', row: '`html` that is not a string' },
+  '20 html obj': { answer: '400 issues', row: '`html` that is not a string' },
   '28 att notbase64': {
     answer: '400 issues',
     row: '`content` of an attachment that is not base64',
@@ -22,18 +22,24 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   '53 nul': { answer: '400 issues', row: 'a NUL character in a body' },
   '72 list limit1.5': {
     answer: '400 issues',
-    row: '`limit`, `page` or `domainId` that is not whole',
+    row: '`limit`, `page` or `domainId` that is not an integer',
   },
   '77 list dom float': {
     answer: '400 issues',
-    row: '`limit`, `page` or `domainId` that is not whole',
+    row: '`limit`, `page` or `domainId` that is not an integer',
   },
-  '145 ct add bademail': { answer: '400 issues', row: 'a contact without an address' },
-  '167 cb del again': { answer: '404 bare', row: 'deleting a domain or a book that is not there' },
-  '180 dom del nope': { answer: '404 bare', row: 'deleting a domain or a book that is not there' },
+  '145 ct add bademail': { answer: '400 issues', row: 'a contact without an email address' },
+  '167 cb del again': {
+    answer: '404 bare',
+    row: 'deleting a domain or contact book that does not exist',
+  },
+  '180 dom del nope': {
+    answer: '404 bare',
+    row: 'deleting a domain or contact book that does not exist',
+  },
   '131 camp delete': {
     answer: '200',
     differs: ['lastCursor: string, not null', 'lastSentAt: string, not null'],
-    row: 'a campaign that is to start now',
+    row: 'a campaign that starts now',
   },
 };

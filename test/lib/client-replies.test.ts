@@ -273,7 +273,7 @@ describe('an answer that a proxy has compressed unasked', () => {
     const { run, service } = await connected(encoded(bomb, encoding));
     const outcome = await run('email list --json');
     expect(outcome.exitCode).toBe(8);
-    expect(errorOf(outcome).message).toBe('The answer is larger than 33554432 bytes.');
+    expect(errorOf(outcome).message).toBe('The response is larger than 32 MiB.');
     expect(service.requests).toHaveLength(1);
   });
 });

@@ -48,15 +48,15 @@ const emptyEmail = (html: string) => `{"id":"em_1","emailEvents":[],"html":"${ht
 
 test.each([
   ['a list of 0.3 MB', 'domain list', filled('[', '{}', ']', 0.3), '[0].id: '],
-  ['a list of 9 MB', 'domain list', filled('[', '{}', ']', 9), 'too many parts'],
-  ['a list of 30 MB', 'api GET /v1/x --csv', filled('[', '{}', ']', 30), 'too many parts'],
+  ['a list of 9 MB', 'domain list', filled('[', '{}', ']', 9), 'more than 500,000 parts'],
+  ['a list of 30 MB', 'api GET /v1/x --csv', filled('[', '{}', ']', 30), 'more than 500,000 parts'],
   [
     'a list in what is asked for',
     'email get em_1',
     filled('{"id":"em_1","emailEvents":[', '{}', ']}', 0.7),
     'emailEvents[0].status: ',
   ],
-  ['more than is read', 'domain list', ' '.repeat(34e6), 'larger than 33554432 bytes'],
+  ['more than is read', 'domain list', ' '.repeat(34e6), 'larger than 32 MiB'],
 ])('%s, which is not what was promised, takes little memory', async (_, words, body, said) => {
   const { exitCode, stdout, stderr, memory } = await answered(words, body);
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });

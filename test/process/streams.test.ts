@@ -24,7 +24,7 @@ describe('a result goes to stdout, everything else to stderr:', () => {
     const { exitCode, stdout, stderr } = await createPlace().run(`${send} --text Hello`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\w+\n$/);
-    expect(stderr).toMatch(/^Accepted\. To see what becomes of it: mailer email get .*\n$/);
+    expect(stderr).toMatch(/^Accepted\. Check its status: mailer email get .*\n$/);
     expect(stderr).toContain(stdout.trim());
   });
 

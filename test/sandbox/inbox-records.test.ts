@@ -214,7 +214,7 @@ describe('domains', () => {
       region: 'us-east-1',
     });
     await own.request('PUT', `/domains/${id}/verify`, { body: {} });
-    expect((await see(own, `/domains/${id}`)).text).toContain('A verification is under way');
+    expect((await see(own, `/domains/${id}`)).text).toContain('Verification in progress');
     own.advance(day);
     const page = await see(own, `/domains/${id}`);
     expect(page.text).toContain('The DKIM record of fail.example.com was not found');

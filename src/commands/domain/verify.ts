@@ -12,10 +12,10 @@ import { visible } from '../../lib/text/visible.ts';
 export const command = defineCommand({
   writes: true,
   examples: [
-    ['mailer domain verify example.com', 'Have the DNS records looked at'],
+    ['mailer domain verify example.com', 'Start the verification'],
     [
       'mailer domain verify example.com --wait --wait-timeout 10m',
-      'In CI: go on when verified, else fail and name the missing records',
+      'In CI: wait until verified, or fail and list the missing records',
     ],
   ],
   flags: (command) =>
@@ -37,7 +37,7 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [String(id)],
-        message: `The verification has started. To see what comes of it: ${nextCommand(context, 'domain', 'get', name ?? String(id))}`,
+        message: `The verification has started. Check its status: ${nextCommand(context, 'domain', 'get', name ?? String(id))}`,
       });
     });
   },

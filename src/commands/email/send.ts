@@ -51,7 +51,7 @@ export const command = defineCommand({
         ids: [reply.emailId],
         message:
           body.scheduledAt === undefined
-            ? `Accepted. To see what becomes of it: ${nextCommand(context, 'email', 'get', reply.emailId)}`
+            ? `Accepted. Check its status: ${nextCommand(context, 'email', 'get', reply.emailId)}`
             : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`,
       });
     } catch (error) {

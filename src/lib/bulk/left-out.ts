@@ -15,11 +15,11 @@ export function createLeftOut() {
     lines: (): string[][] => [
       ...again.told(
         (emails) =>
-          `The service accepted requests without taking ${emails} in them. Only what it did not take is sent again:`,
+          `The service accepted requests, but did not create ${emails} in them. Only the missing ones are sent again:`,
       ),
       ...unknown.told(
         (emails) =>
-          `Of ${emails} it cannot be told which the service took. They are not sent again:`,
+          `It is unknown which of ${emails} the service created. They are not sent again:`,
       ),
     ],
   };

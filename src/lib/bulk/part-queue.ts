@@ -145,7 +145,7 @@ export function createPartQueue({
 /** Whether an earlier request of it `hasLeft` decides whether the service may have it. */
 function tooOld(hasLeft: boolean): UnavailableError {
   const error = new UnavailableError(
-    'The service may no longer recognize a request of 24 hours ago, so it was not repeated.',
+    'A request was not repeated after 24 hours, because the service may have forgotten its idempotency key.',
   );
   error.outcomeUnknown = hasLeft;
   return error;

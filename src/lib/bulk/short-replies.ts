@@ -68,7 +68,7 @@ export function createShortReplies(
       accepted: { positions: positions(certain.filter((one) => one !== undefined)), ids: known },
       unknown: {
         positions: positions(uncertain),
-        problem: `it may have been sent; which of ${uncertain.length} emails the service took cannot be told: ${shownIds(others)}`,
+        problem: `it may have been sent; it is unknown which of ${uncertain.length} emails the service created: ${shownIds(others)}`,
       },
       untaken: { positions: positions(untaken), problem: isLast ? problem : undefined },
     });
@@ -87,7 +87,7 @@ export function createShortReplies(
       taken = await readAll(ids);
     } catch (error) {
       if (signal.aborted || !(error instanceof MailerError)) throw error;
-      error.message = `Which emails of a request the service took could not be read: ${error.message}`;
+      error.message = `Cannot read which emails of a request the service created: ${error.message}`;
       later(error);
       return;
     }
@@ -109,7 +109,7 @@ function emailsOf(part: Part, bodies: BodyReader) {
 
 /** All of a part have the same template, or none. */
 function whyNotTaken(emails: readonly SendBody[]): string {
-  const said = 'The service did not take this email, and gave no reason.';
+  const said = 'The service did not create this email and gave no reason.';
   const { templateId, subject } = emails[0] ?? {};
   if (templateId === undefined || subject !== undefined) return said;
   return `${said} Check that the template ${JSON.stringify(shortened(templateId))} exists.`;

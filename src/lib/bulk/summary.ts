@@ -59,16 +59,15 @@ export function warnings(
 /** That replies take a request each; nothing where there are none. */
 export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   if (alone === 0) return [];
-  const rows =
-    alone === 1 ? '1 row is a reply and goes' : `${count(alone)} rows are replies and go`;
-  return [`${rows} out one by one: in a batch the service drops inReplyToId.`];
+  const rows = alone === 1 ? '1 row is a reply and is' : `${count(alone)} rows are replies and are`;
+  return [`${rows} sent one by one, because the service drops inReplyToId in a batch.`];
 }
 
 /** Why nobody knows whether some emails were sent, in lines. */
 export function whyUnknown({ emails, disputed }: GivenUp): string[] {
   const age = disputed === 0 ? 'has forgotten' : 'may have forgotten';
   return [
-    `Of ${some(emails, 'email')} nobody knows whether they were sent: there was no response, and the service ${age} the request by now.`,
+    `The outcome of ${some(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`,
     ...(disputed === 0
       ? []
       : [

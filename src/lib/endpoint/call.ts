@@ -89,8 +89,7 @@ async function allOf(
   const pages = pagesFrom(
     { number: pageOf(path), reply: answer.json, found },
     async (page) => (await send(withPage(path, page))).json,
-    (page) =>
-      notes.say(`The service refuses page=${page} here (400), so this is all that it gives.`),
+    (page) => notes.say(`The service rejected page=${page} (400): there are no more results.`),
   );
   return listResult(pages, found, look);
 }

@@ -15,7 +15,7 @@ export function readFault(text: string): Fault {
   const concerned = routes.filter((route) => concerns(fault, route.method, route.path));
   if (fault.effect.kind === 'short' && !concerned.some(({ id }) => id === 'email.batch')) {
     const { method, path } = operations['email.batch'];
-    throw new NotAFault(`"${fault.text}" is no fault: short is for ${method} ${path}.`);
+    throw new NotAFault(`"${fault.text}" is not a fault: short is for ${method} ${path} only.`);
   }
   if (concerned.length > 0) return fault;
   const what = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))

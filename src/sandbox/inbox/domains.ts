@@ -99,7 +99,7 @@ ${recordsScript()}`,
 
 function stateSentence(domain: ShownDomain, lacking: readonly DnsRecord[]): Html {
   if (domain.isVerifying)
-    return html`A verification is under way. It ends when the domain is asked for, as <code>mailer domain get ${domain.id}</code> does, or after an hour.`;
+    return html`Verification in progress. It ends at the next request for this domain, such as <code>mailer domain get ${domain.id}</code>, or after an hour.`;
   if (domain.status === 'SUCCESS') {
     return lacking.length === 0
       ? html`Verified: mail can be sent from it.`

@@ -76,7 +76,7 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
 
 /** Any other answer would be shown on the click, in place of the one that has an effect. */
 function notFetchedAhead(context: Context): Response {
-  return context.text('This link is not fetched ahead of a click.\n', 503);
+  return context.text('This link works only when it is clicked.\n', 503);
 }
 
 function isPrefetch(given: Headers): boolean {

@@ -9,7 +9,7 @@ test('starts the verification and says how to see what comes of it', async () =>
     exitCode: 0,
     stdout: '2\n',
     stderr:
-      'The verification has started. To see what comes of it: mailer domain get example.org --sandbox\n',
+      'The verification has started. Check its status: mailer domain get example.org --sandbox\n',
   });
   const status = async () =>
     (await world.run('domain get 2 --sandbox --fields status,isVerifying')).stdout;

@@ -48,7 +48,7 @@ describe('a clock that was ahead while answers were lost', () => {
       service.world.clock.now -= ahead;
       const { stderr } = await service.world.run(line);
       expect(stderr).toContain(
-        `Of 800 emails nobody knows whether they were sent: there was no response, and the service may have forgotten the request by now.`,
+        `The outcome of 800 emails is unknown: there was no response, and the service may have forgotten the request by now.`,
       );
       expect(stderr).toContain(`This machine's clock and the service's disagree`);
       expect(await reckoning(service, 1000)).toMatchObject({

@@ -77,7 +77,7 @@ describe('an answer with fewer ids than emails', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Warning: The service accepted requests without taking 3 emails in them. Only what it did not take is sent again:\nrows 3, 77, 120\n',
+        'Warning: The service accepted requests, but did not create 3 emails in them. Only the missing ones are sent again:\nrows 3, 77, 120\n',
     });
     expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
     expect(rowsIn(stdout)).toEqual(
@@ -98,7 +98,7 @@ describe('an answer with fewer ids than emails', () => {
     expect(exitCode).toBe(11);
     const { data, ...summary } = JSON.parse(stdout);
     expect(summary).toMatchObject({ accepted: 148, rejected: 2, unknown: 0 });
-    const message = 'The service did not take this email, and gave no reason.';
+    const message = 'The service did not create this email and gave no reason.';
     expect(data[2]).toEqual({ row: 3, to: 'p3@example.org', error: { code: 'rejected', message } });
     const others = everybody(150).filter((_, index) => index !== 2 && index !== 119);
     expect(service.taken().toSorted()).toEqual(others.toSorted());
@@ -117,7 +117,7 @@ describe('an answer with fewer ids than emails', () => {
     const { exitCode, stdout } = await setup.run('email batch rows.json --yes --jsonl');
     expect(exitCode).toBe(11);
     expect(rowsIn(stdout)[1].error.message).toBe(
-      'The service did not take this email, and gave no reason. Check that the template "tmpl_gone" exists.',
+      'The service did not create this email and gave no reason. Check that the template "tmpl_gone" exists.',
     );
   });
 
@@ -127,7 +127,7 @@ describe('an answer with fewer ids than emails', () => {
     const setup = await setUp(service);
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/did not take this email.*none of them is given up.*0 of 150 emails/s);
+    expect(stderr).toMatch(/did not create this email.*none of them is given up.*0 of 150 emails/s);
     isMended = true;
     const { stdout } = await setup.run([...line, '--jsonl']);
     expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
@@ -144,14 +144,14 @@ describe('an answer with fewer ids than emails', () => {
     const { exitCode, stderr } = await setup.run([...line, '--results', 'r.jsonl']);
     expect(exitCode).toBe(11);
     expect(stderr).toContain(
-      'Of 2 emails it cannot be told which the service took. They are not sent again:\nrows 2, 3\n',
+      'It is unknown which of 2 emails the service created. They are not sent again:\nrows 2, 3\n',
     );
     const rows = rowsIn(readFileSync(join(setup.world.home, 'r.jsonl'), 'utf8'));
     expect(rows.map(({ error }) => error?.code)).toEqual([
       ...[undefined, 'unknown', 'unknown', undefined, undefined],
     ]);
     expect(rows[1].error.message).toBe(
-      `it may have been sent; which of 2 emails the service took cannot be told: ${service.idOf('twin@example.org')}`,
+      `it may have been sent; it is unknown which of 2 emails the service created: ${service.idOf('twin@example.org')}`,
     );
     expect(service.taken()).toHaveLength(4);
     const requests = setup.service.requests.length;
@@ -228,7 +228,7 @@ describe('when the emails taken cannot be read back', () => {
       const broken = await setup.run(impatient);
       expect(broken.exitCode).toBe(code);
       expect(broken.stderr).toMatch(
-        /^Error: Which emails of a request the service took could not be read: .*50 of 150 emails are accepted so far/s,
+        /^Error: Cannot read which emails of a request the service created: .*50 of 150 emails are accepted so far/s,
       );
       expect(posts(setup)).toBe(2);
       isMended = true;
