@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { Recorded } from './recorder.ts';
 
 /** An email as a request has it. */
@@ -14,6 +15,8 @@ export interface ShortServiceOptions {
   readonly leavesOut: (email: SentEmail, times: number) => boolean;
   /** Addresses that nothing goes to any more. */
   readonly suppressed?: readonly string[];
+  /** Whether a batch of which it can create nothing is answered 500, and not with no ids. */
+  readonly failsAtNothing?: boolean;
 }
 
 /**
@@ -21,7 +24,11 @@ export interface ShortServiceOptions {
  * the order of the emails taken, and the same answer to a repetition under the same key. An email is
  * shown without its suppressed recipients.
  */
-export function createShortService({ leavesOut, suppressed = [] }: ShortServiceOptions) {
+export function createShortService({
+  leavesOut,
+  suppressed = [],
+  failsAtNothing = false,
+}: ShortServiceOptions) {
   const emails = new Map<string, SentEmail>();
   const answers = new Map<string, unknown>();
   const missed = new Map<string, number>();
@@ -71,11 +78,19 @@ export function createShortService({ leavesOut, suppressed = [] }: ShortServiceO
       }
       const key = String(headers['idempotency-key']);
       const known = answers.get(key) ?? carryOut(body);
+      if (failsAtNothing && isDeepStrictEqual(known, { data: [] })) {
+        json(response, 500, failure);
+        return;
+      }
       answers.set(key, known);
       json(response, 200, known);
     },
   };
 }
+
+const failure = {
+  error: { code: 'INTERNAL_SERVER_ERROR', message: 'Failed to create any email records' },
+};
 
 function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });

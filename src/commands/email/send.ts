@@ -1,3 +1,4 @@
+import type { SendBody } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { sentBy } from '../../lib/email/recipients.ts';
@@ -6,6 +7,8 @@ import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts'
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { missingTemplate } from '../../lib/missing-template.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
@@ -55,7 +58,17 @@ export const command = defineCommand({
             : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`,
       });
     } catch (error) {
-      throw withRepeatCommand(error, context, settled);
+      throw blamingTemplate(withRepeatCommand(error, context, settled), body);
     }
   },
 });
+
+/** Of a template that does not exist, live servers say no more than 500 where there is no subject. */
+function blamingTemplate(error: unknown, body: SendBody): unknown {
+  if (!(error instanceof UnavailableError) || error.mayBeOfProxy) return error;
+  const template = error.details.status === 500 ? missingTemplate([body]) : undefined;
+  if (template === undefined) return error;
+  const hint = [template, error.details.hint ?? []].flat().join(' ');
+  error.details = { ...error.details, hint };
+  return error;
+}

@@ -21,7 +21,8 @@ export const journalVersion = 3;
  * - `refused`: the service refused it for good; `problem` says why.
  * - `split`: refused, or answered short, and replaced by smaller parts.
  * - `unknown`: begun so long ago that the service no longer recognises a repetition; or answered
- *   short, and nobody can tell which emails the ids are of (`problem`).
+ *   short, and nobody can tell which emails the ids are of (`problem`); or answered 500 on all tries,
+ *   because of what is in it as it seems (`problem`).
  *
  * `misses` is how often the service has taken others of a request and not these.
  *

@@ -110,6 +110,8 @@ export interface Journal {
   /** Gives parts back that were begun, when it is certain that the service does not have them. */
   giveBack(parts: readonly number[]): void;
   accept(answers: readonly Answer[]): void;
+  /** A part that may have been sent is not sent again by itself, for a reason. */
+  giveUp(part: number, problem: string): void;
   refuse(part: number, problem: string): void;
   /** Emails have been accepted after all that is refused by now. */
   settleRefused(): void;
@@ -413,6 +415,9 @@ function journalOn(database: DatabaseSync): Journal {
       });
     },
     accept: (answers) => together(() => accept(answers)),
+    giveUp: (part, problem) => {
+      sql("UPDATE part SET state = 'unknown', problem = ? WHERE id = ?").run(problem, part);
+    },
     refuse: (part, problem) => {
       sql("UPDATE part SET state = 'refused', problem = ? WHERE id = ?").run(problem, part);
     },

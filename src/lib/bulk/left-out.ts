@@ -7,9 +7,11 @@ const shownRows = 20;
 export function createLeftOut() {
   const again = createTally();
   const unknown = createTally();
+  const givenUp = createTally();
+  const tallies = { again, unknown, 'given up': givenUp };
   return {
-    add(rows: readonly number[], next: 'again' | 'unknown') {
-      (next === 'again' ? again : unknown).add(rows);
+    add(rows: readonly number[], next: keyof typeof tallies) {
+      tallies[next].add(rows);
     },
     /** Warnings of several lines each. */
     lines: (): string[][] => [
@@ -20,6 +22,10 @@ export function createLeftOut() {
       ...unknown.told(
         (emails) =>
           `It is unknown which of ${emails} the service created. They are not sent again:`,
+      ),
+      ...givenUp.told(
+        (emails) =>
+          `The service answered 500 to requests with ${emails} on every try, and accepted others. These are not sent again:`,
       ),
     ],
   };

@@ -6,7 +6,10 @@ import type { Part } from './journal.ts';
 const mostRows = 10;
 
 /** The places in its chunk of the emails of a part. */
-export function positionsOf({ positions, chunk }: Part): readonly number[] {
+export function positionsOf({
+  positions,
+  chunk,
+}: Pick<Part, 'positions' | 'chunk'>): readonly number[] {
   return positions ?? chunk.rows.map((_, index) => index);
 }
 

@@ -9,6 +9,7 @@ import type { WireReply } from '../wire.ts';
 import type { BodyReader } from './bodies.ts';
 import type { Clocks } from './clocks.ts';
 import type { Part } from './journal.ts';
+import { createLastTries, type LastTries, type LastTriesOptions } from './last-tries.ts';
 import { namingRows } from './named-rows.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import {
@@ -41,7 +42,8 @@ export interface BatchRequest {
   readonly heard: (reply: WireReply) => void;
 }
 
-export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions {
+export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions, LastTriesOptions {
+  readonly leftOut: ShortRepliesOptions['leftOut'] & LastTriesOptions['leftOut'];
   readonly send: SendBatch;
   /** The idempotency key of a part. */
   readonly keyOf: (part: Part) => string;
@@ -59,7 +61,8 @@ export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions {
  *
  * Ends when all is decided. Throws the first error that is about the run and not about an email,
  * once the requests under way have ended; all that was decided by then is in the journal. What only
- * concerns emails that may have been sent is thrown when all others have gone out.
+ * concerns emails that may have been sent is thrown when all others have gone out. Then, too, those
+ * are sent a last time that the service seems to fail at because of what is in them.
  */
 export async function sendParts(options: SendPartsOptions): Promise<void> {
   const { journal, concurrency, signal } = options;
@@ -74,17 +77,25 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
       doubt ??= error;
     },
   });
-  const sendPart = partSender(options, queue, refusals, settleShort);
+  const lastTries = createLastTries(options);
+  const sendPart = partSender(options, { queue, refusals, lastTries, settleShort });
   const worker = async () => {
     while (failure === undefined && !signal.aborted) {
       let handed: Handed | undefined;
       try {
-        handed = queue.next();
+        handed = queue.next() ?? lastTries.next();
         if (handed === undefined) return;
         await sendPart(handed);
         queue.settled(handed);
       } catch (error) {
-        const doubtful = handed && (inDoubt(error, handed) ?? repeatedNonsense(error, handed));
+        const taken = handed && lastTries.takes(handed, error);
+        if (handed !== undefined && taken === 'given up') queue.settled(handed);
+        if (taken !== undefined) continue;
+        const doubtful =
+          handed &&
+          (inDoubt(error, handed) ??
+            repeatedNonsense(error, handed) ??
+            lastTries.inDoubt(handed, error));
         doubt ??= doubtful;
         if (doubtful === undefined) failure ??= error;
         const unsent = !signal.aborted && neverHappened(error);
@@ -93,12 +104,16 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
     }
   };
   try {
-    // Splitting makes new parts after the others have ended.
-    do await Promise.all(Array.from({ length: concurrency }, worker));
-    while (failure === undefined && !signal.aborted && journal.counts().ready > 0);
+    let isMore = true;
+    while (isMore) {
+      await Promise.all(Array.from({ length: concurrency }, worker));
+      if (failure !== undefined || signal.aborted) break;
+      queue.write();
+      // Splitting makes new parts after the others have ended.
+      isMore = journal.counts().ready > 0 || lastTries.begin();
+    }
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
-    queue.write();
     refusals.end();
     if (doubt !== undefined) throw doubt;
   } catch (error) {
@@ -125,11 +140,16 @@ function neverHappened(error: unknown): boolean {
   return !error.outcomeUnknown && !error.unansweredBefore && !error.mayBeOfProxy;
 }
 
+interface PartSenderTools {
+  readonly queue: PartQueue;
+  readonly refusals: Refusals;
+  readonly lastTries: LastTries;
+  readonly settleShort: ReturnType<typeof createShortReplies>;
+}
+
 function partSender(
   { journal, bodies, send, keyOf, clocks, report }: SendPartsOptions,
-  queue: PartQueue,
-  refusals: Refusals,
-  settleShort: ReturnType<typeof createShortReplies>,
+  { queue, refusals, lastTries, settleShort }: PartSenderTools,
 ): (handed: Handed) => Promise<void> {
   let acceptances = 0;
   /** As long as other requests are accepted, one that is answered 429 has only to wait. */
@@ -184,6 +204,7 @@ function partSender(
     if (ids.length > 0) {
       acceptances++;
       refusals.accepted();
+      lastTries.accepted();
     }
     if (ids.length < sizeOf(part)) return await settleShort(part, ids);
     queue.accepted(handed, ids);

@@ -1,10 +1,10 @@
 import type { SendBody } from '../../api/email.ts';
 import { MailerError, RejectedError } from '../errors.ts';
-import { shortened } from '../text/shortened.ts';
+import { missingTemplate } from '../missing-template.ts';
 import type { BodyReader } from './bodies.ts';
+import { emailsOf } from './emails-of-part.ts';
 import type { BegunPart, Journal, Part } from './journal.ts';
 import { matchInOrder, type TakenEmail } from './match-in-order.ts';
-import { positionsOf } from './named-rows.ts';
 import type { ReadBack } from './read-back.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -95,24 +95,10 @@ export function createShortReplies(
   };
 }
 
-/** The emails of a part, with their places in the chunk and their rows. */
-function emailsOf(part: Part, bodies: BodyReader) {
-  const { chunk } = part;
-  // Written by `prepare`.
-  const emails = JSON.parse(bodies.read(chunk).toString('utf8')) as SendBody[];
-  return positionsOf(part).flatMap((position) => {
-    const email = emails[position];
-    const [row] = chunk.rows[position] ?? [];
-    return email === undefined || row === undefined ? [] : [{ position, row, email }];
-  });
-}
-
 /** All of a part have the same template, or none. */
 function whyNotTaken(emails: readonly SendBody[]): string {
   const said = 'The service did not create this email and gave no reason.';
-  const { templateId, subject } = emails[0] ?? {};
-  if (templateId === undefined || subject !== undefined) return said;
-  return `${said} Check that the template ${JSON.stringify(shortened(templateId))} exists.`;
+  return [said, missingTemplate(emails) ?? []].flat().join(' ');
 }
 
 function shownIds(ids: readonly string[]): string {

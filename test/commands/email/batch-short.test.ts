@@ -204,6 +204,140 @@ describe('an answer with fewer ids than emails', () => {
   });
 });
 
+describe('a request of which the service can create nothing, answered 500,', () => {
+  const isOfMissing = ({ templateId, subject }: SentEmail) =>
+    templateId === 'nope' && subject === undefined;
+  const service = () => createShortService({ leavesOut: isOfMissing, failsAtNothing: true });
+  const words = 'email batch rows.json --from a@b.example --template nope --yes --concurrency 1';
+  const row = (to: string, rest = {}) => ({ to: `${to}@example.org`, ...rest });
+  const said =
+    'The service answered 500: Failed to create any email records. Check that the template "nope" exists.';
+
+  test('is given up where it was left out before: 11, and the others go out', async () => {
+    const short = service();
+    const setup = await setUp(short);
+    const rows = Array.from({ length: 150 }, (_, index) =>
+      row(`p${index + 1}`, index === 2 || index === 76 ? {} : { subject: 'Hi' }),
+    );
+    setup.file('rows.json', rows);
+    const { exitCode, stderr } = await setup.run(`${words} --results r.jsonl --retries 3`);
+    expect(exitCode).toBe(11);
+    const data = rowsIn(readFileSync(join(setup.world.home, 'r.jsonl'), 'utf8'));
+    const error = {
+      code: 'unknown',
+      message: `it may have been sent, though most likely it was not. The service accepted a request without creating this email, and failed when it was sent again. ${said}`,
+    };
+    expect(data[2]).toEqual({ row: 3, to: 'p3@example.org', error });
+    expect(data[76]).toMatchObject({ error });
+    expect(stderr).toContain(
+      'The service answered 500 to requests with 2 emails on every try, and accepted others. These are not sent again:\nrows 3, 77',
+    );
+    const others = everybody(150).filter((_, index) => index !== 2 && index !== 76);
+    expect(short.taken().toSorted()).toEqual(others.toSorted());
+    // After all others, it is tried once more.
+    const last = keys(setup).at(-1);
+    expect(keys(setup).filter((key) => key === last)).toHaveLength(8);
+    expect(keys(setup).slice(-4)).toEqual(Array(4).fill(last));
+    const requests = setup.service.requests.length;
+    expect(await setup.run(words)).toMatchObject({ exitCode: 11 });
+    expect(setup.service.requests).toHaveLength(requests);
+    expect(await setup.run(`${words} --resend-unknown`)).toMatchObject({ exitCode: 11 });
+    expect(short.taken()).toHaveLength(148);
+  });
+
+  test('is given up where all in it need the template, and the service has accepted others', async () => {
+    const short = service();
+    const setup = await setUp(short);
+    const own = { templateId: 'here' };
+    setup.file('rows.json', [row('p1'), row('p2', own), row('p3'), row('p4', own)]);
+    const { exitCode, stdout } = await setup.run(`${words} --jsonl`);
+    expect(exitCode).toBe(11);
+    expect(rowsIn(stdout)).toMatchObject([
+      {
+        row: 1,
+        error: {
+          code: 'unknown',
+          message: `it may have been sent, though most likely it was not. ${said}`,
+        },
+      },
+      { row: 2, emailId: short.idOf('p2@example.org') },
+      { row: 3, error: { code: 'unknown' } },
+      { row: 4, emailId: short.idOf('p4@example.org') },
+    ]);
+    expect(short.taken()).toEqual(['p2@example.org', 'p4@example.org']);
+  });
+
+  test('and no other request either: 7, it names the template, and the same line goes on', async () => {
+    let isMended = false;
+    const leavesOut = () => !isMended;
+    const short = createShortService({ leavesOut, failsAtNothing: true });
+    const setup = await setUp(short);
+    setup.file('rows.json', [row('p1'), row('p2')]);
+    const broken = await setup.run(words);
+    expect(broken.exitCode).toBe(7);
+    expect(broken.stderr).toContain(`Error: ${said}\nHint: 0 of 2 emails are accepted so far`);
+    isMended = true;
+    expect(await setup.run(words)).toMatchObject({ exitCode: 0 });
+    expect(short.taken()).toEqual(['p1@example.org', 'p2@example.org']);
+    expect(new Set(keys(setup)).size).toBe(1);
+  });
+
+  test('is no reason to give up what was accepted of the same template: 7, at the first', async () => {
+    let isDown = false;
+    const short = createShortService({ leavesOut: () => isDown, failsAtNothing: true });
+    const setup = await setUp(short, (_, place) => {
+      isDown = place > 1 && place < 6;
+      return undefined;
+    });
+    const rows = Array.from({ length: 300 }, (_, index) => row(`p${index + 1}`));
+    setup.file('rows.json', rows);
+    const broken = await setup.run(`${words} --retries 3`);
+    expect(broken).toMatchObject({
+      exitCode: 7,
+      stderr: expect.stringContaining('100 of 300 emails are accepted so far, 100 have no answer'),
+    });
+    expect(setup.service.requests).toHaveLength(5);
+    expect(await setup.run(words)).toMatchObject({ exitCode: 0 });
+    expect(short.taken()).toEqual(everybody(300));
+  });
+
+  test.for([
+    ['a page of a proxy', 500, '<html>Internal Server Error</html>'],
+    ['another status', 503, { error: { code: 'UNAVAILABLE', message: 'Not now' } }],
+  ] as const)('and not with %s, which ends the run with 7', async ([, status, body]) => {
+    const short = service();
+    let posts = 0;
+    const setup = await setUp(short, (method) => {
+      if (method === 'GET' || ++posts === 1) return undefined;
+      return (response) => {
+        const isPage = typeof body === 'string';
+        response.writeHead(status, { 'content-type': isPage ? 'text/html' : 'application/json' });
+        response.end(isPage ? body : JSON.stringify(body));
+      };
+    });
+    setup.file('rows.json', [row('p1', { subject: 'Hi' }), row('p2')]);
+    expect(await setup.run(words)).toMatchObject({ exitCode: 7 });
+    expect(await setup.run(words)).toMatchObject({ exitCode: 7 });
+    expect(short.taken()).toEqual(['p1@example.org']);
+  });
+
+  test('keeps no other request from going out, however many there are of it', async () => {
+    const gone = createShortService({
+      leavesOut: ({ templateId = '' }) => templateId.startsWith('gone'),
+      failsAtNothing: true,
+    });
+    const setup = await setUp(gone);
+    const bad = Array.from({ length: 9 }, (_, index) =>
+      row(`bad${index}`, { templateId: `gone${index}` }),
+    );
+    setup.file('rows.json', [...bad, row('good', { subject: 'Hi' })]);
+    const { exitCode, stdout } = await setup.run(`${words} --retries 0 --json`);
+    expect(exitCode).toBe(11);
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: 1, unknown: 9 });
+    expect(gone.taken()).toEqual(['good@example.org']);
+  });
+});
+
 describe('when the emails taken cannot be read back', () => {
   const short = () => createShortService({ leavesOut: once(isTo('p3@example.org')) });
   const posts = (setup: Connected) =>
@@ -321,4 +455,32 @@ describe('the embedded service with the fault', () => {
     const rejected = rows.filter(({ error }) => error?.code === 'rejected');
     expect(accepted.length + rejected.length).toBe(150);
   });
+});
+
+test('the embedded service and a template that does not exist: who has no subject is named, 11', async () => {
+  const { world, recipients } = await faultyService([]);
+  const rows = Array.from({ length: 230 }, (_, index) => ({
+    to: `p${index + 1}@example.org`,
+    // The second hundred has nobody with a subject.
+    ...(index % 2 === 0 && (index < 100 || index >= 200) ? { subject: 'Hi' } : {}),
+  }));
+  writeFileSync(join(world.home, 'rows.json'), JSON.stringify(rows));
+  const words = ['--from', 'hello@example.com', '--template', 'nope', '--text', 'Hello', '--yes'];
+  const { exitCode, stdout } = await world.run([
+    'email',
+    'batch',
+    'rows.json',
+    ...words,
+    '--jsonl',
+  ]);
+  expect(exitCode).toBe(11);
+  const sent = rows.filter(({ subject }) => subject !== undefined).map(({ to }) => to);
+  expect(recipients().toSorted()).toEqual(sent.toSorted());
+  const results = rowsIn(stdout);
+  expect(results.map(({ to }) => to)).toEqual(rows.map(({ to }) => to));
+  const others = results.filter(({ emailId }) => emailId === undefined);
+  expect(others).toHaveLength(rows.length - sent.length);
+  for (const { error } of others) {
+    expect(error).toMatchObject({ code: 'unknown', message: expect.stringContaining('"nope"') });
+  }
 });

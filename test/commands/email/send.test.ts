@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Connected, connected, key } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
 
 const accepted = { body: { emailId: 'em_1' } };
@@ -288,5 +290,40 @@ describe('--file', () => {
       replyTo: 'r@example.com',
       subject: 'S',
     });
+  });
+});
+
+describe('500 for a template', () => {
+  const failure = {
+    status: 500,
+    body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Failed to create email' } },
+  };
+  const words = [...minimal.slice(0, 6), '--template', 'misspelt', '--retries', '0'];
+  const asEver = 'It may have been accepted all the same. This repeats it without sending it twice';
+
+  test('that may not exist, and no subject: 7, and the hint names it beside all else', async () => {
+    const { run } = await connected(failure);
+    const { exitCode, stderr } = await run([...words, '--text', 'Hello']);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(`Hint: Check that the template "misspelt" exists. ${asEver}`);
+    expect(stderr).toMatch(/\nmailer email send .* --idempotency-key \S+\n$/);
+  });
+
+  test.for<[string, Answer, readonly string[]]>([
+    ['with a subject of its own', failure, [...words, '--subject', 'Hi', '--text', 'Hello']],
+    ['as a page of a proxy', { status: 500, body: '<html></html>' }, [...words, '--text', 'Hello']],
+    ['as 503', { ...failure, status: 503 }, [...words, '--text', 'Hello']],
+  ])('%s is not about the template', async ([, answer, line]) => {
+    const { run } = await connected(answer);
+    const { exitCode, stderr } = await run(line);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(`Hint: ${asEver}`);
+  });
+
+  test('the embedded service says so too', async () => {
+    const { run } = createWorld();
+    const outcome = await run([...words, '--text', 'Hello', '--sandbox', '--json']);
+    expect(outcome.exitCode).toBe(7);
+    expect(outcome.stderr).toContain('Check that the template \\"misspelt\\" exists. It may');
   });
 });
