@@ -39,7 +39,7 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     context.set('requestId', randomUUID());
     followReset();
     try {
-      catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin);
+      catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin, log);
     } catch (error) {
       // What is stored can be looked at all the same.
       if (!(error instanceof StorageFailure) || context.req.method !== 'GET') throw error;

@@ -1,3 +1,5 @@
+import { addressAsWritten } from '../api/bare-address.ts';
+import { domainOf } from './addresses.ts';
 import { verifiedDomainOf } from './domains.ts';
 import { renderContent } from './editor-content.ts';
 import { storeEmail } from './emails.ts';
@@ -87,7 +89,7 @@ interface Pending {
 
 /**
  * Sends the email with which a contact confirms its subscription, whose link starts with `origin`.
- * Who need not confirm any more gets none, and nobody does while no domain is verified.
+ * Who need not confirm any more gets none, and nobody does while the sender's domain is not verified.
  */
 export function sendConfirmation(
   store: Store,
@@ -104,11 +106,13 @@ export function sendConfirmation(
     contactId,
   );
   if (contact === undefined) return;
-  const domain = store.one<{ name: string }>(
-    `SELECT name FROM domains WHERE status = 'SUCCESS' ORDER BY created_at, id LIMIT 1`,
+  // The book's own sender may have lost its domain since.
+  const domain = store.one<{ id: number; name: string }>(
+    `SELECT id, name FROM domains WHERE status = 'SUCCESS' AND name = coalesce(?, name)
+     ORDER BY created_at, id LIMIT 1`,
+    contact.sender && domainOf(addressAsWritten(contact.sender)),
   );
-  const from = contact.sender ?? (domain === undefined ? undefined : `hello@${domain.name}`);
-  if (from === undefined) return;
+  if (domain === undefined) return;
   const link = `${origin}/subscribe/${contactId}`;
   const lookup = ofContact([
     ['email', contact.email],
@@ -122,7 +126,7 @@ export function sendConfirmation(
   storeEmail(
     store,
     {
-      from,
+      from: contact.sender ?? `hello@${domain.name}`,
       to: [contact.email],
       cc: [],
       bcc: [],
@@ -130,7 +134,7 @@ export function sendConfirmation(
       subject: merge(contact.subject ?? defaultSubject, lookup, onOneLine),
       html: merge(html, lookup, escapeHtml),
       text: null,
-      domainId: verifiedDomainOf(store, from),
+      domainId: domain.id,
       scheduledAt: null,
     },
     at,

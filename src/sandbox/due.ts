@@ -8,9 +8,14 @@ import type { Store } from './store.ts';
 
 /**
  * Lets time pass until `now` (milliseconds since 1970): everything due by then is carried out.
- * `origin` is that of the links in what is sent.
+ * `origin` is that of the links in what is sent, `log` is told what failed.
  */
-export function catchUp(store: Store, now: number, origin: string): void {
+export function catchUp(
+  store: Store,
+  now: number,
+  origin: string,
+  log: (line: string) => void,
+): void {
   const work: Record<JobKind, (job: Job) => void> = {
     'email.release': (job) => releaseEmail(store, job.subject, job.dueAt),
     'email.report': (job) => {
@@ -22,5 +27,5 @@ export function catchUp(store: Store, now: number, origin: string): void {
     'contact.confirm': (job) => sendConfirmation(store, job.subject, job.dueAt, origin),
     'domain.verified': (job) => endVerification(store, Number(job.subject), job.dueAt),
   };
-  runDueJobs(store, now, (job) => work[job.kind](job));
+  runDueJobs(store, now, (job) => work[job.kind](job), log);
 }

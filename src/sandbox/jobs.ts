@@ -1,3 +1,4 @@
+import { reasonOf, StorageFailure } from './storage-failure.ts';
 import type { Store } from './store.ts';
 
 /** What can be carried out later. `subject` is the id of what it is about. */
@@ -51,16 +52,30 @@ const jobsPerTransaction = 200;
 /**
  * Carries out what is due at `now`, in the order of the due times, including what that in turn
  * makes due. Each job is taken off the list in the transaction that carries it out, so none is
- * lost and none runs twice.
+ * lost and none runs twice. One that fails by itself changes nothing and is dropped, and `log` is
+ * told: it would fail at every request from now on, and no other would be answered any more.
  */
-export function runDueJobs(store: Store, now: number, carryOut: (job: Job) => void): void {
+export function runDueJobs(
+  store: Store,
+  now: number,
+  carryOut: (job: Job) => void,
+  log: (line: string) => void,
+): void {
   // Most requests find nothing due, and then need not wait for other writers.
   while (store.one('SELECT 1 FROM jobs WHERE due_at <= ? LIMIT 1', now) !== undefined) {
     store.write(() => {
       for (let count = 0; count < jobsPerTransaction; count++) {
         const job = takeNext(store, now);
         if (job === undefined) return;
-        carryOut(job);
+        store.run('SAVEPOINT job');
+        try {
+          carryOut(job);
+        } catch (error) {
+          if (error instanceof StorageFailure) throw error;
+          store.run('ROLLBACK TO job');
+          log(`${job.kind} of ${job.subject} failed and is not tried again: ${reasonOf(error)}`);
+        }
+        store.run('RELEASE job');
       }
     });
   }

@@ -102,7 +102,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const app = createApp({
     store,
     clock,
-    advance: (by, origin) => advanceBy(by, () => catchUp(store, clock(), origin)),
+    advance: (by, origin) => advanceBy(by, () => catchUp(store, clock(), origin, log)),
     reset: () => resetData(store, options),
     faults: createFaults(options.faults),
     rateLimit: adjustableRateLimit(options.rateLimit, options.now),
@@ -125,7 +125,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       }
     },
     catchUp: (origin = originUnserved) => {
-      catchUp(store, clock(), origin);
+      catchUp(store, clock(), origin, log);
       return indexMessages(store, indexedInBackground);
     },
     now: clock,
@@ -180,7 +180,7 @@ export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
 export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);
   try {
-    catchUp(store, sandboxClock(store, options.now)(), originUnserved);
+    catchUp(store, sandboxClock(store, options.now)(), originUnserved, () => {});
     yield* exportPieces(store);
   } finally {
     store.close();

@@ -91,6 +91,14 @@ describe('a new contact of a book that was made through the API', () => {
     ]);
   });
 
+  test('is not asked while the domain of the sender is gone, and all else goes on', async () => {
+    const { add, shown, sent, ok } = await withBook({ doubleOptInFrom: 'News <news@example.com>' });
+    await ok('domain.delete', { params: { id: 1 } });
+    const id = await add(ana);
+    expect(await sent()).toEqual([]);
+    expect(await shown(id)).toMatchObject({ subscribed: false, unsubscribeReason: null });
+  });
+
   test('is still to be asked after an export and a seed', async () => {
     const { add, sandbox, sent } = await withBook({ doubleOptInSubject: 'Sure?' });
     await add(ana);

@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sandboxApiKey } from '../../src/sandbox/account.ts';
@@ -8,7 +9,7 @@ import { SandboxUnavailable } from '../../src/sandbox/data.ts';
 import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
 import { seedFile } from '../../src/sandbox/seed-file.ts';
 import { readSmtpUrl } from '../../src/sandbox/smtp/url.ts';
-import { day, email, start, startSandbox, temporaryDirectory } from './harness.ts';
+import { day, email, second, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {
   test('is made with something to play with', async () => {
@@ -152,4 +153,26 @@ test('what fails in the background is told of once, until it works again', async
   onTestFinished(stop);
   await vi.waitFor(() => expect(runs).toBeGreaterThan(4), { timeout: 10_000 });
   expect(log).toEqual(['failed 1', 'failed 4']);
+});
+
+describe('what fails when it is due', () => {
+  test.each([
+    ['of a kind that this version does not know', 'later.kind', '{}', /later\.kind of/],
+    ['half way', 'email.report', '{"status":"BOUNCED","recipient":"a@a.test"}', /email\.report of/],
+  ])('%s is dropped and told of, and changes nothing', async (_, kind, detail, told) => {
+    const lines: string[] = [];
+    const { sandbox, ok, advance } = startSandbox({ log: (line) => lines.push(line) });
+    const { emailId } = await ok('email.send', { body: email() });
+    const database = new DatabaseSync(sandbox.path);
+    const add = 'INSERT INTO jobs (due_at, kind, subject, detail) VALUES (?, ?, ?, ?)';
+    database.prepare(add).run(start, kind, emailId, detail);
+    database.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON emails WHEN NEW.latest_status = 'BOUNCED'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    database.close();
+    advance(second * 5);
+    const { emailEvents } = await ok('email.get', { params: { emailId } });
+    expect(emailEvents.map(({ status }) => status).sort()).toEqual(['DELIVERED', 'SENT']);
+    await ok('domain.list', {});
+    expect(lines).toEqual([expect.stringMatching(told)]);
+  });
 });
