@@ -8,7 +8,6 @@ import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 import { UnavailableError } from '../../lib/errors.ts';
-import { missingTemplate } from '../../lib/missing-template.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
@@ -58,15 +57,17 @@ export const command = defineCommand({
             : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`,
       });
     } catch (error) {
-      throw blamingTemplate(withRepeatCommand(error, context, settled), body);
+      throw await blamingTemplate(withRepeatCommand(error, context, settled), body);
     }
   },
 });
 
 /** Of a template that does not exist, live servers say no more than 500 where there is no subject. */
-function blamingTemplate(error: unknown, body: SendBody): unknown {
+async function blamingTemplate(error: unknown, body: SendBody): Promise<unknown> {
   if (!(error instanceof UnavailableError) || error.mayBeOfProxy) return error;
-  const template = error.details.status === 500 ? missingTemplate([body]) : undefined;
+  if (error.details.status !== 500) return error;
+  const { missingTemplate } = await import('../../lib/missing-template.ts');
+  const template = missingTemplate([body]);
   if (template === undefined) return error;
   const hint = [template, error.details.hint ?? []].flat().join(' ');
   error.details = { ...error.details, hint };
