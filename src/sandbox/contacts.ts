@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
-import { stringRecord } from './json-columns.ts';
+import { stringRecord, strings } from './json-columns.ts';
 import type { Store } from './store.ts';
 
 export interface ContactRow {
@@ -55,8 +55,8 @@ export interface ContactFields {
 
 /**
  * Stores a contact and returns its id. One of this address in the book is updated instead, but, as
- * on live servers, not subscribed again: that takes an update of the contact itself. In a book with
- * double opt-in a new one is to confirm its subscription, and is asked to, as one is that has not
+ * on live servers, not subscribed again: that takes an update of the contact itself. Properties get
+ * the spelling that the book declares. In a book with double opt-in a new one is to confirm its subscription, and is asked to, as one is that has not
  * done so yet.
  */
 export function storeContact(
@@ -70,15 +70,16 @@ export function storeContact(
     contact.bookId,
     contact.email,
   );
-  const book = store.one<{ optIn: number }>(
-    'SELECT double_opt_in_enabled AS optIn FROM contact_books WHERE id = ?',
+  const book = store.one<{ optIn: number; variables: string }>(
+    'SELECT double_opt_in_enabled AS optIn, variables FROM contact_books WHERE id = ?',
     contact.bookId,
   );
+  const properties = spelled(contact.properties, strings(book?.variables ?? '[]'));
   const mustConfirm = book?.optIn === 1 && contact.subscribed !== false;
   if (known !== undefined) {
     if (mustConfirm && isPending(known)) addJob(store, confirmation(known.id, now));
     const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
-    updateContact(store, known, { ...contact, subscribed }, now);
+    updateContact(store, known, { ...contact, properties, subscribed }, now);
     return known.id;
   }
   store.run(
@@ -90,7 +91,7 @@ export function storeContact(
     contact.email,
     contact.firstName ?? null,
     contact.lastName ?? null,
-    JSON.stringify(contact.properties ?? {}),
+    JSON.stringify(properties),
     Number(contact.subscribed !== false && !mustConfirm),
     contact.subscribed === false ? unsubscribed : null,
     now,
@@ -98,6 +99,20 @@ export function storeContact(
   );
   if (mustConfirm) addJob(store, confirmation(id, now));
   return id;
+}
+
+/** Properties by the names that the book has for them: those it declares are the same in any case. */
+function spelled(
+  properties: ContactFields['properties'] = {},
+  declared: readonly string[],
+): Record<string, string> {
+  const names = new Map(declared.map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      names.get(name.toLowerCase()) ?? name,
+      value,
+    ]),
+  );
 }
 
 /** Whether a contact has neither confirmed its subscription nor ended it. */

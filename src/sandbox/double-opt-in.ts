@@ -156,6 +156,11 @@ export function confirmSubscription(
     now,
     contactId,
   );
+  return findSubscriber(store, contactId);
+}
+
+/** The contact whose link this is, and its book; undefined when there is no such contact. */
+export function findSubscriber(store: Store, contactId: string): LinkedContact | undefined {
   return store.one<LinkedContact>(
     `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id
      WHERE contacts.id = ?`,

@@ -42,7 +42,7 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const result = schema.safeParse(value, { reportInput: true, error: liveMessage });
   if (result.success) return result.data;
-  throw new InvalidInput(liveIssues(result.error.issues.slice(0, issuesNamed)));
+  throw new InvalidInput(liveIssues(result.error.issues));
 }
 
 /** Throws `InvalidInput` for text that cannot be stored. */
@@ -59,9 +59,6 @@ function nulIssuesOf(body: unknown) {
     return [{ path: [], message: 'is nested too deeply' }];
   }
 }
-
-/** What is said to be wrong with one request; nobody reads more. */
-const issuesNamed = 100;
 
 /**
  * Items of lists and entries of maps that one body may have: more than anybody sends, and few

@@ -1,12 +1,19 @@
 import type * as z from 'zod';
 import type { Issue } from './errors.ts';
 
+/** Issues that are told of one value; nobody reads more. */
+const issuesNamed = 100;
+
 /**
  * What is wrong with an input, as version 3 of zod says it: live servers use that one, and their
- * clients see its issues. They must come from a parse with `reportInput` and `liveMessage`.
+ * clients see its issues. They must come from a parse with `reportInput` and `liveMessage`; `above`
+ * is the path to the input.
  */
-export function liveIssues(issues: readonly z.core.$ZodIssue[]): Issue[] {
-  return issues.map((issue) => liveIssue(issue, []));
+export function liveIssues(
+  issues: readonly z.core.$ZodIssue[],
+  above: readonly PropertyKey[] = [],
+): Issue[] {
+  return issues.slice(0, issuesNamed).map((issue) => liveIssue(issue, above));
 }
 
 /** The words of version 3, where a schema has none of its own. */
@@ -49,7 +56,7 @@ function liveIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Issu
     }
     case 'invalid_union': {
       const unionErrors = issue.errors.map((issues) => ({
-        issues: issues.map((one) => liveIssue(one, path)),
+        issues: liveIssues(issues, path),
         name: 'ZodError',
       }));
       // Version 3 has no other words for it.

@@ -70,6 +70,25 @@ describe('of what is not there', () => {
 });
 
 describe('contact books and contacts, beyond the specification', () => {
+  test.each(['POST', 'PUT'])(
+    'a property is named by %s as the book declares it',
+    async (method) => {
+      const { request } = startSandbox();
+      const book = await request('POST', '/contactBooks', {
+        body: { name: 'Leads', variables: ['firstOrder', 'Plan'] },
+      });
+      const contacts = `/contactBooks/${Object(book.body).id}/contacts`;
+      const body = { email: 'zoe@example.com', properties: { FIRSTORDER: '7', City: 'Porto' } };
+      const created = await request('POST', contacts, { body });
+      const contact = `${contacts}/${Object(created.body).contactId}`;
+      const more = { email: 'zoe@example.com', properties: { plan: 'pro', city: 'Faro' } };
+      await request(method, method === 'PUT' ? contact : contacts, { body: more });
+      expect((await request('GET', contact)).body).toMatchObject({
+        properties: { firstOrder: '7', Plan: 'pro', City: 'Porto', city: 'Faro' },
+      });
+    },
+  );
+
   test('are created, listed and shown', async () => {
     const { request } = startSandbox();
     const created = await request('POST', '/contactBooks', { body: { name: 'Leads' } });

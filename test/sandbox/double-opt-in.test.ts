@@ -47,6 +47,7 @@ describe('a new contact of a book that was made through the API', () => {
     expect(await page.text()).toContain('ana@example.org gets the campaigns sent to “Readers”');
     expect(await shown(id)).toMatchObject({ subscribed: true, unsubscribeReason: null });
     expect((await open('/subscribe/nobody')).status).toBe(404);
+    expect((await open('/subscribe/nobody', 'HEAD')).status).toBe(404);
   });
 
   test('is asked again when it is posted again, until it has said what it wants', async () => {

@@ -174,3 +174,12 @@ describe('what is nested deeper than any stack', () => {
 function many(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, nth]));
 }
+
+test('of a list in which all is wrong, as much is told as one can read', async () => {
+  const own = startSandbox();
+  const body = email({ to: Array.from({ length: 99_999 }, () => 1) });
+  const reply = await own.request('POST', '/emails', { body });
+  expect(reply.status).toBe(400);
+  expect(reply.text).toContain('"path":["to",99]');
+  expect(reply.text.length).toBeLessThan(30_000);
+});

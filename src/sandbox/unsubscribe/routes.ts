@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { confirmSubscription } from '../double-opt-in.ts';
+import { confirmSubscription, findSubscriber } from '../double-opt-in.ts';
 import type { Store } from '../store.ts';
 import { findLinkTarget, resubscribe, unsubscribe } from '../unsubscriptions.ts';
 import { confirmedPage, resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
@@ -20,9 +20,10 @@ const headers = {
 } as const;
 
 /**
- * What the links in campaigns and confirmations lead to. A GET, which is what a click makes, does what the link is for
- * and shows a page; a HEAD and the requests of browsers that look ahead change nothing. A POST is that of the
- * page's button, or the one-click one of RFC 8058, which is answered without a page.
+ * What the links in campaigns and confirmations lead to. A GET, which is what a click makes, does
+ * what the link is for and shows a page; a HEAD and the requests of browsers that look ahead change
+ * nothing. A POST is that of the page's button, or the one-click one of RFC 8058, which is answered
+ * without a page.
  */
 export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   const app = new Hono();
@@ -52,8 +53,10 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   app.get('/subscribe/:contactId', (context) => {
     const { contactId } = context.req.param();
     if (isPrefetch(context.req.raw.headers)) return notFetchedAhead(context);
-    if (context.req.method === 'HEAD') return context.body(null);
-    const contact = store.write(() => confirmSubscription(store, contactId, clock()));
+    const contact =
+      context.req.method === 'HEAD'
+        ? findSubscriber(store, contactId)
+        : store.write(() => confirmSubscription(store, contactId, clock()));
     if (contact === undefined) return context.html(unknownPage(), 404);
     return context.html(confirmedPage(contact));
   });
