@@ -131,7 +131,7 @@ export const listCampaigns = operation({
   reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shown(z.number()) }),
 });
 
-/** One campaign, with all that it counts, which the list has not. */
+/** One campaign with all counters, which the list does not have. */
 export const getCampaign = operation({
   id: 'campaign.get',
   method: 'GET',

@@ -28,7 +28,7 @@ export const mailboxes = z
     for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
       // What is no address takes long to be sure of.
       if (problems === problemsNamed) break;
-      // Of an empty one that has been said.
+      // For an empty one there is an issue already.
       if (one === '' || isMailbox(one)) continue;
       problems++;
       context.addIssue({

@@ -27,7 +27,7 @@ export function explainFileError(
 function hintFor(error: NodeJS.ErrnoException): string {
   if (spaceIsShort(error)) return 'Make room on the disk. What was there before is unchanged.';
   const first = error.code === 'ENOTFILE' ? 'Remove it' : 'Change its permissions or its owner';
-  return `${first}, or name another directory in MAILER_CONFIG_DIR.`;
+  return `${first}, or set another directory in MAILER_CONFIG_DIR.`;
 }
 
 /** Why, as the rest of a sentence. */

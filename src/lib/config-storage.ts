@@ -19,7 +19,7 @@ export interface ConfigStorage {
   read(): Config;
   /** Replaces the file in one step; of a symbolic link, the file it leads to. */
   write(config: Config): void;
-  /** Removes what a process left that was killed while it wrote. Only for who has the lock. */
+  /** Removes files left by a process that was killed while writing. Call it only with the lock. */
   removeLeftovers(): void;
 }
 
@@ -33,7 +33,7 @@ export async function openStorage(path: string, user: number | undefined): Promi
     },
     write(config) {
       const target = targetOf(path);
-      // A new directory: nobody can have put a link there that would be written through.
+      // In a new directory nobody can have planted a link.
       const directory = mkdtempSync(`${target}${newEnding}`);
       try {
         let text = '';
@@ -63,10 +63,10 @@ export async function openStorage(path: string, user: number | undefined): Promi
 
 const newEnding = '.new-';
 
-/** Of this version, and of earlier ones, which wrote the file beside the one that it replaced. */
+/** Endings of this version's temporary files, and of those of earlier versions. */
 const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
 
-/** What a process has left that was killed while it wrote the file. Keys may be in it. */
+/** Files left by a process that was killed while writing. They may have keys in them. */
 export function leftoversOf(path: string): readonly string[] {
   return [...new Set([path, targetOf(path)])].flatMap((file) => {
     const name = basename(file);
@@ -80,7 +80,7 @@ function remove(path: string, user: number | undefined): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    // In a directory such as /tmp others may have files of such a name, which they have to remove.
+    // In a directory such as /tmp, others may have files with such names; those are theirs to remove.
     const isOurs = user === undefined || lstatSync(path).uid === user;
     if (isOurs) throw error;
   }

@@ -8,8 +8,8 @@ import { shellQuote } from './text/shell-quote.ts';
 export class UntrustedConfig extends UnreachablePlace {}
 
 /**
- * Who else than the user and root decides what is at a path, as far as it is there. `user` is
- * undefined where files have no owners to look at; nobody does then.
+ * The part of a path through which somebody other than the user and root controls what is there, as far
+ * as the path exists. `user` is undefined where files have no owners; the result then is, too.
  */
 export function foreignOn(path: string, user: number | undefined): Foreign | undefined {
   if (user === undefined) return undefined;
@@ -17,9 +17,8 @@ export function foreignOn(path: string, user: number | undefined): Foreign | und
 }
 
 /**
- * Throws an `UntrustedConfig` where others decide what is at a path of the configuration: it names
- * commands that are run, and services that keys are sent to. That holds for root too, whom another
- * user could have run them.
+ * Throws an `UntrustedConfig` if others control what is at a path of the configuration, which names
+ * commands to run and services that get keys. For root too: another user could make root run commands.
  */
 export function assertOwn(path: string, user: number | undefined): void {
   const foreign = foreignOn(path, user);
@@ -33,7 +32,7 @@ export function assertOwn(path: string, user: number | undefined): void {
   });
 }
 
-/** chmod and chown are there for no other shells. */
+/** Quoting for POSIX shells, as only these have chmod and chown. */
 const posix = { env: {}, platform: 'linux' } as const;
 
 function isOthers({ stats }: Foreign, user: number): boolean {
@@ -43,13 +42,13 @@ function isOthers({ stats }: Foreign, user: number): boolean {
 function ofAnother({ path, stats }: Foreign, user: number) {
   const option = stats.isSymbolicLink() ? ['-h'] : [];
   const chown = shellQuote(['chown', ...option, String(user), path], posix);
-  const own = 'set MAILER_CONFIG_DIR to a directory of your own';
+  const other = `user ${stats.uid}`;
   return {
-    message: `user ${stats.uid} owns ${path}`,
+    message: `${other} owns ${path}`,
     hint:
       user === 0
-        ? `Run mailer as user ${stats.uid}, ${own}, or check its contents and run: ${chown}`
-        : `To fix this, ${own}, or check its contents and run as root: ${chown}`,
+        ? `Run mailer as ${other}, or set MAILER_CONFIG_DIR to a directory of your own. Or check what ${other} stored there, then run: ${chown}`
+        : `Set MAILER_CONFIG_DIR to a directory of your own. Or check what ${other} stored there, then run as root: ${chown}`,
   };
 }
 

@@ -58,7 +58,7 @@ export interface ConfigFile {
    * `UsageError` when the file cannot be written.
    */
   update(change: (config: Config) => Config): Promise<Config>;
-  /** Removes what a process left beside the file that was killed while it wrote. So does `update`. */
+  /** Removes files left by a process that was killed while writing. `update` does too. */
   removeLeftovers(): Promise<void>;
 }
 

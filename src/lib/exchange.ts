@@ -260,7 +260,7 @@ async function sendFollowing(
     if (hops >= maxRedirects) {
       throw notFollowed(
         reply,
-        `The service redirects in circles: ${hops + 1} times, at last to ${shortened(redact(target.href, [key]))}.`,
+        `The service redirects too often: ${hops + 1} times, the last time to ${shortened(redact(target.href, [key]))}.`,
         'Check the base URL.',
       );
     }

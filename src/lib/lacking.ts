@@ -1,12 +1,12 @@
 import { MailerError } from './errors.ts';
 
-/** Answers of a service that does not have an operation, or cannot do it. */
+/** Statuses of a service that lacks an operation, or fails at it. */
 const lacking: readonly (number | undefined)[] = [404, 405, 500, 501];
 
 /**
- * A function that asks with an operation `beyond` the specification, again and again if need be, and
- * finds out `otherwise` what was asked for where that leads nowhere. A service that lacks the
- * operation is not asked again; one that failed is.
+ * Wraps `ask`, an operation `beyond` the specification, so that each call falls back to `otherwise`
+ * where the service lacks the operation or fails at it. After a 500 the next call asks again; after
+ * any other such status, all later calls use `otherwise` at once.
  */
 export function withFallback<Args extends readonly unknown[], Value>(
   ask: (...args: Args) => Promise<Value>,

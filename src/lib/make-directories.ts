@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and those above it, for their owner only. Throws Node's errors, about `path`. Not
- * by Node's own `recursive`, which never comes to an end where nothing can be made, as in `/proc`.
+ * Makes a directory and those above it, for their owner only. Throws Node's errors, about `path`.
+ * Node's own `recursive` is not used, because it never returns where nothing can be made (`/proc`).
  */
 export function makeDirectories(path: string): void {
   try {

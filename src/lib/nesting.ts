@@ -2,16 +2,16 @@
 const deepest = 1000;
 
 /**
- * How many parts are read: as a value each takes up to a hundred bytes, as much again while it is
- * checked, and five times that with its number as it came. A page of 50 emails has some thousand,
- * a book of 5,000 contacts with ten properties each two hundred thousand.
+ * The most parts that are read. Each takes up to a hundred bytes as a value, as much again while it is
+ * checked, and five times that if its number is kept as text. A page of 50 emails has about a
+ * thousand parts; a book of 5,000 contacts with ten properties each, two hundred thousand.
  */
 const mostParts = 500_000;
 
 /**
- * Whether JSON text has more nesting, or more parts (values, and names of them), than this program
- * reads. It is looked at before it is parsed: the values of 64 MiB of `{},{},…` take gigabytes. What
- * it says of other text has no meaning.
+ * Whether JSON text has more nesting, or more parts (values and their names), than this program reads.
+ * Checked before parsing, because the values of 32 MiB of `{},{},…` take gigabytes. For text that is
+ * not JSON, the result means nothing.
  */
 export function isTooMuch(json: string): 'nesting' | 'parts' | undefined {
   return measured(json, deepest);

@@ -3,15 +3,15 @@ import { NotFoundError, NotOfferedError } from './errors.ts';
 import { parseJson } from './reply.ts';
 import { shortened } from './text/shortened.ts';
 
-/** What every service of this kind has, and any key may ask for. */
+/** An endpoint that every service of this kind has, and any key may use. */
 const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
 
 /**
- * What a command ends with. A 404 in plain text is that of an endpoint which is not there: because
- * the service does not have it, or because no service is at this base URL. One request more tells.
+ * Replaces the error of a 404 in plain text with a `NotOfferedError`, if the service lacks the endpoint.
+ * The other cause of such a 404 is a wrong base URL; one more request tells them apart.
  */
 export async function withOffer(error: unknown, client: () => Promise<Client>): Promise<unknown> {
-  // Things that are not there are told in JSON.
+  // A missing object, such as an email, is a 404 in JSON.
   if (!(error instanceof NotFoundError) || !error.mayBeOfProxy) return error;
   const { method, path } = error.request ?? alwaysOffered;
   const [pathname = ''] = path.split('?', 1);
@@ -26,7 +26,7 @@ async function answers(client: Client): Promise<boolean> {
   try {
     return await client.send(alwaysOffered, ({ body }) => parseJson(body) !== undefined);
   } catch {
-    // It was to explain another error, which stays as it is.
+    // This request only explains another error, which stays unchanged.
     return false;
   }
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { isAbsolute } from 'node:path';
 
-/** A directory, link or file by which somebody else decides what is at a path. */
+/** A directory, link or file through which somebody else controls what is at a path. */
 export interface Foreign {
   readonly path: string;
   readonly stats: Stats;
@@ -21,11 +21,11 @@ export interface Foreign {
 export interface LookOptions {
   /** Makes what is missing of it, as directories. */
   readonly make?: boolean;
-  /** Whether a group has nobody in it but the user; when absent, none has. */
+  /** Whether the user is the only member of a group; when absent, always false. */
   readonly isPrivateGroup?: (group: number) => boolean;
 }
 
-/** Where a path really leads, or who else decides that; nothing where a part of it is missing. */
+/** The real path, or the part that somebody else controls; neither where a part is missing. */
 interface Way {
   readonly real?: string;
   readonly foreign?: Foreign;
@@ -35,9 +35,9 @@ interface Way {
 const mostLinks = 40;
 
 /**
- * Looks at a path, from the root of the file system down: each directory and link has to be the
- * user's or root's, and in none may others remove or replace something. Each is looked at where that
- * has been found of all above it, so that it cannot be another one by the time it is used.
+ * Checks a path from the root of the file system down: the user or root must own each directory and
+ * link, and others must not be able to remove or replace anything in it. Each part is checked after
+ * all parts above it, so that nobody can replace it later.
  */
 export function lookAlong(
   path: string,
@@ -71,7 +71,7 @@ export function lookAlong(
 function isDecidedBy(user: number, stats: Stats, options: LookOptions): boolean {
   if (stats.uid !== user && stats.uid !== 0) return false;
   if (stats.isDirectory() && isSticky(stats)) return true;
-  // Links have no modes; of a pipe or a device nobody takes what is in it.
+  // Links have no modes; pipes and devices are never read.
   if (!stats.isDirectory() && !stats.isFile()) return true;
   const { mode, gid } = stats;
   return isClosed(stats) || ((mode & 0o002) === 0 && options.isPrivateGroup?.(gid) === true);

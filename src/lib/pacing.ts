@@ -46,8 +46,8 @@ const highestLimit = 1000;
 const leftByRefusal = 0.8;
 
 /**
- * What is tried again after each full window without a refusal: this part of the limit, and at least
- * half a request, as of a limit of two that part would take a minute to become one.
+ * How much of the limit is regained after each full window without a 429: this part, and at least half
+ * a request, because with a limit of two that part would take a minute to become one request.
  */
 const regained = 0.05;
 const leastRegained = 0.5;

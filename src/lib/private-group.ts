@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether a group has nobody in it but the user, as systems have it that make a group for each user,
- * and let it write to all that the user makes. Not known, and so no, where users are not listed in
- * files.
+ * Whether the user is the only member of a group. Some systems make such a group for each user, and
+ * let it write to the user's files. False where users are not listed in files, and so not known.
  */
 export function isPrivateGroup(group: number, user: number): boolean {
   const users = linesOf('/etc/passwd');

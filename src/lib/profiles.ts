@@ -38,7 +38,7 @@ export function requireProfile(config: Config, name: string): Profile {
   throw new UsageError(`There is no profile "${visible(name)}".`, {
     hint:
       names.length === 0
-        ? `There are none yet. Make one with: mailer login${isName(name) ? ` --profile ${name}` : ''}`
+        ? `There are no profiles yet. Create one with: mailer login${isName(name) ? ` --profile ${name}` : ''}`
         : `There are: ${names.map(visible).join(', ')}`,
   });
 }

@@ -1,6 +1,6 @@
 import type { WireReply } from './wire.ts';
 
-/** A word shorter than this stands in many texts by chance, and is no key that anybody issues. */
+/** Shorter words occur in text by chance, and no service issues such keys. */
 const shortestSecret = 6;
 
 /** Stands where a key was. */
@@ -16,9 +16,9 @@ export function redact(text: string, secrets: Iterable<string>): string {
 }
 
 /**
- * An answer without the key of its request, before anything is made of it: what is cut to the width
- * of a terminal, or kept in a file, cannot hold a part of it then. A key that could be a number is
- * left to `redact` what is printed, as JSON would be none any more without its numbers.
+ * A response without the key of its request. Removed before anything else, so that text which is later
+ * cut, or kept in a file, has no part of the key. A key that looks like a number is only redacted when
+ * printed, because replacing numbers would break the JSON.
  */
 export function withoutKey(reply: WireReply, key: string): WireReply {
   if (/^[-+.\de]*$/i.test(key)) return reply;
@@ -42,8 +42,8 @@ function patternOf(secret: string): RegExp {
 }
 
 /**
- * A pattern for one character, or several backslashes, as it is and as JSON, URLs and HTML write it,
- * twice over too. What it repeats is bounded, or the time for a hostile text would not be.
+ * A pattern for one character, or for several backslashes: plain, and as JSON, URLs and HTML escape it,
+ * once or twice. Repetitions are bounded, so that the time for hostile text is too.
  */
 function escapes(part: string): string {
   const code = part.charCodeAt(0);

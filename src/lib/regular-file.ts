@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 
 /**
- * Opens a file of this program's own, and nothing else that may be in its place: a pipe would have to
- * be waited for, past Ctrl-C too, and some devices have no end. `flags` are those of `open(2)`.
- * Throws Node's errors, and for all that is no file one of the same kind, which says what it is.
+ * Opens a regular file, and nothing else that may be in its place: a pipe would block, even Ctrl-C, and
+ * some devices have no end. `flags` are those of `open(2)`. Throws Node's errors; for anything but a
+ * regular file, an error of the same form (`ENOTFILE`, `EISDIR`) that says what it is.
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
   let descriptor: number;
@@ -38,7 +38,7 @@ export function readRegular(path: string): string {
   }
 }
 
-/** Throws like `openRegular` before something else opens a file: to close it would drop SQLite's locks. */
+/** Throws like `openRegular`, without opening: closing a descriptor would drop SQLite's locks. */
 export function assertRegular(path: string): void {
   const stats = statSync(path);
   if (!stats.isFile()) throw notAFile(path, stats);

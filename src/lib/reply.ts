@@ -163,7 +163,7 @@ function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): Mailer
         hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
           // Only sends are refused to an account that is blocked, and with the same answer.
           repeat === 'keyed'
-            ? '. The account may also be blocked: ask those who run the service'
+            ? '. The account may also be blocked: ask the operator of the service'
             : ''
         }`,
       });

@@ -1,20 +1,20 @@
 import type { Issue } from './errors.ts';
 
-/** A complaint about a value that fits none of several kinds, with what each of them lacks. */
+/** An issue of a value that matches no member of a union, with the issues of each member. */
 export interface UnionIssue extends Issue {
-  /** For each kind what is wrong with it, with whole paths; undefined where there is but one kind. */
+  /** The issues of each member, with full paths; undefined where it is not a union. */
   readonly kinds?: readonly (readonly UnionIssue[])[] | undefined;
 }
 
-/** What is told of one kind at most: a list may hold a million values of the wrong type. */
+/** Issues kept of one member at most: a list may have a million values of the wrong type. */
 export const mostOfKind = 100;
 
-/** What zod, of either version, says of a union that has no words of its own. */
+/** The message of zod, in versions 3 and 4, for a union without one of its own. */
 const noWords = 'Invalid input';
 
 /**
- * What is wrong with a value, in place of that it fits none of several kinds: what is wrong inside it
- * where it is of one of them, else what each of them asks for.
+ * Issues that help, in place of "Invalid input": the issues inside the value if it is of one member's
+ * type, otherwise what each member requires.
  */
 export function toldOfUnion({ path, message, kinds = [] }: UnionIssue): readonly Issue[] {
   const told = kinds.map((issues) => issues.flatMap(toldOfUnion));

@@ -14,7 +14,7 @@ export interface Call<CallInput = unknown> {
   readonly idempotencyKey: string | undefined;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
-  /** The emails of a batch at the multiples of this place are not created; all are when undefined. */
+  /** Every n-th email of a batch is not created; undefined creates all. */
   readonly leaveOutEvery: number | undefined;
   readonly input: CallInput;
 }

@@ -12,7 +12,7 @@ export interface ContactRow {
   lastName: string | null;
   properties: string;
   subscribed: number;
-  /** Null also for who has not confirmed the subscription yet. */
+  /** Null also while the subscription is not confirmed. */
   unsubscribeReason: string | null;
   createdAt: number;
   updatedAt: number;

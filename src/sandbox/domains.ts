@@ -12,8 +12,8 @@ import type { Store } from './store.ts';
 const verificationTime = 3000;
 
 /**
- * Milliseconds after which what could be found is found without being asked for: live servers look
- * up every hour all that is being verified.
+ * Milliseconds after which a verification ends without a request for the domain: live servers look up
+ * all pending domains every hour.
  */
 const untilLookedUp = 3_600_000 - verificationTime;
 
@@ -154,20 +154,20 @@ export function startVerification(store: Store, id: number, now: number): boolea
   return true;
 }
 
-/** Has a verification under way end at the first look at the domain from `at` on, or by itself later. */
+/** Lets a pending verification end at the first request for the domain from `at` on, or later by itself. */
 export function awaitVerification(store: Store, id: number, at: number): void {
   addJob(store, { dueAt: at + untilLookedUp, kind: 'domain.verified', subject: String(id) });
 }
 
-/** From when on a look at the domain ends its verification; null when none is under way. */
+/** From when on a request for the domain ends its verification; null when none is pending. */
 export function verificationEnd(store: Store, id: number): number | null {
   const due = dueAt(store, 'domain.verified', String(id));
   return due === null ? null : due - untilLookedUp;
 }
 
 /**
- * One domain as the API shows it. While it is being verified or when that has failed its records are
- * looked up, and what came of it is told.
+ * One domain as the API shows it. If its verification is pending or has failed, its records are looked
+ * up first, and the response has the result.
  */
 export function lookAtDomain(store: Store, id: number, now: number): LookedAt | undefined {
   const before = domainRow(store, id);
@@ -204,7 +204,7 @@ export type FoundDomain = NonNullable<ReturnType<typeof findDomain>>;
 
 type LookedAt = ShownDomain & Partial<ReturnType<typeof lookUpOf>>;
 
-/** What live servers tell of a domain only when they have just looked its records up. */
+/** Fields that live servers return only right after a look-up of the records. */
 function lookUpOf({ errorMessage, lastCheckedAt }: DomainRow) {
   return {
     verificationError: errorMessage,

@@ -33,7 +33,7 @@ function paragraph(text: string) {
   return { type: 'paragraph', content: [{ type: 'text', text }] };
 }
 
-/** How a book is that was made through the API. */
+/** The defaults of a book that is created through the API. */
 export const usualDoubleOptIn: DoubleOptIn = {
   doubleOptInEnabled: true,
   doubleOptInFrom: null,
@@ -41,7 +41,7 @@ export const usualDoubleOptIn: DoubleOptIn = {
   doubleOptInContent: defaultContent,
 };
 
-/** What a request may say of it; a blank text is the usual one. */
+/** The fields of a request; a blank text means the default. */
 export interface DoubleOptInFields {
   readonly doubleOptInEnabled?: boolean | undefined;
   readonly doubleOptInFrom?: string | null | undefined;
@@ -50,7 +50,7 @@ export interface DoubleOptInFields {
 }
 
 /**
- * What becomes of it by a request. Throws `ApiError` BAD_REQUEST for a sender whose domain is not
+ * The settings after a request. Throws `ApiError` BAD_REQUEST for a sender whose domain is not
  * verified, and for content without the placeholder of the link.
  */
 export function changedDoubleOptIn(
@@ -89,7 +89,7 @@ interface Pending {
 
 /**
  * Sends the email with which a contact confirms its subscription, whose link starts with `origin`.
- * Who need not confirm any more gets none, and nobody does while the sender's domain is not verified.
+ * Does nothing for a contact that is not pending, and while the sender's domain is not verified.
  */
 export function sendConfirmation(
   store: Store,

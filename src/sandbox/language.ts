@@ -4,7 +4,7 @@ import { inPortuguese } from './portuguese.ts';
 /** English and Portuguese: each is what one of the two live servers answers in. */
 export const languages = ['en', 'pt'] as const;
 
-/** What the messages of answers are in. */
+/** A language of messages. */
 export type Language = (typeof languages)[number];
 
 /** The language that a text names; undefined when it names none. */
@@ -16,11 +16,11 @@ export function languageNamed(text: string): Language | undefined {
 export interface Speech {
   language(): Language;
   speak(language: Language): void;
-  /** Goes back to the language of the beginning. */
+  /** Restores the initial language. */
   reset(): void;
 }
 
-/** The speech of this process alone. */
+/** The language setting of this process. */
 export function createSpeech(first: Language = 'en'): Speech {
   let now = first;
   return {
@@ -34,7 +34,7 @@ export function createSpeech(first: Language = 'en'): Speech {
   };
 }
 
-/** Puts all that an answer says into the language of the moment. */
+/** Translates each response into the current language. */
 export function speakTo(speech: Speech): MiddlewareHandler {
   return async (context, next) => {
     await next();

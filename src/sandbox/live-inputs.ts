@@ -7,9 +7,9 @@ import { limits } from '../api/limits.ts';
 import { type Input, type OperationId, operations } from '../api/operations.ts';
 
 /**
- * What live servers take where it is not what the contract has a client send: where they ask for
- * more, ask for it elsewhere, or take what a client has no reason to send. What is read as nonsense
- * on them stays refused, as `docs/sandbox.md` lists it.
+ * Inputs of live servers where they differ from the contract that clients follow: fields that are
+ * required, stand elsewhere, or are accepted without need. Nonsense that live servers accept stays
+ * refused; `docs/sandbox.md` lists it.
  */
 
 const strings = z.record(z.string(), z.string());
@@ -17,7 +17,7 @@ const strings = z.record(z.string(), z.string());
 const email = z
   .strictObject({
     ...sendBody.shape,
-    // That it is an address of a verified domain is no matter of its form.
+    // Whether its domain is verified is checked later.
     from: z.string(),
     templateId: z.string().optional(),
     variables: strings.optional(),

@@ -26,8 +26,7 @@ const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
 } satisfies Partial<Record<OperationId | 'contact.list', (query: URLSearchParams) => void>>;
 
 /**
- * Live servers count `(page - 1) * size` rows from the start, and fail on a negative number and on
- * what is none.
+ * Live servers skip `(page - 1) * size` rows, and fail if that is negative or not a number.
  */
 function failOnPage(query: URLSearchParams): void {
   const page = query.get('page');
@@ -36,7 +35,7 @@ function failOnPage(query: URLSearchParams): void {
   }
 }
 
-/** Declared as numbers of which nothing makes numbers: whatever is given is text. */
+/** Live servers declare these as numbers but never convert them, so any value is an error. */
 function refuseNumbers(query: URLSearchParams): void {
   const types = { expected: 'number', received: 'string' };
   const message = 'Expected number, received string';

@@ -1,6 +1,6 @@
 /**
- * What the sandbox says, and how the live server that answers in Portuguese would: `{}` stands for
- * what belongs to one request, such as a name.
+ * The messages of the sandbox, and those of the live server that answers in Portuguese; `{}` stands for
+ * a value of the request, such as a name.
  */
 const words: Readonly<Record<string, string>> = {
   'No Authorization header provided': 'Nenhum cabeçalho Authorization foi enviado',
@@ -58,7 +58,7 @@ const patterns = Object.entries(words)
   .filter(([english]) => english.includes('{}'))
   .map(([english, portuguese]) => ({ expected: pattern(english), portuguese }));
 
-/** A text of the sandbox in Portuguese; `otherwise` when it is not among the words. */
+/** A message of the sandbox in Portuguese; `otherwise` when there is no translation. */
 function translated(text: string, otherwise: string): string {
   const whole = Object.hasOwn(words, text) ? words[text] : undefined;
   if (whole !== undefined) return whole;
@@ -74,7 +74,7 @@ function pattern(english: string): RegExp {
   return new RegExp(`^${literal.join('(.*)')}$`, 's');
 }
 
-/** An answer with what it says in Portuguese; status, codes and all else stay. */
+/** A response with its messages in Portuguese; status, codes and all else stay. */
 export async function inPortuguese(answer: Response): Promise<Response> {
   if (!/^application\/json\b/.test(answer.headers.get('Content-Type') ?? '')) return answer;
   const body: unknown = await answer.clone().json();
@@ -82,7 +82,7 @@ export async function inPortuguese(answer: Response): Promise<Response> {
   return said === body ? answer : Response.json(said, { status: answer.status });
 }
 
-/** Only the message that is an answer by itself: all else may be what somebody has stored. */
+/** Translates only a top-level message: all else may be stored data. */
 function withMessage(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('message' in body)) return body;
   const { message } = body;

@@ -103,7 +103,9 @@ test.each([
   async (name, line) => {
     const { exitCode, stderr } = await createWorld().run(['domain', 'list', '--profile', name]);
     expect(exitCode).toBe(2);
-    expect(stderr.split('\n')).toContain(`Hint: There are none yet. Make one with: ${line}`);
+    expect(stderr.split('\n')).toContain(
+      `Hint: There are no profiles yet. Create one with: ${line}`,
+    );
   },
 );
 

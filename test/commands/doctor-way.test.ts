@@ -240,12 +240,12 @@ describe('TLS', () => {
     const direct = await examined(worldAt(`https://127.0.0.1:${port}/api`));
     expect(direct.of('tls')).toMatchObject({
       detail: expect.stringMatching(/^No TLS that both sides speak: /),
-      remedy: `See more of it: openssl s_client -connect 127.0.0.1:${port}`,
+      remedy: `For details, run: openssl s_client -connect 127.0.0.1:${port}`,
     });
     const proxy = await startProxy(port);
     const hostile = worldAt('https://a;touch$x/api', { HTTPS_PROXY: `http://${proxy.host}` });
     expect((await examined(hostile)).of('tls')?.remedy).toBe(
-      "See more of it: openssl s_client -connect 'a;touch$x:443' -servername 'a;touch$x'",
+      "For details, run: openssl s_client -connect 'a;touch$x:443' -servername 'a;touch$x'",
     );
   });
 

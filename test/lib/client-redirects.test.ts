@@ -46,7 +46,7 @@ describe('within the origin', () => {
     expect(outcome.exitCode).toBe(8);
     expect(errorOf(outcome).code).toBe('bad_reply');
     expect(errorOf(outcome).message).toBe(
-      `The service redirects in circles: 6 times, at last to ${service.baseUrl}/v1/emails.`,
+      `The service redirects too often: 6 times, the last time to ${service.baseUrl}/v1/emails.`,
     );
     expect(service.requests.length).toBeLessThanOrEqual(21);
   });

@@ -104,7 +104,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
       check: 'config',
       state: 'FAILED',
       detail: 'This user has no home directory: set HOME or MAILER_CONFIG_DIR',
-      remedy: 'Such as: export MAILER_CONFIG_DIR=/path/to/a/directory',
+      remedy: 'For example: export MAILER_CONFIG_DIR=/path/to/a/directory',
       code: 'usage',
     });
   });

@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
       const { exitCode, stdout, stderr } = await run(place, words);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toBe(
-        `Error: Cannot read ${path}: it is a named pipe, not a file.\nHint: Remove it, or name another directory in MAILER_CONFIG_DIR.\n`,
+        `Error: Cannot read ${path}: it is a named pipe, not a file.\nHint: Remove it, or set another directory in MAILER_CONFIG_DIR.\n`,
       );
     },
   );

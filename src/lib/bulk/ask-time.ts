@@ -3,8 +3,8 @@ import { MailerError } from '../errors.ts';
 import type { Clocks } from './clocks.ts';
 
 /**
- * Asks the service what time it is, before the first request whose answer may be lost: by then it is
- * too late to ask. Whatever it answers shows its clock. Throws when there is no answer.
+ * Reads the service's clock before the first request, because a request whose response is lost shows
+ * none. Any response has a date, an error too. Throws when there is no response.
  */
 export async function askTime({ send }: Context, clocks: Clocks): Promise<void> {
   try {

@@ -12,22 +12,22 @@ const largestRequest = 8 * 1024 * 1024;
 const chunksTogether = 20;
 const rowsLikeChunk = 10;
 /**
- * Chunks that are being filled at the same time, and the bytes in them: a file may name another
- * template in each row.
+ * The most chunks that are filled at the same time, and the most bytes in them: each row of a file may
+ * name another template.
  */
 const mostOpen = 256;
 const mostOpenBytes = 32 * 1024 * 1024;
 /** Bytes of a buffer that is kept for the next chunk while others are being filled. */
 const largestSpare = 1024 * 1024;
 
-/** Which emails may share a request with one. */
+/** What decides which emails may share a request. */
 export interface Company {
   /**
    * The stored template. Live servers render all emails of a request with the template of the
    * first, so a request holds emails of one template, or emails without any.
    */
   readonly templateId?: string | undefined;
-  /** Whether it goes out by itself. */
+  /** Whether it is sent in a request of its own. */
   readonly alone?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ interface OpenChunk {
  */
 export function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
   let number = 0;
-  /** By template, the one that was added to last at the end. */
+  /** By template; the most recently used is last. */
   const open = new Map<string | undefined, OpenChunk>();
   let openBytes = 0;
   let spare: Body | undefined;

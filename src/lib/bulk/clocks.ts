@@ -10,8 +10,8 @@ export interface Moment {
 }
 
 /**
- * What time it is, here and at the service. Either clock may be wrong, and be set right at any
- * moment. A service forgets keys by its own, which it shows in the `Date` of its responses.
+ * The time on this machine and at the service. Either clock may be wrong, and be corrected at any
+ * moment. A service expires keys by its own clock, shown in the `Date` of its responses.
  */
 export interface Clocks {
   /** Follows one request after the other, and notes what time their responses show. */
@@ -22,7 +22,7 @@ export interface Clocks {
   latest(): Moment;
 }
 
-/** To be told of each request that leaves and of its response. */
+/** Is told of each request that leaves, and of its response. */
 export interface Listener {
   leaves(): void;
   heard(reply: WireReply): void;
@@ -56,7 +56,7 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
     latest() {
       const here = now();
       if (last === undefined) return { here, service: undefined };
-      // The response may have lain here for as long as the program was stopped.
+      // The program may have been stopped between the response and now.
       const since = Math.max(monotonic() - last.left.at, here - last.left.here);
       return { here, service: Math.ceil(last.service + since) };
     },
@@ -64,8 +64,8 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
 }
 
 /**
- * What the service's clock showed when it answered; undefined where that is not known. What a cache
- * had kept for a while says so in `Age` (RFC 9111, 5.1).
+ * The service's clock when it responded; undefined where the response has no date. A cached response
+ * gives its age in `Age` (RFC 9111, 5.1).
  */
 function dateOf({ headers }: WireReply): number | undefined {
   const { date = '', age = '' } = headers;

@@ -46,7 +46,7 @@ export interface BegunPart extends Part {
   readonly begun: Moment;
   /** Whether `conflict` was called for it. */
   readonly isConflict: boolean;
-  /** Those of the emails that were taken, fewer than there are; undefined without an answer. */
+  /** Ids of the created emails, fewer than were sent; undefined without an answer. */
   readonly ids: readonly string[] | undefined;
 }
 
@@ -99,11 +99,11 @@ export interface Journal {
    */
   begin(parts: readonly number[], now: Moment, answers: readonly Answer[]): void;
   /**
-   * Writes down the ids of a short answer, safe on disk before this returns: from here on they are
-   * all there is to tell which emails the service has.
+   * Writes down the ids of a short answer, safe on disk before this returns: they are the only way to
+   * find out which emails the service created.
    */
   short(part: number, ids: readonly string[]): void;
-  /** Replaces a part with a short answer by what has been found out of its emails. */
+  /** Replaces a part that has a short answer by what was found out about its emails. */
   divide(part: Part, found: Found): void;
   /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
   unanswered(after: number, most: number): BegunPart[];
@@ -113,13 +113,13 @@ export interface Journal {
   /** A part that may have been sent is not sent again by itself, for a reason. */
   giveUp(part: number, problem: string): void;
   refuse(part: number, problem: string): void;
-  /** Emails have been accepted after all that is refused by now. */
+  /** Marks everything refused so far as settled, because emails were accepted after it. */
   settleRefused(): void;
-  /** The service answered 409 to a part, and no answer to it was lost: another one has its key. */
+  /** Records a 409 to a part none of whose answers were lost: somebody else uses its key. */
   conflict(part: number): void;
   /** Replaces a part by smaller ones, each ready or refused already. */
   split(part: Part, smaller: readonly SmallerPart[]): void;
-  /** Parts that were begun and have no answer become unknown where it is so of their beginning and size. */
+  /** Begun parts without an answer become unknown if `isSo` is true for them. */
   expire(isSo: (begun: Moment, size: number) => boolean): void;
   /** Unknown parts become ready again, to go out under new keys. */
   resendUnknown(): void;
@@ -143,13 +143,13 @@ export interface Answer {
   readonly ids: readonly string[];
 }
 
-/** What became of the emails of a part that was answered short; positions as those of a part. */
+/** The outcome of each email of a part with a short answer; positions are those in the chunk. */
 export interface Found {
   /** With an id for each. */
   readonly accepted: { readonly positions: readonly number[]; readonly ids: readonly string[] };
   /** They may be with the service. */
   readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
-  /** Not taken: to be sent anew under another key where there is no `problem`, or given up for it. */
+  /** Not created: sent again under another key, or given up if there is a `problem`. */
   readonly untaken: {
     readonly positions: readonly number[];
     readonly problem: string | undefined;
@@ -212,8 +212,8 @@ function refuseDamaged(database: DatabaseSync, path: string): void {
 }
 
 /**
- * Opens it for reading alone where nothing can be written beside it, as SQLite otherwise would even
- * for a reader. Not while changes are in a file of their own, which this passes over.
+ * Opens it read-only if its directory cannot be written to, where SQLite would otherwise fail even for a
+ * reader. Not while there are changes in the WAL file, which this mode ignores.
  */
 function openAsAllowed(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;

@@ -3,8 +3,8 @@ import type { Moment } from './clocks.ts';
 import type { Journal } from './journal.ts';
 
 /**
- * How long before the service forgets a key a repetition is over, and how wrong a clock may be, in
- * milliseconds. A response takes a part of that to come.
+ * Repetitions stop this long before the service forgets a key, in milliseconds. It covers clocks that
+ * are wrong, and the time that a request takes.
  */
 const margin = 10 * 60_000;
 
@@ -17,8 +17,8 @@ function isOver(begun: number, now: number): boolean {
 }
 
 /**
- * Whether the service may have forgotten a request: unless both clocks say that it has not. Where
- * the service had shown none when the request left, ours has to do.
+ * Whether the service may have forgotten a request: true unless both clocks say that it has not. If the
+ * service had not shown its clock when the request left, only ours counts.
  */
 export function isForgotten(begun: Moment, now: Moment): boolean {
   return isOver(begun.here, now.here) || isForgottenThere(begun, now);
@@ -29,10 +29,10 @@ function isForgottenThere(begun: Moment, now: Moment): boolean {
   return now.service === undefined || isOver(begun.service, now.service);
 }
 
-/** Emails of requests that had no answer, and are not repeated any more. */
+/** Emails of requests without a response that are no longer repeated. */
 export interface GivenUp {
   readonly emails: number;
-  /** Of these, those of which only one of the two clocks says that their request is too old. */
+  /** Of these, emails whose request is too old by only one of the two clocks. */
   readonly disputed: number;
 }
 

@@ -93,7 +93,7 @@ export function createLastTries({
       journal.giveUp(part.id, redacted(whyGivenUp(wasLeftOut, error.message)));
       const rows = sent.map(({ row }) => row);
       leftOut(rows, 'given up');
-      // Those unknown are done with as well.
+      // Unknown emails are settled, too.
       report(rows.length, 0);
       return 'given up';
     },

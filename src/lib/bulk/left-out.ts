@@ -1,9 +1,9 @@
 import { count, some } from './summary.ts';
 
-/** Rows that are named one by one. */
+/** Rows named in one warning, at most. */
 const shownRows = 20;
 
-/** Collects the rows that the service left out of requests it accepted, to be told of at the end. */
+/** Collects rows that the service did not create in requests it accepted, for warnings at the end. */
 export function createLeftOut() {
   const again = createTally();
   const unknown = createTally();

@@ -2,10 +2,10 @@ import { RejectedError } from '../errors.ts';
 import { describeIssue } from '../reply.ts';
 import type { Part } from './journal.ts';
 
-/** Rows that are named one by one. */
+/** Rows named in one message, at most. */
 const mostRows = 10;
 
-/** The places in its chunk of the emails of a part. */
+/** The positions of a part's emails in their chunk. */
 export function positionsOf({
   positions,
   chunk,
@@ -31,8 +31,8 @@ export function namedProblems({ details }: RejectedError, part: Part): Map<numbe
 }
 
 /**
- * Has a rejection that ends a run speak of rows and their recipients: nobody sees in which request,
- * and where in it, an email went out. Any other error stays as it is.
+ * Rewrites a rejection that ends a run to name rows and recipients, because nobody sees positions in a
+ * request. Any other error is returned unchanged.
  */
 export function namingRows<Thrown>(thrown: Thrown, part: Part): Thrown {
   if (!(thrown instanceof RejectedError)) return thrown;

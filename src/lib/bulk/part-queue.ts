@@ -12,11 +12,11 @@ export interface Handed {
 
 /** Hands out the parts of a run that are not decided on, and keeps the journal one step ahead. */
 export interface PartQueue {
-  /** The next one: first those that were begun and have no answer or a short one. Undefined when there is none. */
+  /** The next part, first those begun without an answer or with a short one; undefined at the end. */
   next(): Handed | undefined;
   /**
-   * Writes down that a request with it leaves now, when it is the first. Throws for a later one that
-   * the service may have forgotten: it would be another email.
+   * Records that the first request of a part leaves now. For a later request, throws if the service
+   * may have forgotten the key: it would send the email twice.
    */
   leaves(handed: Handed): void;
   /** To be called with the ids of its emails; they are in the journal a moment later. */
@@ -33,7 +33,7 @@ export interface PartQueueOptions {
   readonly journal: Journal;
   readonly concurrency: number;
   readonly clocks: Clocks;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -142,7 +142,7 @@ export function createPartQueue({
   };
 }
 
-/** Whether an earlier request of it `hasLeft` decides whether the service may have it. */
+/** `hasLeft`: whether an earlier request was sent, so that the service may have the emails. */
 function tooOld(hasLeft: boolean): UnavailableError {
   const error = new UnavailableError(
     'A request was not repeated after 24 hours, because the service may have forgotten its idempotency key.',

@@ -2,13 +2,13 @@ import type { Context } from '../context.ts';
 import { BadReplyError, MailerError, NotFoundError, RejectedError, UsageError } from '../errors.ts';
 import type { TakenEmail } from './match-in-order.ts';
 
-/** Reads an email that the service took, by its id. */
+/** Reads an email that the service created, by its id. */
 export type ReadBack = (id: string) => Promise<TakenEmail>;
 
 /**
- * Reads emails back, each request in its `turn`. One that the service does not show, or not so that
- * it can be read, is undefined: another try would not change that. Throws what a later try may: the
- * network, a rate limit, a key.
+ * Reads emails back, each request in its `turn`. Returns undefined for an email that is not found or
+ * cannot be parsed, because a retry would not change that. Throws for failures that a retry may fix:
+ * the network, a rate limit, a key.
  */
 export function createReadBack(context: Context, turn: () => Promise<void>): ReadBack {
   return async (id) => {
@@ -23,7 +23,7 @@ export function createReadBack(context: Context, turn: () => Promise<void>): Rea
 
 function isForGood(error: unknown): boolean {
   if (!(error instanceof MailerError) || error.mayBeOfProxy) return false;
-  // An id that cannot be asked for; an answer without what an email has.
+  // An id that does not fit into a path; a response that is not an email.
   if (error instanceof UsageError) return true;
   if (error instanceof BadReplyError) return error.details.issues !== undefined;
   return error instanceof NotFoundError || error instanceof RejectedError;

@@ -47,12 +47,12 @@ export interface Refusals {
   /**
    * Takes what is at fault out of a part, and returns how many emails that is. Throws when the
    * service has refused so much in a row that it must be about something else. Emails that it
-   * refused once before, and then accepted others, count for nothing there.
+   * refused before it accepted others do not count.
    */
   refuse(part: Part, error: RejectedError): number;
   /**
-   * Takes note of a part that was given up in whole or, where others of its request were `taken`, in
-   * part: the service accepted the request without these emails. Throws like `refuse`.
+   * Records emails that the service did not create although it accepted their request; `taken` are
+   * how many others it created. Throws like `refuse`.
    */
   notTaken(part: Part, error: RejectedError, taken: number): void;
   /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
@@ -86,12 +86,12 @@ export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions
     if (isOpen) journal.settleRefused();
     isOpen = false;
   };
-  /** Of a part, so many emails have been refused. */
+  /** Counts emails of a part that were refused. */
   const book = (part: Part, refused: number, error: RejectedError) => {
     const { length } = positionsOf(part);
     last = { error, part };
     isOpen = true;
-    // One that names some emails is about these, and one that names none is yet to be narrowed down.
+    // A refusal that names some emails is about these; one that names none is narrowed down first.
     if (length === 1) oneByOne++;
     else if (refused === length) atOnce += length;
     if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);

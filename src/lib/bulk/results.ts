@@ -42,8 +42,8 @@ function* resultsOfChunks(journal: Journal): Generator<RowResult[]> {
 }
 
 /**
- * Chunks that come in the order of their first rows, as single rows in order. Held are only those
- * that interlock, of which preparing a run bounds the number.
+ * Merges chunks, which come in the order of their first rows, into rows in order. Only chunks whose rows
+ * overlap are in memory; `createChunks` bounds their number.
  */
 function* inRowOrder(chunks: Iterable<RowResult[]>): Generator<RowResult> {
   let open: { readonly rows: RowResult[]; at: number }[] = [];

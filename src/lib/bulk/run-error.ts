@@ -31,7 +31,7 @@ export function withProgress(
   const { line, needs } = lineThatGoesOn(context, sending);
   const hint = [
     ...own,
-    `${howFar(counts, meta, ' so far')}. The same command goes on from there; nothing goes out twice${needs}:\n${line}`,
+    `${howFar(counts, meta, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   thrown.details = { ...details, hint };
   return thrown;

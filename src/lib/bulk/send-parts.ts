@@ -50,7 +50,7 @@ export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions, 
   /** Requests under way at the same time. */
   readonly concurrency: number;
   readonly clocks: Clocks;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -124,8 +124,8 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
 }
 
 /**
- * An answer that makes no sense, to a request that an earlier process sent and got no better answer
- * to: it is no reason to keep the others waiting until the service has forgotten the request.
+ * The error of an invalid response to a request that an earlier process sent already. It must not keep
+ * the other emails waiting until the service has forgotten the request.
  */
 function repeatedNonsense(error: unknown, { fresh }: Handed): BadReplyError | undefined {
   return !fresh && error instanceof BadReplyError ? error : undefined;
@@ -213,8 +213,8 @@ function partSender(
 }
 
 /**
- * Whether a request under its key is one of an earlier process that had no answer, and not somebody
- * else's, as an earlier 409 would have said.
+ * Whether the request in progress under a part's key is that of an earlier process of this run, and not
+ * somebody else's, which an earlier 409 would have shown.
  */
 function isOurs({ part }: Handed): boolean {
   return 'begun' in part && !part.isConflict;

@@ -13,7 +13,7 @@ export interface ShortRepliesOptions {
   readonly bodies: BodyReader;
   readonly readBack: ReadBack;
   readonly signal: AbortSignal;
-  /** Told of rows that the service left out, and what follows: another try, or nothing. */
+  /** Called with rows that the service did not create, and what follows: another try, or none. */
   readonly leftOut: (rows: readonly number[], next: 'again' | 'unknown') => void;
   /** Told of emails that have been decided on. */
   readonly report: (accepted: number, refused: number) => void;
@@ -23,23 +23,22 @@ interface SendParts {
   readonly refusals: Pick<Refusals, 'notTaken'>;
   /** Whether to go on reading. */
   readonly goesOn: () => boolean;
-  /** Takes what keeps a part from being settled now, and no other. */
+  /** Takes an error that concerns this part only, to be thrown at the end. */
   readonly later: (error: MailerError) => void;
 }
 
-/** How often an email is sent that the service leaves out. */
+/** How often an email is sent that the service does not create. */
 const mostMisses = 2;
 /** Ids in a message, at most. */
 const mostIds = 10;
 
 /**
- * Settles a part whose request the service accepted although it did not take all emails in it, from
- * the ids it answered with. Those taken are told apart by reading them back. Those not taken go out
- * once more by themselves, under another key; what is not taken again is refused. What cannot be
- * told apart is unknown.
+ * Settles a part whose request the service accepted without creating all of its emails. The created
+ * ones are read back by the returned ids, and matched. Missing ones are sent once more under another
+ * key, and are refused if they are missing again. Those that cannot be told apart are unknown.
  *
- * The ids are in the journal before the first is read, so that a process that ends in between leaves
- * the next one all it needs; so is a part that could not be settled.
+ * The ids are in the journal before the first email is read, so that another process can continue;
+ * so is a part that could not be settled.
  */
 export function createShortReplies(
   { journal, bodies, readBack, signal, leftOut, report }: ShortRepliesOptions,
@@ -74,7 +73,7 @@ export function createShortReplies(
     });
     if (uncertain.length > 0) leftOut(rows(uncertain), 'unknown');
     if (untaken.length > 0 && !isLast) leftOut(rows(untaken), 'again');
-    // Those unknown are done with as well.
+    // Unknown emails are settled, too.
     report(known.length + uncertain.length, isLast ? untaken.length : 0);
     if (untaken.length > 0 && isLast) {
       refusals.notTaken(part, new RejectedError(problem, { status: 200 }), ids.length);

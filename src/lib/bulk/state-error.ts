@@ -19,7 +19,7 @@ export function explainStateError(
     first = 'Change its permissions or its owner',
   } = problem;
   return new UsageError(`Cannot ${action} ${path}: ${reason}.`, {
-    hint: noSpace ? 'Make room there.' : `${first}, or name another directory in MAILER_STATE_DIR.`,
+    hint: noSpace ? 'Make room there.' : `${first}, or set another directory in MAILER_STATE_DIR.`,
     cause: thrown,
   });
 }

@@ -82,7 +82,7 @@ export function howFar(
   { emails }: Pick<RunMeta, 'emails'>,
   soFar = '',
 ): string {
-  const open = begun === 0 ? '' : `, ${count(begun)} have no answer yet`;
+  const open = begun === 0 ? '' : `, ${count(begun)} have no response yet`;
   return `${count(accepted)} of ${some(emails, 'email')} are accepted${soFar}${open}`;
 }
 

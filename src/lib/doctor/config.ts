@@ -63,7 +63,7 @@ export function checkConfig(
 function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem): Check {
   const { message, details } = error;
   const example = setToPath('MAILER_CONFIG_DIR', 'path/to/a/directory', system);
-  const remedy = details.hint ?? `Such as: ${example}`;
+  const remedy = details.hint ?? `For example: ${example}`;
   return error instanceof UnreachablePlace && !isNeeded
     ? warning('config', `${phrase(message)}; key and URL of the environment need none`, remedy)
     : failed('config', 'usage', message, remedy);
@@ -76,7 +76,7 @@ function storage({ path, writable }: ConfigLook, isNeeded: boolean): Oddity[] {
   return [
     [
       `nothing can be stored in ${directory}`,
-      `Change its permissions or its owner, or name another directory in MAILER_CONFIG_DIR`,
+      `Change its permissions or its owner, or set another directory in MAILER_CONFIG_DIR`,
     ],
   ];
 }

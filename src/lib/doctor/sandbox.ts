@@ -34,7 +34,7 @@ function checkDirectory({ system }: Context): Check {
       'directory',
       'usage',
       error.message,
-      `Such as: ${setToPath('MAILER_SANDBOX_DIR', 'path/to/a/directory', system)}`,
+      `For example: ${setToPath('MAILER_SANDBOX_DIR', 'path/to/a/directory', system)}`,
     );
   }
   if (!isWritable(directory)) {
@@ -42,7 +42,7 @@ function checkDirectory({ system }: Context): Check {
       'directory',
       'usage',
       `${directory} cannot be written to`,
-      'Change its permissions or its owner, or name another directory in MAILER_SANDBOX_DIR.',
+      'Change its permissions or its owner, or set another directory in MAILER_SANDBOX_DIR.',
     );
   }
   const { XDG_DATA_HOME, MAILER_SANDBOX_DIR } = system.env;

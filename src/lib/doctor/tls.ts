@@ -99,7 +99,7 @@ function more(system: System, url: URL): string {
   const { port } = hostAndPort(url);
   const name = isAddress(url) ? [] : ['-servername', url.hostname];
   const line = ['openssl', 's_client', '-connect', `${url.hostname}:${port}`, ...name];
-  return `See more of it: ${shellQuote(line, system)}`;
+  return `For details, run: ${shellQuote(line, system)}`;
 }
 
 /** Node leaves a file out that it cannot read. */

@@ -6,17 +6,17 @@ import type { Context } from '../context.ts';
 /** The recipients of copies, as a reply names them. */
 export type Copies = Pick<Email, 'cc' | 'bcc'>;
 
-/** Pages to look through at most: so many emails that were created together are told apart. */
+/** Pages of the list to read at most, where many emails were created in the same millisecond. */
 const mostPages = 4;
 
-/** Whether an email says nothing of its copies, as live servers do when they are asked for one. */
+/** Whether a response leaves out the copies of an email, as that of live servers for one email does. */
 export function lacksCopies({ cc, bcc }: Copies): boolean {
   return cc === undefined && bcc === undefined;
 }
 
 /**
- * The copies of an email as the list has them; nothing where it does not hold the email. The list
- * has the newest first, so it is asked for what was created up to then, as the email says.
+ * The copies of an email, from the list of emails; nothing where the list does not have the email. The
+ * list is newest first, so it is asked for emails up to the email's own creation time.
  */
 export async function listedCopies(
   { call }: Pick<Context, 'call'>,

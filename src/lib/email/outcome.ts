@@ -41,8 +41,8 @@ export interface Open {
  * recipient: opens name nobody, and not everybody opens. The end is bad then when nobody is left
  * who could get there.
  *
- * `sent` are recipients that the service may keep to itself. Those that it has left out because they
- * are suppressed have ended badly, although no event says so.
+ * `sent` has the recipients of the request, which the service may not show. A recipient that it removed
+ * as suppressed counts as a bad end, although no event says so.
  *
  * Events that name no recipient count for one each: two such DELIVERED mean that two recipients
  * have got it, whoever they are. Opens and clicks repeat, so all of them together count for one.
@@ -60,7 +60,7 @@ export function judge(email: Email, until: string, sent: SentTo = {}): Outcome {
   return lost ? badOr(bad, { kind: 'open' }) : { kind: 'open' };
 }
 
-/** For each recipient that was left out the event that the service does not report. */
+/** An event for each suppressed recipient, which the service does not report itself. */
 function suppressions(email: Email, sent: SentTo): EmailEvent[] {
   const status = 'SUPPRESSED';
   if (email.emailEvents.some((event) => event.status === status)) return [];

@@ -15,9 +15,9 @@ export type EmailFilter = Pick<
 type ListReply = Reply<'email.list'>;
 
 /**
- * A function that leaves of a page what the filter asks for. Live servers ignore the start of a
- * period that has an end too: what is older is taken out here, and out of `count`. All else stays as
- * it came.
+ * A function that filters a page by the start of the period. Live servers ignore the start of a period
+ * that also has an end, so older emails are removed here from the rows and from `count`. Everything
+ * else stays unchanged.
  */
 export function withinPeriod(
   context: Pick<Context, 'call'>,
@@ -35,7 +35,7 @@ export function withinPeriod(
     return Math.max(count - (await older), kept);
   };
   return async (reply) => {
-    // A time that is missing or cannot be read is not before anything.
+    // An email without a readable time is kept.
     const rows = reply.data.filter(({ createdAt }) => !(Date.parse(createdAt ?? '') < start));
     const total = countOf(reply);
     const count = total && (await countWithin(total, reply.data, rows.length));
@@ -50,8 +50,8 @@ export function countOf(reply: unknown): number | undefined {
 }
 
 /**
- * How many emails from before the start the service counts. It is asked for a period that ends right
- * before its start: where the start is heeded, there is nothing in it, or it is refused.
+ * How many emails from before the start the service counts, found by a period that ends right before
+ * the start. A service that respects the start finds nothing in that period, or rejects it.
  */
 async function countOlder(
   { call }: Pick<Context, 'call'>,

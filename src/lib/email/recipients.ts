@@ -26,8 +26,8 @@ export function sentBy({ to, cc, bcc }: Addressed): SentTo {
 }
 
 /**
- * Those to whom an email was sent and who are not among its recipients: the service leaves out
- * addresses that are suppressed. Blind copies are not looked for, as a service may hide them.
+ * Recipients of the request that the email does not show: the service removes suppressed addresses.
+ * Blind copies are not compared, because a service may hide them.
  */
 export function leftOut(shown: Addressed, { to, cc }: SentTo): string[] {
   return [...new Set([...missing(to, shown.to), ...missing(cc, shown.cc)])];

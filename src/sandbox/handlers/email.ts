@@ -104,8 +104,8 @@ export const emailHandlers: Handlers<
 };
 
 /**
- * Sends what `prepare` makes ready, which throws for what keeps all from being sent. What is
- * undefined cannot be created; live servers answer 500 when nothing can.
+ * Sends what `prepare` returns. It throws if nothing may be sent, and returns undefined for an email
+ * that cannot be created; live servers answer 500 if none can.
  */
 function send(
   call: Call,
@@ -176,7 +176,7 @@ function findTemplate(store: Store, id: string): Template | undefined {
   return store.one<Template>('SELECT subject, html FROM templates WHERE id = ?', id);
 }
 
-/** The templates of one batch as live servers have them: the first that is found is all of them. */
+/** The templates of one batch, as on live servers: the first one found is used for all emails. */
 function firstTemplate(store: Store): FindTemplate {
   let first: Template | undefined;
   return (id) => {

@@ -28,7 +28,7 @@ ${actionForm('unsubscribe', 'Unsubscribe')}`,
 export function confirmedPage({ email, book }: LinkedContact): Html {
   return page(
     'Your subscription is confirmed',
-    html`<p>${email} gets the campaigns sent to “${book}”.</p>`,
+    html`<p>${email} will get the campaigns sent to “${book}”.</p>`,
   );
 }
 

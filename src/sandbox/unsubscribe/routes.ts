@@ -49,7 +49,7 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
     return context.html(unsubscribedPage(target));
   });
 
-  // What new contacts of a book with double opt-in are sent.
+  // The confirmation links of books with double opt-in.
   app.get('/subscribe/:contactId', (context) => {
     const { contactId } = context.req.param();
     if (isPrefetch(context.req.raw.headers)) return notFetchedAhead(context);
@@ -77,7 +77,7 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   return app;
 }
 
-/** Any other answer would be shown on the click, in place of the one that has an effect. */
+/** An error, because a browser would show a prefetched page on the click, and not send the real request. */
 function notFetchedAhead(context: Context): Response {
   return context.text('This link works only when it is clicked.\n', 503);
 }

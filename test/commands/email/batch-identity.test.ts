@@ -188,7 +188,7 @@ test('the line that goes on after --resend-unknown does not decide so again', as
   setup.world.clock.advance(24 * 3_600_000);
   await setup.run(line);
   const { stderr } = await setup.run([...impatient, '--resend-unknown']);
-  expect(stderr).toContain('nothing goes out twice');
+  expect(stderr).toContain('nothing is sent twice');
   const words = printedWords(stderr);
   expect(words).not.toContain('--resend-unknown');
   setup.world.clock.advance(24 * 3_600_000);

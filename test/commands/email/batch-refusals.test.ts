@@ -311,7 +311,7 @@ describe('400 to a repetition of a request that had no answer', () => {
     const { run, become, inbox, outcome, service } = await repeatedWith(refuseAll);
     expect(outcome.exitCode).toBe(1);
     expect(outcome.stderr).toMatch(
-      /Hint: An earlier answer was lost, .* it is repeated as it is, and not divided\. When it is 24 hours old, --resend-unknown sends them anew\. 150 of 250 emails are accepted so far, 100 have no answer/,
+      /Hint: An earlier answer was lost, .* it is repeated as it is, and not divided\. When it is 24 hours old, --resend-unknown sends them anew\. 150 of 250 emails are accepted so far, 100 have no response/,
     );
     become(inbox.accept);
     expect(await run(line)).toMatchObject({ exitCode: 0 });

@@ -39,7 +39,7 @@ describe('a run that broke off', () => {
     const broken = await setup.run([...line, '--retries', '0']);
     expect(broken.exitCode).toBe(7);
     expect(broken.stderr).toContain(
-      '100 of 250 emails are accepted so far, 100 have no answer yet. The same command',
+      '100 of 250 emails are accepted so far, 100 have no response yet. Run the same command',
     );
     const done = await setup.run(line);
     expect(done).toMatchObject({ exitCode: 0, stderr: 'Accepted 250 of 250 emails.\n' });
@@ -57,7 +57,7 @@ describe('a run that broke off', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^Error: people.csv is half sent: 100 of 150 emails are accepted, 50 have no answer yet. The file has changed since. It had 3692 bytes and has 3718 now\. It was modified .*\nHint: .*--again/,
+      /^Error: people.csv is half sent: 100 of 150 emails are accepted, 50 have no response yet. The file has changed since. It had 3692 bytes and has 3718 now\. It was modified .*\nHint: .*--again/,
     );
     expect(setup.service.requests).toHaveLength(2);
   });
