@@ -294,7 +294,9 @@ describe('a request of which the service can create nothing, answered 500,', () 
     const broken = await setup.run(`${words} --retries 3`);
     expect(broken).toMatchObject({
       exitCode: 7,
-      stderr: expect.stringContaining('100 of 300 emails are accepted so far, 100 have no response'),
+      stderr: expect.stringContaining(
+        '100 of 300 emails are accepted so far, 100 have no response',
+      ),
     });
     expect(setup.service.requests).toHaveLength(5);
     expect(await setup.run(words)).toMatchObject({ exitCode: 0 });
@@ -428,7 +430,9 @@ describe('an answer with more ids than emails, or with one of them twice,', () =
       const { exitCode, stderr } = await setup.run(line);
       expect({ exitCode, stderr }).toMatchObject({
         exitCode: 8,
-        stderr: expect.stringContaining('50 of 150 emails are accepted so far, 100 have no response'),
+        stderr: expect.stringContaining(
+          '50 of 150 emails are accepted so far, 100 have no response',
+        ),
       });
       expect(service.taken()).toEqual(everybody(150).slice(100));
       setup.world.clock.advance(24 * 3_600_000);
