@@ -14,13 +14,16 @@ export function isAmbiguousDate(words: string): boolean {
   );
 }
 
+/** From `this evening at 4:30pm` on. */
+const night = [16, 24] as const;
+
 /** Hours, from and before, that belong to a part of the day by chrono's name. */
 const partsOfDay: Readonly<Record<string, readonly [number, number]>> = {
   morning: [0, 12],
   noon: [12, 13],
   afternoon: [12, 19],
-  evening: [17, 24],
-  tonight: [17, 24],
+  evening: night,
+  tonight: night,
   midnight: [0, 1],
 };
 
@@ -47,7 +50,8 @@ export function mayBeMisread(words: string, reading: Reading): boolean {
   // `an hour before tomorrow` has the time of day of now, as has `tomorrow +2h`.
   const isSpan = tags.includes('result/relativeDateAndTime');
   const fromTime = /:\d\d|\d ?[ap]\.?m|\b(?:now|noon|midnight)\b/i.test(words);
-  if (/\S [+-] ?\d/.test(words)) return true;
+  // But `monday - 9am` says no more than `monday 9am`.
+  if (/\S (?:\+|-(?! \d{1,2}(?::\d\d| ?[ap]\.?m))) ?\d/i.test(words)) return true;
   if (isSpan && !fromTime && /\b(?:before|after)\b/i.test(words)) return true;
   // Of `in 2 hours 3 hours` chrono takes the last.
   const units = words.toLowerCase().match(/(?<=\d ?)(?:mo|[smhdwqy])/g) ?? [];
@@ -60,6 +64,8 @@ export function mayBeMisread(words: string, reading: Reading): boolean {
   if (!hasHour) return false;
   // `tomorrow night at 3` is in the afternoon to chrono.
   const parts = tags.map((tag) => partsOfDay[tag.replace('casualReference/', '')]);
+  // `last night at 3` is the morning of the day before to chrono, which has no tag for it.
+  if (/\blast night\b/i.test(words)) parts.push(night);
   if (parts.some((part) => part !== undefined && (hour < part[0] || hour >= part[1]))) return true;
   // A bare number: `friday 13`, and of `22.nov.2026` the 22.
   const isBare = !/:\d\d|\d ?[ap]\.?m|\bat ?\d|\d o'?clock|\d in the /i.test(words);

@@ -58,7 +58,7 @@ const calendarUnit =
  * its first moment; `in 3 days` keeps the time of day; `in 2 hours` is elapsed time. A wall clock
  * time that a zone skips moves forward by the gap, of one that comes twice the first is taken.
  * English may end in UTC or GMT, other zones need ISO. Throws `UsageError` when not all of `text`
- * is understood, or when it is in the past and that is not allowed.
+ * is understood or it may mean several times, or when it is in the past and that is not allowed.
  */
 export function resolveWhen(text: string, options: WhenOptions): Date {
   const { now, timeZone, flag, direction = 'future' } = options;
@@ -68,6 +68,9 @@ export function resolveWhen(text: string, options: WhenOptions): Date {
   if (isAmbiguousDate(words)) throw new UsageError(`${shown} is ambiguous`, { hint: dateHint });
   const instant = words.length > longestText ? undefined : read(words, now, timeZone, direction);
   if (instant === undefined) throw new UsageError(`${shown} is not a time`, { hint: timeHint });
+  if (instant === 'unclear') {
+    throw new UsageError(`${shown} may mean several times`, { hint: timeHint });
+  }
   if (!(instant >= 0 && instant < endOfTime)) {
     throw new UsageError(`${shown} is not a time from 1970-01-01 to 9999-12-29`);
   }
@@ -127,13 +130,16 @@ export function parseDuration(text: string, flag: string): number {
   return milliseconds;
 }
 
-/** Milliseconds since 1970; `undefined` when not understood, NaN when out of range. */
+/**
+ * Milliseconds since 1970; `undefined` when not understood, `unclear` when it may mean another time
+ * than what chrono reads in it, NaN when out of range.
+ */
 function read(
   words: string,
   now: number,
   timeZone: string,
   direction: 'future' | 'past',
-): number | undefined {
+): number | 'unclear' | undefined {
   const iso = isoForm.exec(words);
   if (iso !== null) return readIso(iso, timeZone);
   const utc = / (?:UTC|GMT)$/i;
@@ -159,13 +165,13 @@ function readEnglish(
   now: number,
   timeZone: string,
   direction: 'future' | 'past',
-): number | undefined {
+): number | 'unclear' | undefined {
   const past = direction === 'past';
   const reference = wallClock(now, timeZone);
   const english =
     (past && /^\d/.test(words) ? parseEnglish(`${words} ago`, reference) : undefined) ??
     parseEnglish(words, reference);
-  if (english === undefined) return undefined;
+  if (english === undefined || english === 'unclear') return english;
   const whole = (instant: number) => (past ? Math.floor : Math.ceil)(instant / 1000) * 1000;
   if (english.elapsed) return whole(now + english.wall(0) - reference);
 
@@ -191,7 +197,7 @@ interface English {
   wall(steps: number): number;
 }
 
-function parseEnglish(words: string, reference: number): English | undefined {
+function parseEnglish(words: string, reference: number): English | 'unclear' | undefined {
   const found = ask(words, reference) ?? askInLeapYear(words);
   if (found === undefined) return undefined;
   const named = (component: Component) => found.isCertain(component);
@@ -209,7 +215,7 @@ function parseEnglish(words: string, reference: number): English | undefined {
   // A year that chrono calculated is another one when it is asked as of another time.
   const hasYear = ask(words, reference, 2 * calendarCycle)?.get('year') === year;
   const reading = { hasYear, month: get('month'), hour: get('hour'), hasHour: named('hour'), tags };
-  if (mayBeMisread(words, reading)) return undefined;
+  if (mayBeMisread(words, reading)) return 'unclear';
 
   const hasTime =
     named('hour') ||
