@@ -145,12 +145,16 @@ function sendToContact(
   );
 }
 
-/** What placeholders stand for; the names that every contact has win over its properties. */
+/**
+ * What placeholders stand for: the properties that the book declares, also where a contact has none,
+ * and the names that every contact has, which win over them.
+ */
 function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
+  const declared = strings(variables ?? '[]');
+  const isDeclared = new Set(declared.map((name) => name.toLowerCase()));
   return ofContact([
-    // A property that the book declares is known, also of a contact that has none.
-    ...strings(variables ?? '[]').map((name) => [name, null] as const),
-    ...Object.entries(propertiesOf(contact)),
+    ...declared.map((name) => [name, null] as const),
+    ...Object.entries(propertiesOf(contact)).filter(([name]) => isDeclared.has(name.toLowerCase())),
     ['email', contact.email],
     ['firstName', contact.firstName],
     ['lastName', contact.lastName],

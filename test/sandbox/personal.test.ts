@@ -58,7 +58,7 @@ describe('a campaign', () => {
     ['{{constructor}} {{__proto__}} {{toString,fallback=x}}', '{{constructor}} {{__proto__}} x'],
     ['{{first name}}', '{{first name}}'],
   ])('fills %s in', async (text, expected) => {
-    expect(await both(text, zoe)).toBe(expected);
+    expect(await both(text, zoe, { variables: ['plan', 'shoe-size'] })).toBe(expected);
   });
 
   test('leaves nothing where a contact has no value for a name that is known', async () => {
@@ -74,6 +74,13 @@ describe('a campaign', () => {
     expect(await both('{{color}}', {}, declared)).toBe('{{color}}');
   });
 
+  test('fills in no property that the book does not declare', async () => {
+    const person = { properties: { PLAN: 'pro', color: 'red' } };
+    expect(
+      await both('{{plan}} {{color}} {{color,fallback=?}}', person, { variables: ['plan'] }),
+    ).toBe('pro {{color}} ?');
+  });
+
   test('takes the name of a contact for its own, whatever its properties are', async () => {
     const properties = { firstName: 'x', EMAIL: 'y' };
     expect(await both('{{firstName}} {{email}}', { ...zoe, properties })).toBe(
@@ -84,7 +91,10 @@ describe('a campaign', () => {
 
   test('takes properties with the names of what every object has', async () => {
     const properties = { constructor: 'Inc', toString: 'text' };
-    expect(await both('{{constructor}} {{toString}}', { properties })).toBe('Inc text');
+    const variables = Object.keys(properties);
+    expect(await both('{{constructor}} {{toString}}', { properties }, { variables })).toBe(
+      'Inc text',
+    );
   });
 
   test('escapes values in HTML, also in attributes, and not in the subject', async () => {
@@ -101,7 +111,8 @@ describe('a campaign', () => {
 
   test('does not fill in what a value or a fallback contains', async () => {
     const person = { firstName: '{{lastName}}', lastName: unsubscribe, properties: { a: '$1$$' } };
-    expect(await both('{{firstName}} {{lastName}} {{a}}', person)).toBe(
+    const declared = { variables: ['a'] };
+    expect(await both('{{firstName}} {{lastName}} {{a}}', person, declared)).toBe(
       `{{lastName}} ${unsubscribe} $1$$`,
     );
   });
