@@ -1,25 +1,32 @@
-import { closeSync, constants } from 'node:fs';
+import { makeTrusted } from './config-trust.ts';
 import { UsageError } from './errors.ts';
 import { loadSqlite } from './load-sqlite.ts';
-import { openRegular } from './regular-file.ts';
 
 /** SQLITE_BUSY; its finer codes have the same low byte (https://www.sqlite.org/rescode.html). */
 const busy = 5;
 
+export interface LockOptions {
+  readonly path: string;
+  /** The user's id; undefined where files have no owners to look at. */
+  readonly user: number | undefined;
+  /** How long to wait for another process that has the lock, in milliseconds. */
+  readonly timeout: number;
+}
+
 /**
- * Runs `work` while no other process holds the lock `path`, waiting for it up to `timeout` ms. The
+ * Runs `work` while no other process holds the lock, waiting for it up to `timeout` ms. The
  * lock is SQLite's on an empty database file: the kernel drops it when its holder dies, however
  * that happens, so a lock cannot be left behind. `work` must not wait for anything, which also
  * means that no signal handler and no other part of this process runs while the lock is held.
  *
- * Throws a `UsageError` when another process holds the lock for longer.
+ * Throws a `UsageError` when another process holds the lock for longer, and an `UntrustedConfig`.
  */
-export function withLock<Value>(path: string, timeout: number, work: () => Value): Value {
-  // Made here and not by SQLite, for its mode, and for the system's own error when it cannot be.
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-  closeSync(openRegular(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
+export function withLock<Value>({ path, user, timeout }: LockOptions, work: () => Value): Value {
+  // Made here and not by SQLite, for its mode, for the system's own error when it cannot be, and
+  // because SQLite does not check who owns the file.
+  const real = makeTrusted(path, user);
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { timeout });
+  const database = new DatabaseSync(real, { timeout });
   try {
     acquire(path, () => {
       database.exec('PRAGMA journal_mode = MEMORY');

@@ -9,7 +9,6 @@ import {
 } from './config.ts';
 import { type Exposed, exposed } from './config-modes.ts';
 import { DamagedConfig, parseConfig } from './config-shape.ts';
-import { assertOwn } from './config-trust.ts';
 import { UsageError } from './errors.ts';
 import { checkSetting } from './setting-values.ts';
 import type { System } from './system.ts';
@@ -48,8 +47,7 @@ export function lookAtConfig(
   try {
     const directory = configDirectory(system);
     path = configPath(directory);
-    const text = readIfThere(path);
-    if (text !== undefined) assertOwn(path, system.user);
+    const text = readIfThere(path, system.user);
     const found = { path, exists: text !== undefined, problem: undefined };
     const writable = isWritable(directory);
     return text === undefined

@@ -15,15 +15,14 @@ export interface Exposed {
 }
 
 /**
- * Those of directory and file that others may use. None on Windows, where a home directory keeps
+ * Those of directory and file, where there is one, that others may use. None on Windows, where a home directory keeps
  * others out by itself.
  */
-export function exposed(directory: string, file: string): Exposed[] {
+export function exposed(directory: string, file: string | undefined): Exposed[] {
   if (platform() === 'win32') return [];
-  return [
-    { path: directory, wanted: directoryMode },
-    { path: file, wanted: fileMode },
-  ].flatMap(({ path, wanted }) => {
+  const places = [{ path: directory, wanted: directoryMode }];
+  if (file !== undefined) places.push({ path: file, wanted: fileMode });
+  return places.flatMap(({ path, wanted }) => {
     const mode = modeOf(path);
     const isPrivate = mode === undefined || (mode & 0o077) === 0 || (mode & sticky) !== 0;
     return isPrivate ? [] : [{ path, mode, wanted }];
@@ -34,7 +33,11 @@ export function exposed(directory: string, file: string): Exposed[] {
  * Takes from others what they may do with the directory and the file, as far as both are ours,
  * and says so.
  */
-export function tightenModes(directory: string, file: string, warn: (text: string) => void): void {
+export function tightenModes(
+  directory: string,
+  file: string | undefined,
+  warn: (text: string) => void,
+): void {
   for (const one of exposed(directory, file)) tighten(one, warn);
 }
 

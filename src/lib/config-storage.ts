@@ -1,16 +1,8 @@
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type Config, emptyConfig, readIfThere } from './config.ts';
 import { parseConfig } from './config-shape.ts';
+import { trustedWay } from './config-trust.ts';
 import { loadConf } from './load-conf.ts';
 
 /** Reads and writes the file at once, without waiting for anything. Takes no lock itself. */
@@ -28,11 +20,11 @@ export async function openStorage(path: string, user: number | undefined): Promi
   const { default: Conf } = await loadConf();
   return {
     read() {
-      const text = readIfThere(path);
+      const text = readIfThere(path, user);
       return text === undefined ? emptyConfig : parseConfig(text);
     },
     write(config) {
-      const target = targetOf(path);
+      const target = trustedWay(path, user).real;
       // In a new directory nobody can have planted a link.
       const directory = mkdtempSync(`${target}${newEnding}`);
       try {
@@ -56,7 +48,7 @@ export async function openStorage(path: string, user: number | undefined): Promi
       }
     },
     removeLeftovers() {
-      for (const left of leftoversOf(path)) remove(left, user);
+      for (const left of leftoversOf(path, trustedWay(path, user).real)) remove(left, user);
     },
   };
 }
@@ -66,9 +58,12 @@ const newEnding = '.new-';
 /** Endings of this version's temporary files, and of those of earlier versions. */
 const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
 
-/** Files left by a process that was killed while writing. They may have keys in them. */
-export function leftoversOf(path: string): readonly string[] {
-  return [...new Set([path, targetOf(path)])].flatMap((file) => {
+/**
+ * Files left by a process that was killed while writing, beside `path` and the `target` it leads to.
+ * They may have keys in them.
+ */
+export function leftoversOf(path: string, target: string): readonly string[] {
+  return [...new Set([path, target])].flatMap((file) => {
     const name = basename(file);
     return namesIn(dirname(file))
       .filter((one) => one.startsWith(name) && leftoverEnding.test(one.slice(name.length)))
@@ -91,16 +86,6 @@ function namesIn(directory: string): readonly string[] {
     return readdirSync(directory);
   } catch {
     return [];
-  }
-}
-
-/** The file that a path leads to, whether it is there or not. */
-function targetOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
   }
 }
 

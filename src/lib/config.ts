@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { explainFileError, isFileError } from './config-file-error.ts';
-import { assertOwn } from './config-trust.ts';
+import { readTrusted, targetOf, trustedWay } from './config-trust.ts';
 import { homeOf, UnreachablePlace } from './home-directory.ts';
-import { readRegular } from './regular-file.ts';
 import type { System } from './system.ts';
 
 /**
@@ -110,9 +109,8 @@ export function openConfig(options: ConfigOptions): ConfigFile {
   return {
     path,
     async read() {
-      const text = readIfThere(path);
+      const text = readIfThere(path, user);
       if (text === undefined) return emptyConfig;
-      assertOwn(path, user);
       const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
         import('./config-shape.ts'),
         import('./config-modes.ts'),
@@ -129,7 +127,8 @@ export function openConfig(options: ConfigOptions): ConfigFile {
     update: (change) => changeUnderLock(path, options, change),
     async removeLeftovers() {
       const { leftoversOf } = await import('./config-storage.ts');
-      if (leftoversOf(path).length > 0) await changeUnderLock(path, options, undefined);
+      if (leftoversOf(path, targetOf(path)).length > 0)
+        await changeUnderLock(path, options, undefined);
     },
   };
 }
@@ -140,22 +139,20 @@ async function changeUnderLock(
   { directory, user, warn, now, lockTimeout = 5000 }: ConfigOptions,
   change: ((config: Config) => Config) | undefined,
 ): Promise<Config> {
-  const [{ tightenModes }, { makeDirectories }, { openStorage }, { withLock }, { readOrSetAside }] =
-    await Promise.all([
-      import('./config-modes.ts'),
-      import('./make-directories.ts'),
-      import('./config-storage.ts'),
-      import('./config-lock.ts'),
-      import('./config-damage.ts'),
-    ]);
+  const [{ tightenModes }, { openStorage }, { withLock }, { readOrSetAside }] = await Promise.all([
+    import('./config-modes.ts'),
+    import('./config-storage.ts'),
+    import('./config-lock.ts'),
+    import('./config-damage.ts'),
+  ]);
   const storage = await openStorage(path, user);
   const lock = join(directory, 'config.lock');
   try {
-    // Before something is made in it, too.
-    for (const place of [directory, path, lock]) assertOwn(place, user);
-    makeDirectories(directory);
-    tightenModes(directory, path, warn);
-    return withLock(lock, lockTimeout, () => {
+    trustedWay(directory, user, { make: true });
+    const { isThere } = trustedWay(path, user);
+    // In place of a missing file somebody may have planted a link by now.
+    tightenModes(directory, isThere ? path : undefined, warn);
+    return withLock({ path: lock, user, timeout: lockTimeout }, () => {
       storage.removeLeftovers();
       const config = readOrSetAside({ path, storage, warn, now });
       if (change === undefined) return config;
@@ -169,9 +166,9 @@ async function changeUnderLock(
 }
 
 /** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
-export function readIfThere(path: string): string | undefined {
+export function readIfThere(path: string, user: number | undefined): string | undefined {
   try {
-    return readRegular(path);
+    return readTrusted(path, user);
   } catch (error) {
     if (!isFileError(error)) throw error;
     if (/^(ENOENT|ENOTDIR)$/.test(error.code)) return undefined;

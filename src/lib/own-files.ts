@@ -25,11 +25,10 @@ export interface LookOptions {
   readonly isPrivateGroup?: (group: number) => boolean;
 }
 
-/** The real path, or the part that somebody else controls; neither where a part is missing. */
-interface Way {
-  readonly real?: string;
-  readonly foreign?: Foreign;
-}
+/** The real path, also of what does not exist yet, or the part of it that somebody else controls. */
+type Way =
+  | { readonly real: string; readonly isThere: boolean; readonly foreign?: undefined }
+  | { readonly foreign: Foreign };
 
 /** More links than these in one path lead in a circle. */
 const mostLinks = 40;
@@ -49,14 +48,14 @@ export function lookAlong(
   let own = '';
   for (const [index, name] of names.entries()) {
     const here = `${own}/${name}`;
-    const stats = lstatSync(here, { throwIfNoEntry: false });
+    const stats = options.make === true ? makeAndLook(here) : lookAt(here);
     if (stats === undefined) {
-      if (options.make !== true) return {};
-      // It fails where somebody has made one meanwhile.
-      mkdirSync(here, { mode: 0o700 });
-    } else if (!isDecidedBy(user, stats, options)) {
+      return { real: [own, ...names.slice(index)].join('/'), isThere: false };
+    }
+    if (!isDecidedBy(user, stats, options)) {
       return { foreign: { path: here.replace('//', '/'), stats } };
-    } else if (stats.isSymbolicLink()) {
+    }
+    if (stats.isSymbolicLink()) {
       const target = readlinkSync(here);
       const real = [isAbsolute(target) ? '' : own, target, ...names.slice(index + 1)].join('/');
       if (links === 0) throw inACircle(path);
@@ -64,11 +63,27 @@ export function lookAlong(
     }
     if (name !== '') own = here;
   }
-  return { real: own };
+  return { real: own, isThere: true };
+}
+
+function lookAt(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/** Looks at what is made, too: somebody else may have made it first. */
+function makeAndLook(path: string): Stats {
+  const there = lookAt(path);
+  if (there !== undefined) return there;
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (lookAt(path) === undefined) throw error;
+  }
+  return lstatSync(path);
 }
 
 /** Whether nobody but the user and root can change what this is, or what is in it. */
-function isDecidedBy(user: number, stats: Stats, options: LookOptions): boolean {
+export function isDecidedBy(user: number, stats: Stats, options: LookOptions): boolean {
   if (stats.uid !== user && stats.uid !== 0) return false;
   if (stats.isDirectory() && isSticky(stats)) return true;
   // Links have no modes; pipes and devices are never read.
@@ -95,7 +110,10 @@ export function ownDirectory(
 ): string | undefined {
   // Where it would lie depends on the working directory.
   if (!isAbsolute(path)) return undefined;
-  if (user !== undefined) return lookAlong(path, user, { make }).real;
+  if (user !== undefined) {
+    const way = lookAlong(path, user, { make });
+    return way.foreign === undefined && way.isThere ? way.real : undefined;
+  }
   if (make) mkdirSync(path, { recursive: true });
   return path;
 }

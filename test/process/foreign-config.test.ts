@@ -5,6 +5,7 @@ import {
   existsSync,
   lchownSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,7 +15,14 @@ import {
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { createPlace, type Finished, type Place, split, startOf } from '../support/process.ts';
+import {
+  createPlace,
+  type Finished,
+  isExecutable,
+  type Place,
+  split,
+  startOf,
+} from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
 /** Root alone can give files to others, and run a program as them. */
@@ -187,6 +195,87 @@ test.skipIf(process.platform === 'win32')('doctor names what lets others in', as
     detail: expect.stringContaining(`others can write to ${planted.directory} (mode 0777)`),
     remedy: expect.stringContaining(`chmod go-w ${planted.directory}`),
     code: 'usage',
+  });
+});
+
+describe.skipIf(!isRoot || isExecutable)('another user who changes what is there meanwhile', () => {
+  /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
+  function withHook({ place, directory, file }: Planted, script: string) {
+    const hook = join(place.home, 'hook.cjs');
+    const names = JSON.stringify({ directory, file, somebody });
+    writeFileSync(
+      hook,
+      `const fs = require('node:fs'); const { directory, file, somebody } = ${names}; ${script}`,
+    );
+    return { NODE_OPTIONS: `--require=${hook}` };
+  }
+
+  test('has no command run by a directory that is away while it is looked at', async () => {
+    const planted = await withKeyCommand();
+    chownSync(planted.directory, somebody, somebody);
+    const env = withHook(
+      planted,
+      `const { lstatSync } = fs;
+      fs.lstatSync = (path, ...options) => {
+        if (path !== directory) return lstatSync(path, ...options);
+        fs.renameSync(directory, directory + '-away');
+        const stats = lstatSync(path, ...options);
+        fs.renameSync(directory + '-away', directory);
+        return stats;
+      };`,
+    );
+    const { stdout } = await run(planted, 'domain list', env);
+    await run(planted, '__complete fish domain get x', env);
+    expect(stdout).toBe('');
+    expect(existsSync(planted.ran)).toBe(false);
+  });
+
+  test('gets no key by making the directory first', async () => {
+    const planted = await withKeyCommand();
+    rmSync(planted.directory, { recursive: true });
+    const env = withHook(
+      planted,
+      `const { mkdirSync, chownSync } = fs;
+      fs.mkdirSync = (path, ...options) => {
+        if (path === directory) {
+          mkdirSync(path, ...options);
+          chownSync(path, somebody, somebody);
+        }
+        return mkdirSync(path, ...options);
+      };`,
+    );
+    const { exitCode, stderr } = await run(planted, 'config set from a@example.com', env);
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`user ${somebody} owns ${planted.directory}`),
+    });
+    expect(readdirSync(planted.directory)).toEqual([]);
+  });
+
+  test('has nothing locked or changed by a link in a directory like /tmp', async () => {
+    const planted = await withKeyCommand();
+    rmSync(planted.file);
+    chmodSync(planted.directory, 0o1777);
+    const victim = join(planted.place.home, 'victim');
+    writeFileSync(victim, 'untouched');
+    chmodSync(victim, 0o644);
+    // Once the way to the file has been looked at, a link is there.
+    const env = withHook(
+      planted,
+      `const { lstatSync } = fs;
+      fs.lstatSync = (path, ...options) => {
+        const stats = lstatSync(path, ...options);
+        if (path === file && stats === undefined) {
+          fs.symlinkSync(${JSON.stringify(victim)}, file);
+          fs.lchownSync(file, somebody, somebody);
+        }
+        return stats;
+      };`,
+    );
+    const { exitCode } = await run(planted, 'config set from a@example.com', env);
+    expect(exitCode).toBe(2);
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    expect(statSync(victim).mode & 0o777).toBe(0o644);
   });
 });
 

@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Config, configDirectory, emptyConfig, type Profile } from '../config.ts';
-import { foreignOn } from '../config-trust.ts';
+import {
+  type Config,
+  configDirectory,
+  configPath,
+  emptyConfig,
+  type Profile,
+  readIfThere,
+} from '../config.ts';
 import { isObject } from '../output/fields.ts';
-import { readRegular } from '../regular-file.ts';
 import type { System } from '../system.ts';
 
 export interface Stored {
@@ -18,10 +22,9 @@ export interface Stored {
  */
 export function readStored(system: System): Stored {
   try {
-    const path = join(configDirectory(system), 'config.json');
+    const path = configPath(configDirectory(system));
     const { mtimeMs, ino } = statSync(path);
-    const config = configIn(JSON.parse(readRegular(path)));
-    if (foreignOn(path, system.user) !== undefined) throw new Error('it is not ours');
+    const config = configIn(JSON.parse(readIfThere(path, system.user) ?? ''));
     return { config, version: `${mtimeMs} ${ino}` };
   } catch {
     return { config: emptyConfig, version: '' };
