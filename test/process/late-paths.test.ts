@@ -1,0 +1,274 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manifest } from '../../src/commands/manifest.ts';
+import { createPlace, type Place, root } from '../support/process.ts';
+import { type Answer, startRecorder } from '../support/recorder.ts';
+import { startCatcher } from '../support/smtp.ts';
+import { enter, openTerminal } from '../support/terminal.ts';
+
+/** What the build has made of `import()`, up to what is loaded. */
+const lateImport = /Promise\.resolve\(\)(?=\.then\(\(\) => [^\n]*?require\("([^"]+)"\))/g;
+
+const built = mkdtempSync(join(tmpdir(), 'mailer-late-paths-'));
+const file = join(built, 'bin', 'mailer.js');
+const log = join(built, 'log');
+/** The late imports: in which file, of which, and a number, as there may be several of the same. */
+const imports: string[] = [];
+
+// The program as it is built, in which each late import writes down that it was reached.
+beforeAll(() => {
+  const dist = join(built, 'dist');
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.js'), '--outdir', dist]);
+  cpSync(join(root, 'bin'), join(built, 'bin'), { recursive: true });
+  writeFileSync(log, '');
+  for (const name of readdirSync(dist).filter((one) => one.endsWith('.cjs'))) {
+    const times = new Map<string, number>();
+    const text = readFileSync(join(dist, name), 'utf8').replaceAll(lateImport, (found, of) => {
+      times.set(of, (times.get(of) ?? 0) + 1);
+      const one = `${name} → ${of} ${times.get(of)}`;
+      imports.push(one);
+      const write = `${JSON.stringify(log)}, ${JSON.stringify(`${one}\n`)}`;
+      return `(require("node:fs").appendFileSync(${write}), ${found})`;
+    });
+    writeFileSync(join(dist, name), text);
+  }
+});
+
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+const from = ['--from', 'hello@example.com'];
+const to = [...from, '--to', 'ana@example.org'];
+const content = ['--subject', 'Hi', '--text', 'Hello'];
+
+const html = '<a href="{{unsend_unsubscribe_url}}">x</a>';
+
+/** A campaign that is being sent. */
+const campaign: readonly Line[] = [
+  [
+    ...['campaign', 'create', '--name', 'News', '--subject', 'Hi', '--book', 'book_customers'],
+    ...[...from, '--html', html, '--sandbox'],
+  ],
+  'campaign schedule News --now --sandbox --yes',
+];
+
+/** Runs lines in a place, and has each end with one of these codes. */
+async function runAll(place: Place, lines: readonly Line[], codes: readonly number[] = [0]) {
+  for (const line of lines) {
+    const { exitCode = -1, stdout, stderr } = await place.run(line, { file });
+    if (codes.includes(exitCode)) continue;
+    throw new Error(
+      `mailer ${[line].flat().join(' ')} ended with ${exitCode}:\n${stdout}${stderr}`,
+    );
+  }
+}
+type Line = string | readonly string[];
+
+test('help', async () => {
+  const place = createPlace();
+  await Promise.all(
+    manifest.map(({ words }) =>
+      runAll(place, [[...words.flatMap((word) => word.split(' ')), '--help']]),
+    ),
+  );
+});
+
+test('the sandbox within the command', async () => {
+  const place = createPlace();
+  const { home } = place;
+  writeFileSync(join(home, 'p.csv'), 'to,name\na@example.org,Ana\n');
+  writeFileSync(join(home, 'p.json'), '[{"to":"a@example.org"}]');
+  writeFileSync(join(home, 'p.jsonl'), '{"to":"a@example.org"}\n');
+  writeFileSync(join(home, 'mail.json'), '{"subject":"Hi","text":"Hello"}');
+  writeFileSync(join(home, 'p.gz'), gzipSync('to,name\na@example.org,Ana\n'));
+  const batch = (name: string) => ['email', 'batch', name, '--sandbox', ...from, ...content];
+  await runAll(place, [
+    ['email', 'send', '--sandbox', ...to, ...content, '--wait', '--debug'],
+    ['email', 'send', '--sandbox', ...to, ...content, '--scheduled-at', 'in 2 hours'],
+    ['email', 'send', '--sandbox', ...to, ...content, '--reply-to', 'Ána <ana@example.org>'],
+    [...batch('p.csv'), '--yes', '--wait', '--results', 'r.csv'],
+    [...batch('p.gz'), '--yes', '--jsonl'],
+    [...batch('p.json'), '--preview', '1'],
+    'email batch --status --sandbox',
+    'email list --sandbox --since yesterday --csv',
+    'email list --sandbox --fields subject',
+    'domain get example.com --sandbox',
+    ...['zone', 'terraform', 'cloudflare', 'route53', 'json'].map(
+      (format) => `domain records example.com --sandbox --format ${format}`,
+    ),
+    'domain verify example.com --sandbox',
+    'doctor --sandbox',
+    'api GET /v1/domains --sandbox',
+    'api GET /v1/domains --sandbox -i',
+    'campaign list --sandbox',
+    'reputation --sandbox',
+    'reputation events --sandbox --since 2020-01-01',
+    'contact update contact_ana --book book_customers --first-name Ána --sandbox',
+    'config set timezone Europe/Berlin',
+    'config list',
+    'sandbox export seeds.json',
+    'sandbox seed seeds.json --empty',
+    'sandbox advance 1h',
+    'sandbox status',
+
+    'sandbox reset --yes',
+    ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => `completion ${shell}`),
+    ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => `__complete ${shell} email se`),
+    '__complete fish domain get --sandbox e',
+    '__complete fish config set f',
+    ['email', 'send', '--sandbox', ...to, '--template', 'tmpl_welcome', ...content],
+    ...campaign,
+    'campaign watch News --sandbox',
+    'domain records example.com --sandbox',
+    ['email', 'send', '--sandbox', ...to, '--subject', '\u65e5\u672c', '--text', 'Hello'],
+    ['__complete', 'zsh', '80', 'email', 'get', '--sandbox', ''],
+    ['email', 'send', '--sandbox', ...to, '--file', 'mail.json'],
+    [...batch('p.jsonl'), '--preview', '1'],
+    'api GET /v1/doc --sandbox',
+    [
+      ...['api', 'POST', '/v1/campaigns', '-f', 'name=N', '-f', `from=${from[1]}`],
+      ...['-f', 'subject=S', '-f', 'contactBookId=book_customers', '-f', `html=${html}`],
+      ...['-f', 'scheduledAt=tomorrow', '--sandbox'],
+    ],
+  ]);
+});
+
+test('a user without a home directory', async () => {
+  const line = 'config set from a@b.example';
+  const { exitCode } = await createPlace().run(line, { file, env: { HOME: undefined } });
+  expect(exitCode).toBe(0);
+});
+
+test('lines that end badly', async () => {
+  const place = createPlace();
+  const { url } = await startRecorder();
+  const plain = url.replace('http:', 'https:');
+  const sent = ['email', 'send', ...to, '--text', 'Hello'];
+  await runAll(
+    place,
+    [
+      'emial list',
+      'doctor',
+      'email batch --forget 0bddde44 --sandbox --yes',
+      'domain check example.com --sandbox --resolver 127.0.0.1:1',
+      'domain verify example.com --sandbox --force --wait --wait-timeout 1s',
+      'sandbox open',
+      [...sent, '--template', 'nope', '--sandbox', '--retries', '0'],
+      'logout --profile nosuch',
+    ],
+    [2, 3, 4, 7, 9, 10],
+  );
+  const env = {
+    ...{ MAILER_BASE_URL: `${plain}/api`, MAILER_API_KEY: 'us_0123456789abcdef' },
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  };
+  await runAll(createPlace(env), ['domain list --retries 0', 'doctor'], [7]);
+  const far = { ...env, MAILER_BASE_URL: 'https://mail.example.com/api', HTTPS_PROXY: url };
+  await runAll(createPlace(far), ['domain list --retries 0'], [7]);
+  const open = createPlace();
+  await runAll(open, ['config set from a@b.example']);
+  chmodSync(join(open.configDirectory, 'config.json'), 0o666);
+  await runAll(open, ['domain list'], [2]);
+});
+
+test('a service that compresses, and a key command', async () => {
+  const packed: Answer = (response) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    response.writeHead(200, headers).end(gzipSync('[]'));
+  };
+  const { baseUrl } = await startRecorder(packed, packed, packed);
+  const place = createPlace();
+  const command = ['--key-command', 'echo us_0123456789abcdef'];
+  await runAll(place, [['login', '--base-url', baseUrl, ...command], 'domain list']);
+});
+
+test('a service over HTTP', async () => {
+  const place = createPlace({ BROWSER: 'true' });
+  const mail = await startCatcher();
+  const words = ['sandbox', 'start', '--port', '0', '--json', '--clock', 'tomorrow 9am'];
+  const more = ['--smtp', mail.url, '--fault', 'GET /v1/campaigns 500', '--language', 'en'];
+  const server = place.start([...words, ...more], { file });
+  let said = '';
+  for await (const chunk of server.stdout ?? []) {
+    said += String(chunk);
+    if (said.includes('\n')) break;
+  }
+  if (said === '') throw new Error((await server).stderr);
+  const { baseUrl, apiKey, url } = JSON.parse(said) as Record<string, string>;
+  expect(await (await fetch(url ?? '')).text()).toContain('<html');
+  expect((await fetch(new URL('/unsubscribe/x', url))).status).toBe(404);
+  const { exitCode } = await place.run(['login', '--base-url', baseUrl ?? '', '--with-token'], {
+    file,
+    input: `${apiKey}\n`,
+  });
+  expect(exitCode).toBe(0);
+  await runAll(place, [
+    'whoami',
+    'domain list',
+    ['email', 'send', ...to, ...content],
+    '__complete fish domain get e',
+    '__complete fish email get e',
+    'email list --since yesterday',
+    'sandbox advance 1m',
+    'sandbox status',
+    'sandbox open',
+    'config set from a@b.example',
+    'logout',
+    'logout',
+    'profile list',
+    ['profile', 'delete', 'default', '--yes'],
+  ]);
+  const terminal = openTerminal(place, 'mailer sandbox open', { file });
+  expect(await terminal.end()).toBe(0);
+  server.kill('SIGTERM');
+  await server;
+});
+
+test('on a terminal', async () => {
+  const place = createPlace();
+  writeFileSync(join(place.home, 'p.json'), '[{"to":"a@example.org"}]');
+  const { baseUrl } = await startRecorder({ body: [] }, { body: [] }, { body: [] });
+  await runAll(place, campaign);
+  const terminal = openTerminal(
+    place,
+    [
+      'mailer email list --sandbox; mailer reputation events --sandbox',
+      'mailer email get email_welcome --sandbox',
+      'mailer email batch p.json --sandbox --from hello@example.com --subject Hi --text Hello',
+      'mailer login',
+      `mailer email send --sandbox ${to.join(' ')} --subject Hi --text Hello --wait`,
+      `mailer campaign watch News --sandbox`,
+      `BROWSER=true mailer email batch p.json --sandbox --from hello@example.com --subject Hi --text Hello --preview 1 --open`,
+    ].join('\n'),
+    { file },
+  );
+  await terminal.shows(/Send 1 email/);
+  terminal.type(`y${enter}`);
+  await terminal.shows(/[Bb]ase URL/);
+  terminal.type(`${baseUrl}${enter}`);
+  await terminal.shows(/[Kk]ey.*$/m);
+  terminal.type(`us_0123456789abcdef${enter}`);
+  expect(await terminal.end()).toBe(0);
+});
+
+test('lines like these reach every late import: a new one needs a line', () => {
+  const reached = new Set(readFileSync(log, 'utf8').split('\n'));
+  const left = imports.filter((one) => !reached.has(one)).map(withoutHashes);
+  expect(imports.length).toBeGreaterThan(manifest.length);
+  expect(left).toEqual([]);
+});
+
+function withoutHashes(name: string): string {
+  return name.replaceAll(/-\w{8}\.cjs/g, '').replace(/ 1$/, '');
+}
