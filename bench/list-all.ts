@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { apiKey } from './lib/api-key.ts';
 import type { Bench, Figure } from './lib/bench.ts';
 import type { Command, Sample } from './lib/measure.ts';
 import { startPageServer } from './lib/page-server.ts';
@@ -31,7 +32,7 @@ export const bench: Bench = {
       for (const rows of [many, few]) {
         commands[`${format} ${rows}`] = {
           words: ['email', 'list', '--all', ...flags],
-          env: { MAILER_BASE_URL: server.baseUrl(rows), MAILER_API_KEY: 'us_key_1234567890' },
+          env: { MAILER_BASE_URL: server.baseUrl(rows), MAILER_API_KEY: apiKey },
         };
       }
     }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { apiKey } from './lib/api-key.ts';
 import type { Bench } from './lib/bench.ts';
 import { type Candidate, timeInTurn } from './lib/in-turn.ts';
 import { email, emailId, startLoopback } from './lib/loopback.ts';
@@ -8,7 +9,6 @@ import { findResend, resendName } from './lib/resend-cli.ts';
 
 const script = fileURLToPath(new URL('lib/send-once.js', import.meta.url));
 const flags = Object.entries(email).flatMap(([name, value]) => [`--${name}`, value]);
-const apiKey = 'us_key_1234567890';
 
 /** Their names. */
 const [sdk, resend, curl] = [
@@ -32,7 +32,7 @@ export const bench: Bench = {
         beside: { [sdk]: 1, [resend]: 1, [curl]: undefined },
       },
       [sdk]: {
-        command: [process.execPath, script, server.resendUrl, JSON.stringify(email)],
+        command: [process.execPath, script, server.resendUrl, apiKey, JSON.stringify(email)],
         prints: emailId,
       },
     };

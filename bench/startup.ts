@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { apiKey } from './lib/api-key.ts';
 import type { Bench } from './lib/bench.ts';
 import { home } from './lib/directories.ts';
 import { type Candidate, timeInTurn } from './lib/in-turn.ts';
@@ -78,7 +79,7 @@ function executable(): Candidates {
 /** An account in the place where the program looks for it. */
 function storeProfile(baseUrl: string): void {
   const directory = join(home, '.config', 'mailer');
-  const profiles = { default: { baseUrl, apiKey: 'us_key_1234567890' } };
+  const profiles = { default: { baseUrl, apiKey } };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   writeFileSync(join(directory, 'config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
 }

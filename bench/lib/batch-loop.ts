@@ -3,10 +3,11 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { UseSend } from 'usesend-js';
+import { apiKey } from './api-key.ts';
 import { letterWriter } from './letter.ts';
 
 const [path = '', baseUrl = '', concurrency = '8'] = process.argv.slice(2);
-const client = new UseSend('us_key_1234567890', baseUrl);
+const client = new UseSend(apiKey, baseUrl);
 const letter = letterWriter();
 const underWay = new Set<Promise<void>>();
 let emails: ReturnType<typeof letter>[] = [];

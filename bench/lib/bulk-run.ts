@@ -1,3 +1,4 @@
+import { apiKey } from './api-key.ts';
 import { letterPath, sender, subject } from './letter.ts';
 import type { Command } from './measure.ts';
 
@@ -13,7 +14,7 @@ export function bulkRun(people: string, baseUrl: string, state: string): Command
     env: {
       MAILER_STATE_DIR: state,
       MAILER_BASE_URL: baseUrl,
-      MAILER_API_KEY: 'us_key_1234567890',
+      MAILER_API_KEY: apiKey,
     },
   };
 }

@@ -2,6 +2,7 @@
 // from a file with one on each line, which is read as a whole before the first is sent.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
+import { apiKey } from './api-key.ts';
 
 const [path = '', baseUrl = '', concurrency = '8'] = process.argv.slice(2);
 const bodies = lines(readFileSync(path));
@@ -13,7 +14,7 @@ async function worker(): Promise<void> {
   for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
     const reply = await request(`${baseUrl}/v1/emails/batch`, {
       method: 'POST',
-      headers: { authorization: 'Bearer us_key_1234567890', 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body,
       dispatcher,
     });
