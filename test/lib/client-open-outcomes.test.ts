@@ -1,21 +1,58 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected } from '../support/connected.ts';
+import type { Answer } from '../support/recorder.ts';
 
 const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Already gone' } } };
 const down = { status: 503, body: { error: { message: 'down' } } };
 const inUse = { status: 409, body: { error: { code: 'NOT_UNIQUE', message: 'in use' } } };
 const send = 'email send --to a@b.c --from d@e.f --subject x --text y';
 
-test.each(['email cancel em_1', 'email reschedule em_1 --scheduled-at 2026-02-01T00:00:00Z'])(
-  '%s that is refused after an unanswered try may have gone through',
-  async (line) => {
-    const { world } = await connected(down, refusal);
-    const { exitCode, stderr } = await world.run(line);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('Error: Already gone');
-    expect(stderr).toContain('It may have been carried out all the same');
-  },
-);
+const lost: Answer = (response) => response.destroy();
+
+test('a reschedule that is refused after an unanswered try may have gone through', async () => {
+  const { world } = await connected(down, refusal);
+  const line = 'email reschedule em_1 --scheduled-at 2026-02-01T00:00:00Z';
+  const { exitCode, stderr } = await world.run(line);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('Error: Already gone');
+  expect(stderr).toContain('It may have been carried out all the same');
+});
+
+describe.each([
+  ['campaign delete cm3k9x2f8000008l4', 'campaign cm3k9x2f8000008l4', 'cm3k9x2f8000008l4'],
+  ['contact delete contact_ana --book book_1', 'contact contact_ana', 'contact_ana'],
+  ['contact book delete book_1', 'contact book book_1', 'book_1'],
+  ['domain delete 3', 'domain 3', '3'],
+])('%s', (line, what, id) => {
+  test.each([{ error: { code: 'NOT_FOUND', message: 'Not found' } }, { error: 'Not found' }])(
+    'has done it when a try after a lost response finds nothing: %j',
+    async (body) => {
+      const { world } = await connected(lost, { status: 404, body });
+      expect(await world.run(`${line} --yes`)).toEqual({
+        exitCode: 0,
+        stdout: `${id}\n`,
+        stderr: `There is no ${what} any more: an earlier try, whose response was lost, has most likely deleted it.\n`,
+      });
+    },
+  );
+
+  test.each([
+    ['the first try finds nothing', [{ status: 404, body: { error: 'Not found' } }]],
+    ["the 404 is a proxy's", [lost, { status: 404, body: '<html>no</html>' }]],
+  ])('has not when %s', async (_, answers: Answer[]) => {
+    const { world } = await connected(...answers, { body: { data: [], totalPage: 0 } });
+    expect((await world.run(`${line} --yes`)).exitCode).toBe(4);
+  });
+
+  test('says what running it again means when no try had a response', async () => {
+    const { world } = await connected(lost, lost);
+    const { exitCode, stderr } = await world.run(`${line} --yes --retries 1`);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(
+      'Hint: It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.',
+    );
+  });
+});
 
 test('a refusal of a send settles that its first try was not accepted', async () => {
   const { world } = await connected(down, refusal);

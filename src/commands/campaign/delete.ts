@@ -1,6 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { withCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command.ts';
+import { deleteOnce } from '../../lib/delete-once.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -15,11 +16,15 @@ export const command = defineCommand({
     if (!context.prompts.possible) await context.prompts.confirm(question(named));
     return await withCampaign(context, named, async (campaignId, campaign) => {
       await context.prompts.confirm(question(campaignId, campaign));
-      const reply = await context.call('campaign.delete', { params: { campaignId } });
+      const { reply, gone } = await deleteOnce(
+        `campaign ${campaign?.name ?? campaignId}`,
+        campaign ?? { id: campaignId },
+        () => context.call('campaign.delete', { params: { campaignId } }),
+      );
       return done({
         reply,
         ids: [reply.id],
-        message: `Deleted campaign ${reply.name ?? reply.id}.`,
+        message: gone ?? `Deleted campaign ${reply.name ?? reply.id}.`,
       });
     });
   },

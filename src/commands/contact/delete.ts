@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import { deleteOnce } from '../../lib/delete-once.ts';
 import { fulfil } from '../../lib/needs.ts';
 import { done } from '../../lib/output/result.ts';
 import { assertSuccess } from '../../lib/success.ts';
@@ -22,12 +23,11 @@ export const command = defineCommand({
       `This deletes contact ${contactId} from book ${contactBookId}, with its properties and whether it is subscribed. Delete it?`,
     );
     const params = { contactBookId, contactId };
-    const reply = await context.call(
-      'contact.delete',
-      { params },
-      { nameOf: (field) => names[field] },
+    const nameOf = (field: string) => names[field];
+    const { reply, gone } = await deleteOnce(`contact ${contactId}`, { success: true }, () =>
+      context.call('contact.delete', { params }, { nameOf }),
     );
     assertSuccess(reply);
-    return done({ reply, ids: [contactId], message: `Deleted contact ${contactId}.` });
+    return done({ reply, ids: [contactId], message: gone ?? `Deleted contact ${contactId}.` });
   },
 });

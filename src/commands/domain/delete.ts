@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command.ts';
+import { deleteOnce } from '../../lib/delete-once.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { done } from '../../lib/output/result.ts';
 import { assertSuccess } from '../../lib/success.ts';
@@ -21,9 +22,11 @@ export const command = defineCommand({
         const shown = name ?? (await findDomain(context, named)).name;
         await prompts.confirm(question(`${shown} (id ${id})`));
       }
-      const reply = await context.call('domain.delete', { params: { id } });
+      const { reply, gone } = await deleteOnce(`domain ${name ?? id}`, { id, success: true }, () =>
+        context.call('domain.delete', { params: { id } }),
+      );
       assertSuccess(reply);
-      return done({ reply, ids: [String(id)], message: `Deleted domain ${name ?? id}.` });
+      return done({ reply, ids: [String(id)], message: gone ?? `Deleted domain ${name ?? id}.` });
     });
   },
 });

@@ -1,4 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
+import type { Context } from '../../lib/context.ts';
+import { MailerError, RejectedError } from '../../lib/errors.ts';
+import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -7,7 +10,36 @@ export const command = defineCommand({
   offers: { id: 'scheduled emails' },
   flags: (command) => command.argument('<id>', 'id of a scheduled email'),
   async run(context, _options, emailId) {
-    const reply = await context.call('email.cancel', { params: { emailId } });
+    const reply = await cancel(context, emailId);
     return done({ reply, ids: [reply.emailId], message: `Cancelled ${reply.emailId}.` });
   },
 });
+
+/**
+ * Cancels an email. The second cancel of an email is refused, so a refusal after a try without a
+ * response does not say what that one did: the email does.
+ */
+async function cancel(context: Context, emailId: string): Promise<{ readonly emailId: string }> {
+  try {
+    return await context.call('email.cancel', { params: { emailId } });
+  } catch (error) {
+    if (!(error instanceof MailerError) || !error.outcomeUnknown) throw error;
+    const isRefused = error instanceof RejectedError;
+    if (isRefused && (await isCancelled(context, emailId))) return { emailId };
+    const look = nextCommand(context, 'email', 'get', emailId);
+    const hint = `It may have been cancelled all the same. Its status tells: ${look}`;
+    error.details = { ...error.details, hint };
+    throw error;
+  }
+}
+
+/** Whether the history of an email says so; when it cannot be fetched, nothing is known. */
+async function isCancelled({ call }: Context, emailId: string): Promise<boolean> {
+  try {
+    const { emailEvents } = await call('email.get', { params: { emailId } });
+    return emailEvents.some(({ status }) => status === 'CANCELLED');
+  } catch (error) {
+    if (error instanceof MailerError) return false;
+    throw error;
+  }
+}

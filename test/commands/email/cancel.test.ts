@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf, key } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
 test('is one POST without a body and without a content type', async () => {
@@ -23,6 +24,49 @@ test('--dry-run sends nothing and shows a request without a body', async () => {
   expect(shown).toMatchObject({ method: 'POST', url: `${service.baseUrl}/v1/emails/em_1/cancel` });
   expect(shown).not.toHaveProperty('body');
   expect(service.requests).toEqual([]);
+});
+
+describe('when the response of the first try is lost', () => {
+  const lost: Answer = (response) => response.destroy();
+  const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Processed' } } };
+  const email = (...statuses: string[]) => ({
+    body: {
+      id: 'em_1',
+      emailEvents: statuses.map((status) => ({ status, createdAt: '2026-01-10T12:00:00Z' })),
+    },
+  });
+
+  test('the email tells that it is cancelled', async () => {
+    const { run, requests } = await connected(lost, refusal, email('CANCELLED'));
+    expect(await run('email cancel em_1')).toEqual({
+      exitCode: 0,
+      stdout: 'em_1\n',
+      stderr: 'Cancelled em_1.\n',
+    });
+    expect(requests()).toEqual([
+      ...Array(2).fill('POST /api/v1/emails/em_1/cancel'),
+      'GET /api/v1/emails/em_1',
+    ]);
+  });
+
+  test.each([
+    ['has gone out', email('SENT')],
+    ['cannot be fetched', { status: 404, body: {} }],
+  ])('an email that %s is a refusal that names the command to look with', async (_, look) => {
+    const { run } = await connected(lost, refusal, look);
+    expect(await run('email cancel em_1')).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'Error: Processed\nHint: It may have been cancelled all the same. Its status tells: mailer email get em_1\n',
+    });
+  });
+
+  test('a refusal of the first try is not looked into', async () => {
+    const { run, requests } = await connected(refusal);
+    expect((await run('email cancel em_1')).exitCode).toBe(1);
+    expect(requests()).toHaveLength(1);
+  });
 });
 
 describe('with the sandbox', () => {

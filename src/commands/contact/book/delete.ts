@@ -1,4 +1,5 @@
 import { defineCommand } from '../../../lib/command.ts';
+import { deleteOnce } from '../../../lib/delete-once.ts';
 import { done } from '../../../lib/output/result.ts';
 import { assertSuccess } from '../../../lib/success.ts';
 
@@ -13,16 +14,17 @@ export const command = defineCommand({
     await context.prompts.confirm(
       `This deletes contact book ${contactBookId} and every contact in it, with who has unsubscribed. Delete it?`,
     );
-    const reply = await context.call(
-      'contactBook.delete',
-      { params: { contactBookId } },
-      { nameOf: (field) => (field === 'contactBookId' ? 'ID' : undefined) },
+    const nameOf = (field: string) => (field === 'contactBookId' ? 'ID' : undefined);
+    const { reply, gone } = await deleteOnce(
+      `contact book ${contactBookId}`,
+      { id: contactBookId, success: true },
+      () => context.call('contactBook.delete', { params: { contactBookId } }, { nameOf }),
     );
     assertSuccess(reply);
     return done({
       reply,
       ids: [reply.id ?? contactBookId],
-      message: `Deleted contact book ${contactBookId} and its contacts.`,
+      message: gone ?? `Deleted contact book ${contactBookId} and its contacts.`,
     });
   },
 });
