@@ -25,6 +25,9 @@ export function realSystem(flagsChange: () => void): System {
     get homeDirectory() {
       return homeDirectory();
     },
+    get accountHome() {
+      return accountHome();
+    },
     user: process.geteuid?.(),
     get timeZone() {
       return timeZone();
@@ -112,6 +115,15 @@ function homeDirectory(): string | undefined {
     return process.env.HOME === '' ? userInfo().homedir : homedir();
   } catch {
     // Without HOME it stands in the list of users, and this one is not in there.
+    return undefined;
+  }
+}
+
+function accountHome(): string | undefined {
+  try {
+    return process.getBuiltinModule('node:os').userInfo().homedir;
+  } catch {
+    // The list of users has no such number.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { makeTrusted } from './config-trust.ts';
+import { makeTrusted, type Owner } from './config-trust.ts';
 import { UsageError } from './errors.ts';
 import { loadSqlite } from './load-sqlite.ts';
 
@@ -7,8 +7,7 @@ const busy = 5;
 
 export interface LockOptions {
   readonly path: string;
-  /** The user's id; undefined where files have no owners to look at. */
-  readonly user: number | undefined;
+  readonly owner: Owner;
   /** How long to wait for another process that has the lock, in milliseconds. */
   readonly timeout: number;
 }
@@ -21,10 +20,10 @@ export interface LockOptions {
  *
  * Throws a `UsageError` when another process holds the lock for longer, and an `UntrustedConfig`.
  */
-export function withLock<Value>({ path, user, timeout }: LockOptions, work: () => Value): Value {
+export function withLock<Value>({ path, owner, timeout }: LockOptions, work: () => Value): Value {
   // Made here and not by SQLite, for its mode, for the system's own error when it cannot be, and
   // because SQLite does not check who owns the file.
-  const real = makeTrusted(path, user);
+  const real = makeTrusted(path, owner);
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(real, { timeout });
   try {

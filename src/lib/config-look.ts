@@ -40,14 +40,14 @@ export interface BadSetting {
 
 /** Reads the configuration without changing, repairing or making anything. */
 export function lookAtConfig(
-  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user'>,
+  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user' | 'accountHome'>,
 ): ConfigLook {
   const nothing = { exposed: [], config: emptyConfig, badSettings: [], writable: false };
   let path = '';
   try {
     const directory = configDirectory(system);
     path = configPath(directory);
-    const text = readIfThere(path, system.user);
+    const text = readIfThere(path, system);
     const found = { path, exists: text !== undefined, problem: undefined };
     const writable = isWritable(directory);
     return text === undefined

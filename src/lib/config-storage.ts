@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync }
 import { basename, dirname, join } from 'node:path';
 import { type Config, emptyConfig, readIfThere } from './config.ts';
 import { parseConfig } from './config-shape.ts';
-import { trustedWay } from './config-trust.ts';
+import { type Owner, trustedWay } from './config-trust.ts';
 import { loadConf } from './load-conf.ts';
 
 /** Reads and writes the file at once, without waiting for anything. Takes no lock itself. */
@@ -16,15 +16,15 @@ export interface ConfigStorage {
 }
 
 /** The storage of `path`; `user` is the user's id, where files have owners. */
-export async function openStorage(path: string, user: number | undefined): Promise<ConfigStorage> {
+export async function openStorage(path: string, owner: Owner): Promise<ConfigStorage> {
   const { default: Conf } = await loadConf();
   return {
     read() {
-      const text = readIfThere(path, user);
+      const text = readIfThere(path, owner);
       return text === undefined ? emptyConfig : parseConfig(text);
     },
     write(config) {
-      const target = trustedWay(path, user).real;
+      const target = trustedWay(path, owner).real;
       // In a new directory nobody can have planted a link.
       const directory = mkdtempSync(`${target}${newEnding}`);
       try {
@@ -48,7 +48,7 @@ export async function openStorage(path: string, user: number | undefined): Promi
       }
     },
     removeLeftovers() {
-      for (const left of leftoversOf(path, trustedWay(path, user).real)) remove(left, user);
+      for (const left of leftoversOf(path, trustedWay(path, owner).real)) remove(left, owner.user);
     },
   };
 }

@@ -10,16 +10,19 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UnreachablePlace } from './home-directory.ts';
 import { makeDirectories } from './make-directories.ts';
-import { type Foreign, isDecidedBy, lookAlong } from './own-files.ts';
+import { foreignParts, isDecidedBy, lookAlong } from './own-files.ts';
 import { isPrivateGroup } from './private-group.ts';
 import { openRegular } from './regular-file.ts';
-import { octal } from './text/octal.ts';
-import { shellQuote } from './text/shell-quote.ts';
+import { untrusted } from './untrusted-config.ts';
 
-/** Somebody else can write to the configuration, or put another one in its place. */
-export class UntrustedConfig extends UnreachablePlace {}
+/** Whose the configuration has to be. */
+export interface Owner {
+  /** The user's id; undefined where files have no owners to look at. */
+  readonly user: number | undefined;
+  /** The user's home directory, whatever HOME is. */
+  readonly accountHome?: string | undefined;
+}
 
 /** Where a path of the configuration really leads, and whether something is there. */
 export interface TrustedWay {
@@ -32,29 +35,32 @@ export interface TrustedWay {
  * there: the configuration names commands to run and services that get keys. For root too: another user
  * could make root run commands. With `make`, missing directories are made.
  *
- * `user` is the user's id, or undefined where files have no owners.
+ * As for sshd, what is above the home directory is not checked: whoever controls that controls the
+ * account anyway.
  */
-export function trustedWay(
-  path: string,
-  user: number | undefined,
-  { make = false } = {},
-): TrustedWay {
+export function trustedWay(path: string, owner: Owner, { make = false } = {}): TrustedWay {
+  const { user } = owner;
   if (user === undefined) {
     if (make) makeDirectories(path);
     return { real: targetOf(path), isThere: existsSync(path) };
   }
-  const way = lookAlong(path, user, { make, ...withGroups(user) });
-  if (way.foreign !== undefined) throw untrusted(path, way.foreign, user);
+  const way = lookAlong(path, user, { make, ...lookOptions(user, owner) });
+  if (way.foreign !== undefined) {
+    const own = make ? [path] : [path, dirname(path)];
+    const parts = foreignParts(path, user, lookOptions(user, owner));
+    const all = [way.foreign, ...parts.filter((one) => one.path !== way.foreign.path)];
+    throw untrusted({ path, user, foreign: all, own });
+  }
   return way;
 }
 
 /** The text of a configuration file; undefined where there is none. Throws like `trustedWay`. */
-export function readTrusted(path: string, user: number | undefined): string | undefined {
+export function readTrusted(path: string, owner: Owner): string | undefined {
   // A file that does not exist needs no refusal.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-  const { real, isThere } = trustedWay(path, user);
+  const { real, isThere } = trustedWay(path, owner);
   if (!isThere) return undefined;
-  const descriptor = openTrusted(real, user, constants.O_RDONLY);
+  const descriptor = openTrusted(real, owner, constants.O_RDONLY);
   try {
     return readFileSync(descriptor, 'utf8');
   } finally {
@@ -66,9 +72,9 @@ export function readTrusted(path: string, user: number | undefined): string | un
  * Makes an empty file if there is none, for the user only. Returns its real path. Throws like
  * `trustedWay`, and Node's errors.
  */
-export function makeTrusted(path: string, user: number | undefined): string {
-  const { real } = trustedWay(path, user);
-  closeSync(openTrusted(real, user, constants.O_WRONLY | constants.O_CREAT));
+export function makeTrusted(path: string, owner: Owner): string {
+  const { real } = trustedWay(path, owner);
+  closeSync(openTrusted(real, owner, constants.O_WRONLY | constants.O_CREAT));
   return real;
 }
 
@@ -76,27 +82,20 @@ export function makeTrusted(path: string, user: number | undefined): string {
  * Opens a real path that `trustedWay` returned. A file that existed then is still the same; one that
  * somebody has planted since is refused.
  */
-function openTrusted(real: string, user: number | undefined, flags: number): number {
+function openTrusted(real: string, owner: Owner, flags: number): number {
   const descriptor = openRegular(real, flags | constants.O_NOFOLLOW, 0o600);
   const stats = fstatSync(descriptor);
-  if (user === undefined || isDecidedBy(user, stats, withGroups(user))) return descriptor;
+  const { user } = owner;
+  if (user === undefined || isDecidedBy(user, stats, lookOptions(user, owner))) return descriptor;
   closeSync(descriptor);
-  throw untrusted(real, { path: real, stats }, user);
+  throw untrusted({ path: real, user, foreign: [{ path: real, stats }], own: [real] });
 }
 
-function withGroups(user: number) {
-  return { isPrivateGroup: (group: number) => isPrivateGroup(group, user) };
-}
-
-function untrusted(path: string, foreign: Foreign, user: number): UntrustedConfig {
-  const { message, hint } = isOthers(foreign, user)
-    ? ofAnother(foreign, user)
-    : openToOthers(foreign);
-  const whatCouldBe = 'and could make mailer run commands or send keys elsewhere';
-  return new UntrustedConfig(
-    `The configuration ${path} was not used: ${message}, ${whatCouldBe}.`,
-    { hint },
-  );
+function lookOptions(user: number, { accountHome }: Owner) {
+  return {
+    isPrivateGroup: (group: number) => isPrivateGroup(group, user),
+    homes: accountHome === undefined ? [] : [resolve(accountHome), targetOf(accountHome)],
+  };
 }
 
 /** The file that a path leads to, whether it is there or not. */
@@ -107,32 +106,4 @@ export function targetOf(path: string): string {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
   }
-}
-
-/** Quoting for POSIX shells, as only these have chmod and chown. */
-const posix = { env: {}, platform: 'linux' } as const;
-
-function isOthers({ stats }: Foreign, user: number): boolean {
-  return stats.uid !== user && stats.uid !== 0;
-}
-
-function ofAnother({ path, stats }: Foreign, user: number) {
-  const option = stats.isSymbolicLink() ? ['-h'] : [];
-  const chown = shellQuote(['chown', ...option, String(user), path], posix);
-  const other = `user ${stats.uid}`;
-  return {
-    message: `${other} owns ${path}`,
-    hint:
-      user === 0
-        ? `Run mailer as ${other}, or set MAILER_CONFIG_DIR to a directory of your own. Or check what ${other} stored there, then run: ${chown}`
-        : `Set MAILER_CONFIG_DIR to a directory of your own. Or check what ${other} stored there, then run as root: ${chown}`,
-  };
-}
-
-function openToOthers({ path, stats }: Foreign) {
-  const chmod = shellQuote(['chmod', 'go-w', path], posix);
-  return {
-    message: `others can write to ${path} (mode ${octal(stats.mode & 0o7777)})`,
-    hint: `Check the contents of the configuration, then run: ${chmod}`,
-  };
 }

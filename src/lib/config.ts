@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 import { explainFileError, isFileError } from './config-file-error.ts';
-import { readTrusted, targetOf, trustedWay } from './config-trust.ts';
+import { type Owner, readTrusted, targetOf, trustedWay } from './config-trust.ts';
 import { homeOf, UnreachablePlace } from './home-directory.ts';
 import type { System } from './system.ts';
 
@@ -61,11 +61,9 @@ export interface ConfigFile {
   removeLeftovers(): Promise<void>;
 }
 
-export interface ConfigOptions {
+export interface ConfigOptions extends Owner {
   /** Absolute; made when something is written. */
   readonly directory: string;
-  /** The user's id; undefined where files have no owners to look at. */
-  readonly user: number | undefined;
   /** Told what a person should know: a damaged file, permissions that were repaired. */
   readonly warn: (text: string) => void;
   /** Milliseconds since 1970. */
@@ -104,12 +102,12 @@ export function configPath(directory: string): string {
 
 /** Opens the configuration in `directory`. Nothing is touched before it is read or written. */
 export function openConfig(options: ConfigOptions): ConfigFile {
-  const { directory, user, warn } = options;
+  const { directory, warn } = options;
   const path = configPath(directory);
   return {
     path,
     async read() {
-      const text = readIfThere(path, user);
+      const text = readIfThere(path, options);
       if (text === undefined) return emptyConfig;
       const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
         import('./config-shape.ts'),
@@ -136,23 +134,24 @@ export function openConfig(options: ConfigOptions): ConfigFile {
 /** Reads under the lock, setting a damaged file aside; with `change`, changes and writes, too. */
 async function changeUnderLock(
   path: string,
-  { directory, user, warn, now, lockTimeout = 5000 }: ConfigOptions,
+  options: ConfigOptions,
   change: ((config: Config) => Config) | undefined,
 ): Promise<Config> {
+  const { directory, warn, now, lockTimeout: timeout = 5000 } = options;
   const [{ tightenModes }, { openStorage }, { withLock }, { readOrSetAside }] = await Promise.all([
     import('./config-modes.ts'),
     import('./config-storage.ts'),
     import('./config-lock.ts'),
     import('./config-damage.ts'),
   ]);
-  const storage = await openStorage(path, user);
+  const storage = await openStorage(path, options);
   const lock = join(directory, 'config.lock');
   try {
-    trustedWay(directory, user, { make: true });
-    const { isThere } = trustedWay(path, user);
+    const { isThere } = trustedWay(path, options);
+    trustedWay(directory, options, { make: true });
     // In place of a missing file somebody may have planted a link by now.
     tightenModes(directory, isThere ? path : undefined, warn);
-    return withLock({ path: lock, user, timeout: lockTimeout }, () => {
+    return withLock({ path: lock, owner: options, timeout }, () => {
       storage.removeLeftovers();
       const config = readOrSetAside({ path, storage, warn, now });
       if (change === undefined) return config;
@@ -166,9 +165,9 @@ async function changeUnderLock(
 }
 
 /** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
-export function readIfThere(path: string, user: number | undefined): string | undefined {
+export function readIfThere(path: string, owner: Owner): string | undefined {
   try {
-    return readTrusted(path, user);
+    return readTrusted(path, owner);
   } catch (error) {
     if (!isFileError(error)) throw error;
     if (/^(ENOENT|ENOTDIR)$/.test(error.code)) return undefined;

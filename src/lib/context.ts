@@ -100,6 +100,7 @@ export function createContext(options: ContextOptions): Context {
     return openConfig({
       directory: configDirectory(system),
       user: system.user,
+      accountHome: system.accountHome,
       warn,
       now: system.now,
     });
@@ -115,13 +116,15 @@ export function createContext(options: ContextOptions): Context {
       const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }, { emptyConfig }] =
         await Promise.all([
           import('./home-directory.ts'),
-          import('./config-trust.ts'),
+          import('./untrusted-config.ts'),
           import('./profiles.ts'),
           import('./config.ts'),
         ]);
       const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);
       if (!(error instanceof UnreachablePlace) || isNeeded) throw error;
-      if (error instanceof UntrustedConfig) notes.warn(error.message);
+      if (error instanceof UntrustedConfig && !options.withoutAccount) {
+        notes.warn([error.message, error.details.hint].filter(Boolean).join(' '));
+      }
       return emptyConfig;
     }
   });

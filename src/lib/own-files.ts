@@ -23,6 +23,8 @@ export interface LookOptions {
   readonly make?: boolean;
   /** Whether the user is the only member of a group; when absent, always false. */
   readonly isPrivateGroup?: (group: number) => boolean;
+  /** The user's home directory, in all its spellings: on a path into it nothing above it is checked. */
+  readonly homes?: readonly string[];
 }
 
 /** The real path, also of what does not exist yet, or the part of it that somebody else controls. */
@@ -45,6 +47,7 @@ export function lookAlong(
   links = mostLinks,
 ): Way {
   const names = path.split('/');
+  const home = homeOn(path, options);
   let own = '';
   for (const [index, name] of names.entries()) {
     const here = `${own}/${name}`;
@@ -52,7 +55,7 @@ export function lookAlong(
     if (stats === undefined) {
       return { real: [own, ...names.slice(index)].join('/'), isThere: false };
     }
-    if (!isDecidedBy(user, stats, options)) {
+    if (here.length >= home.length && !isDecidedBy(user, stats, options)) {
       return { foreign: { path: here.replace('//', '/'), stats } };
     }
     if (stats.isSymbolicLink()) {
@@ -64,6 +67,11 @@ export function lookAlong(
     if (name !== '') own = here;
   }
   return { real: own, isThere: true };
+}
+
+/** The home directory that a path leads into; empty if none. */
+function homeOn(path: string, { homes = [] }: LookOptions): string {
+  return homes.find((one) => path.startsWith(`${one}/`)) ?? '';
 }
 
 function lookAt(path: string): Stats | undefined {
@@ -90,6 +98,27 @@ export function isDecidedBy(user: number, stats: Stats, options: LookOptions): b
   if (!stats.isDirectory() && !stats.isFile()) return true;
   const { mode, gid } = stats;
   return isClosed(stats) || ((mode & 0o002) === 0 && options.isPrivateGroup?.(gid) === true);
+}
+
+/** Whether others may write to it, or replace what is in it. */
+export function isOpen(stats: Stats): boolean {
+  const isSafe = stats.isSymbolicLink() || (stats.isDirectory() && isSticky(stats));
+  return !isSafe && !isClosed(stats);
+}
+
+/** All parts of a path that others control, of those that can be looked at: what is to be corrected. */
+export function foreignParts(path: string, user: number, options: LookOptions): Foreign[] {
+  const names = path.split('/');
+  return names.flatMap((_, index) => {
+    const part = names.slice(0, index + 1).join('/') || '/';
+    if (part.length < homeOn(path, options).length) return [];
+    try {
+      const stats = lstatSync(part);
+      return isDecidedBy(user, stats, options) ? [] : [{ path: part, stats }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function inACircle(path: string): NodeJS.ErrnoException {

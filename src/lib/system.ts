@@ -45,6 +45,8 @@ export interface System {
   readonly cwd: string;
   /** Undefined where the user has none. */
   readonly homeDirectory: string | undefined;
+  /** The home directory in the system's list of users, whatever HOME is; undefined where it has none. */
+  readonly accountHome: string | undefined;
   /** The user's id, as files have it; undefined where they have no owners to look at. */
   readonly user: number | undefined;
   /** IANA name, such as `Europe/Berlin`. */

@@ -24,6 +24,7 @@ import {
   startOf,
 } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
 
 /** Root alone can give files to others, and run a program as them. */
 const isRoot = process.getuid?.() === 0;
@@ -72,7 +73,7 @@ const ofModes: readonly Case[] = [
   [
     'a directory above it that all may write to',
     ({ directory }) => chmodSync(dirname(directory), 0o757),
-    /others can write to \S+\/above \(mode 0757\).*\nHint: .*: (chmod go-w \S+\/above)\n$/,
+    /others can write to \S+\/above \(mode 0757\).*\nHint: Set MAILER_CONFIG_DIR to a directory .* MAILER_BASE_URL\.\n$/,
   ],
   [
     'a link through a directory that all may write to',
@@ -85,11 +86,29 @@ const ofModes: readonly Case[] = [
       writeFileSync(join(open, 'linked.json'), content, { mode: 0o600 });
       symlinkSync(join(open, 'linked.json'), file);
     },
-    /others can write to \S+\/open \(mode 0777\).*\nHint: .*: (chmod go-w \S+\/open)\n$/,
+    /others can write to \S+\/open \(mode 0777\).*\nHint: Set MAILER_CONFIG_DIR to a directory [^:]* MAILER_BASE_URL\.\n$/,
   ],
 ];
 
 const ofOwners: readonly Case[] = [
+  [
+    'a file and its directory, of another user and open to all',
+    ({ directory, file }) => {
+      chownSync(file, somebody, somebody);
+      chmodSync(file, 0o666);
+      chmodSync(directory, 0o777);
+    },
+    /others can write to \S+\/mailer \(mode 0777\), user 54321 owns \S+\/config\.json.*\nHint: .*then run: (chown 0 \S+\/config\.json && chmod go-w \S+\/mailer \S+\/config\.json)\n$/,
+  ],
+  [
+    'several directories above it that all may write to',
+    ({ place, directory }) => {
+      chmodSync(place.home, 0o777);
+      chmodSync(dirname(directory), 0o777);
+      chmodSync(directory, 0o777);
+    },
+    /others can write to \S+ \(mode 0777\), others can write to \S+\/above \(mode 0777\), others can write to \S+\/mailer \(mode 0777\), and.*\nHint: Set MAILER_CONFIG_DIR to a directory [^:]* MAILER_BASE_URL\.\n$/,
+  ],
   [
     'a file of another user',
     ({ file }) => chownSync(file, somebody, somebody),
@@ -103,7 +122,7 @@ const ofOwners: readonly Case[] = [
   [
     'a directory above it of another user',
     ({ directory }) => chownSync(dirname(directory), somebody, somebody),
-    /user 54321 owns \S+\/above.*\nHint: .*: (chown 0 \S+\/above)\n$/,
+    /user 54321 owns \S+\/above.*\nHint: Run mailer as user 54321, or [^:]* MAILER_BASE_URL\.\n$/,
   ],
   [
     'a link of another user',
@@ -135,7 +154,8 @@ describe.each(cases)('%s', (_, open, says) => {
     expect(stderr).toMatch(says);
     expect(existsSync(planted.ran)).toBe(false);
 
-    const [, remedy = ''] = says.exec(stderr) ?? [];
+    const [, remedy] = says.exec(stderr) ?? [];
+    if (remedy === undefined) return;
     execFileSync('sh', ['-c', remedy]);
     expect(await run(planted, 'domain list --json')).toMatchObject({ exitCode: 0, stdout: '[]\n' });
     expect(existsSync(planted.ran)).toBe(true);
@@ -166,7 +186,11 @@ describe.each(cases)('%s', (_, open, says) => {
     const env = { MAILER_API_KEY: 'us_0123456789abcdef', MAILER_BASE_URL: service.baseUrl };
     const ended = await run(planted, 'domain list', env);
     expect(ended.exitCode).toBe(0);
-    expect(ended.stderr).toMatch(/^Warning: The configuration \S+ was not used: /);
+    expect(ended.stderr).toMatch(
+      /^Warning: The configuration \S+ was not used: .* (Set|run|then run)\b/,
+    );
+    const status = await run(planted, 'sandbox status', env);
+    expect(status.stderr).not.toContain('was not used');
   });
 
   test('gets no key of the environment when TAB is pressed', async () => {
@@ -276,6 +300,49 @@ describe.skipIf(!isRoot || isExecutable)('another user who changes what is there
     expect(exitCode).toBe(2);
     expect(readFileSync(victim, 'utf8')).toBe('untouched');
     expect(statSync(victim).mode & 0o777).toBe(0o644);
+  });
+});
+
+describe.skipIf(!isRoot)('a home directory that others can move away', () => {
+  /** A configuration of somebody's in a home directory, below one that is neither theirs nor root's. */
+  function homeBelowOthers() {
+    const world = createWorld();
+    const home = join(world.home, 'homes', 'somebody');
+    const directory = join(home, '.config', 'mailer');
+    mkdirSync(directory, { recursive: true });
+    for (const one of [home, dirname(directory), directory]) chownSync(one, somebody, somebody);
+    chownSync(dirname(home), 999, 999);
+    const runAs = (home: string | undefined, words: string) => {
+      const account = home === undefined ? { user: somebody } : { user: somebody, home };
+      return world.run(words, { account, env: { MAILER_CONFIG_DIR: directory } });
+    };
+    return { world, home, directory, runAs };
+  }
+
+  const setting = 'config set from a@example.com';
+
+  test('is no reason against a configuration in it, also through a link', async () => {
+    const { world, home, directory, runAs } = homeBelowOthers();
+    expect((await runAs(undefined, setting)).stderr).toContain(`user 999 owns ${dirname(home)}`);
+    expect(await runAs(home, setting)).toMatchObject({ exitCode: 0 });
+    // What is written as root here.
+    for (const name of readdirSync(directory)) chownSync(join(directory, name), somebody, somebody);
+    const link = join(world.home, 'link');
+    symlinkSync(dirname(home), link);
+    lchownSync(link, 999, 999);
+    const get = await runAs(join(link, 'somebody'), 'config get from');
+    expect(get).toMatchObject({ exitCode: 0, stdout: 'a@example.com\n' });
+  });
+
+  test('is one against what others control in it, or outside of it', async () => {
+    const { home, directory, runAs } = homeBelowOthers();
+    chownSync(home, 999, 999);
+    expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${home},`);
+    chownSync(home, somebody, somebody);
+    chownSync(dirname(directory), 999, 999);
+    expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${dirname(directory)},`);
+    const another = join(dirname(home), 'some');
+    expect((await runAs(another, setting)).stderr).toContain(`user 999 owns ${dirname(home)},`);
   });
 });
 

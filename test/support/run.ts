@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly node?: string;
   /** What the program takes the machine for; Linux when absent. */
   readonly platform?: NodeJS.Platform;
+  /** Who runs the program, instead of the user who runs the tests. */
+  readonly account?: { readonly user: number; readonly home?: string };
   /** The version of the Bun in an executable. */
   readonly bun?: string;
   /** The DNS servers of the machine; none that can be reached when absent. */
@@ -108,7 +110,8 @@ async function runIn(
     },
     cwd: home,
     homeDirectory: home,
-    user: process.geteuid?.(),
+    accountHome: options.account?.home,
+    user: options.account?.user ?? process.geteuid?.(),
     timeZone: 'UTC',
     stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
     stdout: stdout.stream,

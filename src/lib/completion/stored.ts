@@ -24,7 +24,7 @@ export function readStored(system: System): Stored {
   try {
     const path = configPath(configDirectory(system));
     const { mtimeMs, ino } = statSync(path);
-    const config = configIn(JSON.parse(readIfThere(path, system.user) ?? ''));
+    const config = configIn(JSON.parse(readIfThere(path, system) ?? ''));
     return { config, version: `${mtimeMs} ${ino}` };
   } catch {
     return { config: emptyConfig, version: '' };
