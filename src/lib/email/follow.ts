@@ -55,9 +55,9 @@ export async function followEmails(
   const deadline = end + lastLook;
   let hasAnswered = answered;
 
-  const lookUpCopies = async (email: Email, { sentTo, cc = [] }: SentTo) => {
+  const lookUpCopies = async (email: Email, { sentTo, cc = [], bcc = [] }: SentTo) => {
     // What was sent without copies has none.
-    const mayHaveSome = sentTo === undefined || cc.length > 0;
+    const mayHaveSome = sentTo === undefined || cc.length + bcc.length > 0;
     if (!looksUpCopies || !lacksCopies(email) || !mayHaveSome) return undefined;
     return await listedCopies({ call }, email, { deadline });
   };

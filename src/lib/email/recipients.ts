@@ -16,21 +16,29 @@ export interface SentTo {
   readonly sentTo?: readonly string[];
   readonly to?: readonly string[];
   readonly cc?: readonly string[];
+  readonly bcc?: readonly string[];
 }
 
 type Addressed = Partial<Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>>;
 
 /** To whom a request sends an email. */
 export function sentBy({ to, cc, bcc }: Addressed): SentTo {
-  return { sentTo: addressees({ to, cc, bcc }), to: addressees({ to }), cc: addressees({ cc }) };
+  return {
+    sentTo: addressees({ to, cc, bcc }),
+    to: addressees({ to }),
+    cc: addressees({ cc }),
+    bcc: addressees({ bcc }),
+  };
 }
 
 /**
  * Recipients of the request that the email does not show: the service removes suppressed addresses.
- * Blind copies are not compared, because a service may hide them.
+ * A field that is no array is not compared, because a service may hide copies.
  */
-export function leftOut(shown: Addressed, { to, cc }: SentTo): string[] {
-  return [...new Set([...missing(to, shown.to), ...missing(cc, shown.cc)])];
+export function leftOut(shown: Email, { to, cc, bcc }: SentTo): string[] {
+  const there = new Set(recipientsOf(shown));
+  const gone = [...missing(to, shown.to), ...missing(cc, shown.cc), ...missing(bcc, shown.bcc)];
+  return [...new Set(gone)].filter((one) => !there.has(one));
 }
 
 function missing(sent: readonly string[] = [], shown: Addressed['to']): string[] {

@@ -2,7 +2,6 @@ import type { Email, EmailEvent } from '../../api/email.ts';
 import type { Context } from '../context.ts';
 import { type MailerError, PartialError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { withExactNumbers } from '../exact-numbers.ts';
-import { nextCommand } from '../next-command.ts';
 import {
   type Column,
   type LabelledCell,
@@ -16,7 +15,7 @@ import { visible } from '../text/visible.ts';
 import { type Followed, isOpen } from './follow.ts';
 import { eventDetail, inOrder, latestStatus } from './history.ts';
 import { namesIn } from './recipients.ts';
-import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
+import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
 
 /** A row: an email as it was fetched, or its id alone when it never could be. */
 type Row = Email | { readonly id: string };
@@ -142,9 +141,7 @@ function failureFrom(
     ...(bad.length === 0 ? [] : [`Ended badly: ${ids(bad)}.`]),
     ...(open.length === 0 ? [] : [`Not there when time is up: ${ids(open)}.`]),
   ].join(' ');
-  const hint = first && {
-    hint: `To go on waiting: ${nextCommand(context, 'email', 'get', first.id, `--wait=${until}`)}`,
-  };
+  const hint = first && { hint: openHint(context, first, until) };
   if (bad.length > 0) return new WaitFailedError(message, hint);
   if (first !== undefined) return new WaitTimeoutError(message, hint);
   return shortfall === undefined ? undefined : new PartialError(message);

@@ -1,3 +1,5 @@
+import type { Context } from '../context.ts';
+import { nextCommand } from '../next-command.ts';
 import type { Followed } from './follow.ts';
 import { eventDetail, latestStatus } from './history.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
@@ -14,6 +16,21 @@ export function stateInWords({ email, outcome }: Followed, until: string): strin
 export function lackInWords({ outcome }: Followed, until: string): string {
   if (outcome.kind !== 'open' || !outcome.share?.reached) return `not ${until}`;
   return `not for ${outcome.missing?.join(', ') ?? 'all'}`;
+}
+
+/**
+ * What to do about an email that is not there when time is up. `email get` waits for those alone whom
+ * the service shows: it is not recommended where that would leave out a recipient of the request.
+ */
+export function openHint(
+  context: Pick<Context, 'flags' | 'system'>,
+  { id, email, copies, sentTo = [] }: Followed,
+  until: string,
+): string {
+  const shown = new Set(email === undefined ? [] : recipientsOf({ ...copies, ...email }));
+  return sentTo.length > 1 && !sentTo.every((one) => shown.has(one))
+    ? `Check its status: ${nextCommand(context, 'email', 'get', id)}`
+    : `To go on waiting: ${nextCommand(context, 'email', 'get', id, `--wait=${until}`)}`;
 }
 
 /**

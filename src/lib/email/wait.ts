@@ -11,7 +11,7 @@ import {
   type ToFollow,
 } from './follow.ts';
 import type { EmailWait } from './wait-flags.ts';
-import { badEndsInWords, lackInWords, stateInWords } from './wait-words.ts';
+import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
 
 type Failure = WaitFailedError | WaitTimeoutError;
 
@@ -104,8 +104,6 @@ function timeIsUp(context: Context, end: Followed, until: string): WaitTimeoutEr
   const words = `Email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}, when time is up.`;
   return new WaitTimeoutError(
     end.problem === undefined ? words : `${words} The last look failed: ${end.problem.message}`,
-    {
-      hint: `To go on waiting: ${nextCommand(context, 'email', 'get', end.id, `--wait=${until}`)}`,
-    },
+    { hint: openHint(context, end, until) },
   );
 }

@@ -309,17 +309,32 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
 
   test('copies of the request are waited for, blind ones too', async () => {
     const looks = [[delivered(ana)], [delivered(ana), delivered(ben)]];
-    const { run, requests } = await live({ looks });
+    const { run, requests } = await live({ copies: { bcc: [ben] }, looks });
     expect((await run(send('--wait', '--to', ana, '--bcc', ben))).exitCode).toBe(0);
-    expect(requests()).toHaveLength(3);
+    expect(requests()).toHaveLength(4);
   });
 
-  test('a copy that the list leaves out was suppressed', async () => {
-    const { run, requests } = await live({ looks: [[delivered(ana)]] });
-    const outcome = await run(send('--wait', '--to', ana, '--cc', ben));
-    expect(outcome.exitCode).toBe(9);
-    expect(failureOf(outcome).message).toBe(`Email em_1 is SUPPRESSED for ${ben}, not DELIVERED`);
-    expect(lists(requests())).toHaveLength(1);
+  test.each(['--cc', '--bcc'])(
+    'a copy that the list leaves out was suppressed: %s',
+    async (flag) => {
+      const { run, requests } = await live({ looks: [[delivered(ana)]] });
+      const outcome = await run(send('--wait', '--to', ana, flag, ben));
+      expect(outcome.exitCode).toBe(9);
+      expect(failureOf(outcome).message).toBe(`Email em_1 is SUPPRESSED for ${ben}, not DELIVERED`);
+      expect(lists(requests())).toHaveLength(1);
+    },
+  );
+
+  test('a blind copy that the list leaves out but an event names was sent', async () => {
+    const { run } = await live({ looks: [[delivered(ana), delivered(ben)]] });
+    expect((await run(send('--wait', '--to', ana, '--bcc', ben))).exitCode).toBe(0);
+  });
+
+  test('a recipient whom nothing shows is not waited for by email get, which is not recommended', async () => {
+    const { run } = await live({ page: 9, looks: [[delivered(ana)]] });
+    const outcome = await run(send('--wait', '--to', ana, '--bcc', ben));
+    expect(outcome.exitCode).toBe(10);
+    expect(failureOf(outcome).hint).toBe('Check its status: mailer email get em_1');
   });
 
   test('email get takes copies from the list, once, asking for what was created up to then', async () => {
