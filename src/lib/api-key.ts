@@ -1,7 +1,8 @@
 import { AuthError, InterruptedError, UsageError } from './errors.ts';
 import type { System } from './system.ts';
 
-const maxLength = 4096;
+/** Searching a large response for a longer key would take seconds. */
+const maxLength = 512;
 
 /**
  * An API key without the white space around it. Throws a `UsageError`, in which the key does not

@@ -9,17 +9,14 @@ const named = ['variables', 'headers', 'properties'] as const;
  */
 export function droppedNames(input: unknown): Issue[] {
   const body = property(input, 'body');
-  const several = Array.isArray(body);
-  return (several ? body : [body]).flatMap((one: unknown, index) =>
-    named.flatMap((field) => {
-      const values = property(one, field);
-      if (typeof values !== 'object' || values === null || !Object.hasOwn(values, '__proto__')) {
-        return [];
-      }
-      const path = ['body', ...(several ? [index] : []), field, '__proto__'];
-      return [{ path, message: 'services drop this name; choose another one' }];
-    }),
-  );
+  return named.flatMap((field) => {
+    const values = property(body, field);
+    if (typeof values !== 'object' || values === null || !Object.hasOwn(values, '__proto__')) {
+      return [];
+    }
+    const path = ['body', field, '__proto__'];
+    return [{ path, message: 'services drop this name; choose another one' }];
+  });
 }
 
 function property(value: unknown, name: string): unknown {

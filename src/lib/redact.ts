@@ -17,18 +17,17 @@ export function redact(text: string, secrets: Iterable<string>): string {
   return redacted;
 }
 
+/** Shorter keys may be a field name or a part of a domain. */
+const shortestUnlikely = 12;
+
 /**
- * A response without the key of its request. Removed before anything else, so that text which is later
- * cut, or kept in a file, has no part of the key. A key that looks like a number is only redacted when
- * printed, because replacing numbers would break the JSON.
+ * A response whose body is without the key of its request. Removed before anything else, so that text
+ * which is later cut, or kept in a file, has no part of the key. A key that could be a word or a number
+ * is only redacted where it is printed or kept, because the response could not be read without it.
  */
 export function withoutKey(reply: WireReply, key: string): WireReply {
-  if (/^[-+.\de]*$/i.test(key)) return reply;
-  const hide = (text: string) => redact(text, [key]);
-  const headers = Object.fromEntries(
-    Object.entries(reply.headers).map(([name, value]) => [hide(name), hide(value)]),
-  );
-  return { ...reply, headers, body: hide(reply.body) };
+  if (key.length < shortestUnlikely || /^(?:[a-z]+|[-+.\de]+)$/i.test(key)) return reply;
+  return { ...reply, body: redact(reply.body, [key]) };
 }
 
 /** Characters of its ending by which a text is first looked through for a key. */

@@ -305,6 +305,38 @@ describe('a delay', () => {
     expect((await request('GET', '/campaigns')).status).toBe(200);
   });
 
+  test('of a send with a key takes the key: the same again is a 409, and later the same id', async () => {
+    const { server, sandbox, emails } = await served(['POST /v1/emails delay 1h x1']);
+    const leaving = new AbortController();
+    const sendKeyed = (signal?: AbortSignal) =>
+      fetch(`${server.url}/v1/emails`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${sandbox.apiKey}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': 'order-1',
+        },
+        body: JSON.stringify(email()),
+        ...(signal && { signal }),
+      });
+    const first = sendKeyed(leaving.signal);
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
+    const second = await sendKeyed();
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ error: { code: 'NOT_UNIQUE' } });
+    leaving.abort();
+    await expect(first).rejects.toThrow();
+    await vi.waitFor(async () => expect((await sendKeyed()).status).toBe(200), patience);
+    expect(await emails()).toBe(1);
+  });
+
+  test('is as long for what is refused', async () => {
+    const { request } = withFaults(['* * delay 40ms']);
+    const before = performance.now();
+    expect((await request('GET', '/domains', { key: 'us_wrong' })).status).toBe(403);
+    expect(performance.now() - before).toBeGreaterThan(39);
+  });
+
   test('ends when the client goes away, and the request is carried out', async () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
