@@ -28,6 +28,8 @@ export interface Environment {
     account: Account;
     /** Whether a fault blocks the account for this request. */
     blocked?: boolean;
+    /** The delay that faults put on this request; it comes once, however often it is asked for. */
+    delay?: () => Promise<void>;
     /** See `Call.leaveOutEvery`. */
     leaveOutEvery?: number;
     rateLimit?: RateLimitState;
@@ -101,18 +103,35 @@ export function createApi(options: ApiOptions): Hono<Environment> {
         contentType: context.req.header('Content-Type') ?? null,
         body: await context.req.text(),
       });
+      const idempotencyKey = context.req.header('Idempotency-Key');
+      const delay = context.get('delay');
+      // Under a key the delay is part of the processing: meanwhile the key is taken.
+      const isClaimed = operation.repeat === 'keyed' && idempotencyKey !== undefined;
+      if (!isClaimed) await delay?.();
       const reply = await handle({
         store,
         now: context.get('now'),
         account: context.get('account'),
-        idempotencyKey: context.req.header('Idempotency-Key'),
-        processing,
+        idempotencyKey,
+        processing: isClaimed ? inTurn(processing, delay) : processing,
         leaveOutEvery: context.get('leaveOutEvery'),
         input,
       });
       return Response.json(reply);
     });
   }
+}
+
+/** Both, one after the other; undefined when there is neither. */
+function inTurn(
+  first: (() => Promise<void>) | undefined,
+  second: (() => Promise<void>) | undefined,
+): (() => Promise<void>) | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return async () => {
+    await first();
+    await second();
+  };
 }
 
 function authenticate(header: string | undefined): Account {

@@ -10,7 +10,7 @@ test('a key is masked but for its ends, a short one entirely', () => {
 
 test('white space around a key is not part of it', () => {
   expect(checkKey('\n us_0123456789\r\n', 'stdin')).toBe('us_0123456789');
-  expect(checkKey('x'.repeat(4096), 'stdin')).toHaveLength(4096);
+  expect(checkKey('x'.repeat(512), 'stdin')).toHaveLength(512);
 });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['a\nb'],
   ['a\u0000b'],
   ['schlüssel'],
-  ['x'.repeat(4097)],
+  ['x'.repeat(513)],
 ])('refuses %j', (text) => {
   expect(() => checkKey(text, 'stdin')).toThrow(/^stdin: /);
 });

@@ -200,11 +200,20 @@ test('a key is in no error about where the service redirects to', async () => {
   }
 });
 
-test('a key that a number of the service happens to be makes no answer unreadable', async () => {
-  const { run } = await connected({ body: [{ ...domain, id: 1234567 }] });
-  const outcome = await run('domain list --fields name', { env: { MAILER_API_KEY: '1234567' } });
-  expect(outcome).toMatchObject({ exitCode: 0, stdout: 'name\nexample.com\n' });
-});
+test.each(['1234567', 'example', 'status', 'publicKey', 'dnsRecords', 'looksLikeAWord'])(
+  'the key %s, which the service may use as a word or a number, makes no answer unreadable',
+  async (word) => {
+    const one = { ...domain, id: 1234567, looksLikeAWord: 'x' };
+    const { run } = await connected({ body: [one] }, { body: one }, { body: [one] });
+    const env = { MAILER_API_KEY: word };
+    const found = await run('domain get example.com', { env });
+    expect(found).toMatchObject({ exitCode: 0 });
+    const { exitCode, stdout } = await run('domain list --json', { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('***');
+    expect(stdout).not.toContain(word);
+  },
+);
 
 test('a key is neither offered by completion nor kept for it', async () => {
   const list = [{ ...domain, name: `${key}.example.com`, status: key }];

@@ -16,10 +16,17 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
     const path = new URL(context.req.url).pathname.replace(/^\/api/, '');
     const taken = faults.take(context.req.method, path);
     if (taken.length === 0) return next();
-    await pause(delayOf(taken), context.req.raw.signal);
+    let paused: Promise<void> | undefined;
+    const delay = () => {
+      paused ??= pause(delayOf(taken), context.req.raw.signal);
+      return paused;
+    };
+    context.set('delay', delay);
     const answer = answerInstead(taken.find(({ effect }) => effect.kind !== 'delay')?.effect);
     if (answer === undefined) await next();
     else context.res = answer;
+    // Unless it came while the request was carried out: what is refused takes as long.
+    await delay();
     // Afterwards, since a handler's answer takes the place of headers that were set before it.
     context.header(faultHeader, taken.map(({ text }) => text).join(', '));
 

@@ -10,7 +10,7 @@ export type Shape = (typeof shapes)[number];
 /** What happens to a request. */
 export type Effect =
   | { readonly kind: 'status'; readonly status: number; readonly shape: Shape }
-  /** It waits first. */
+  /** It takes so long to be carried out. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
   /** The connection is closed, and nothing is carried out. */
   | { readonly kind: 'drop' }
