@@ -33,6 +33,14 @@ export function sentTo({ service }: Connected): string[] {
   return service.requests.flatMap((request) => emailsIn(request).map(({ to }) => to));
 }
 
+/** The rows in results, one in a line. */
+export function rowsIn(jsonl: string) {
+  return jsonl
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row));
+}
+
 /** The idempotency keys of the requests. */
 export function keys({ service }: Connected): unknown[] {
   return service.requests.map(({ headers }) => headers['idempotency-key']);

@@ -8,7 +8,8 @@ export function createLeftOut() {
   const again = createTally();
   const unknown = createTally();
   const givenUp = createTally();
-  const tallies = { again, unknown, 'given up': givenUp };
+  const inDoubt = createTally();
+  const tallies = { again, unknown, 'given up': givenUp, 'in doubt': inDoubt };
   return {
     add(rows: readonly number[], next: keyof typeof tallies) {
       tallies[next].add(rows);
@@ -26,6 +27,10 @@ export function createLeftOut() {
       ...givenUp.told(
         (emails) =>
           `The service answered 500 to requests with ${emails} on every try, and accepted others. These are not sent again:`,
+      ),
+      ...inDoubt.told(
+        (emails) =>
+          `The service answered 500 to requests with ${emails} on every try. They are tried again when the run goes on:`,
       ),
     ],
   };

@@ -6,7 +6,7 @@ import { giveUpForgotten, isForgotten } from './key-lifetime.ts';
 /** A part that is to be sent now. */
 export interface Handed {
   readonly part: Part | BegunPart;
-  /** Whether no earlier process has begun it, so that its first request is this one's. */
+  /** Whether it was never begun, neither by an earlier process nor for an earlier try of this one. */
   readonly fresh: boolean;
 }
 

@@ -61,8 +61,8 @@ export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions, 
  *
  * Ends when all is decided. Throws the first error that is about the run and not about an email,
  * once the requests under way have ended; all that was decided by then is in the journal. What only
- * concerns emails that may have been sent is thrown when all others have gone out. Then, too, those
- * are sent a last time that the service seems to fail at because of what is in them.
+ * concerns emails that may have been sent is thrown when all others have gone out. Then, too, what the
+ * service fails at is tried a last time.
  */
 export async function sendParts(options: SendPartsOptions): Promise<void> {
   const { journal, concurrency, signal } = options;
@@ -79,28 +79,28 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   });
   const lastTries = createLastTries(options);
   const sendPart = partSender(options, { queue, refusals, lastTries, settleShort });
+  const send = async (handed: Handed) => {
+    try {
+      await sendPart(handed);
+      queue.settled(handed);
+    } catch (error) {
+      const next = mayBeInDoubt(error, handed) ? 'in doubt' : lastTries.takes(handed, error);
+      if (next === 'later') return;
+      if (next === 'in doubt') doubt ??= error;
+      if (next === undefined) failure ??= error;
+      queue.settled(handed, { unsent: !signal.aborted && neverHappened(error) });
+    }
+  };
   const worker = async () => {
-    while (failure === undefined && !signal.aborted) {
-      let handed: Handed | undefined;
-      try {
-        handed = queue.next() ?? lastTries.next();
+    try {
+      while (failure === undefined && !signal.aborted) {
+        const handed = queue.next() ?? lastTries.next();
         if (handed === undefined) return;
-        await sendPart(handed);
-        queue.settled(handed);
-      } catch (error) {
-        const taken = handed && lastTries.takes(handed, error);
-        if (handed !== undefined && taken === 'given up') queue.settled(handed);
-        if (taken !== undefined) continue;
-        const doubtful =
-          handed &&
-          (inDoubt(error, handed) ??
-            repeatedNonsense(error, handed) ??
-            lastTries.inDoubt(handed, error));
-        doubt ??= doubtful;
-        if (doubtful === undefined) failure ??= error;
-        const unsent = !signal.aborted && neverHappened(error);
-        if (handed !== undefined) queue.settled(handed, { unsent });
+        await send(handed);
       }
+    } catch (error) {
+      // The others end first: what they use is closed after that.
+      failure ??= error;
     }
   };
   try {
@@ -123,12 +123,17 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   }
 }
 
+/** Whether the part stays as it is after this answer, to be repeated later, and the others go on. */
+function mayBeInDoubt(error: unknown, handed: Handed): boolean {
+  return inDoubt(error, handed) !== undefined || isRepeatedNonsense(error, handed);
+}
+
 /**
- * The error of an invalid response to a request that an earlier process sent already. It must not keep
+ * Whether it is an invalid response to a request that was sent before. It must not keep
  * the other emails waiting until the service has forgotten the request.
  */
-function repeatedNonsense(error: unknown, { fresh }: Handed): BadReplyError | undefined {
-  return !fresh && error instanceof BadReplyError ? error : undefined;
+function isRepeatedNonsense(error: unknown, { fresh }: Handed): boolean {
+  return !fresh && error instanceof BadReplyError;
 }
 
 /**
@@ -204,7 +209,7 @@ function partSender(
     if (ids.length > 0) {
       acceptances++;
       refusals.accepted();
-      lastTries.accepted();
+      lastTries.accepted(part);
     }
     if (ids.length < sizeOf(part)) return await settleShort(part, ids);
     queue.accepted(handed, ids);
@@ -213,11 +218,11 @@ function partSender(
 }
 
 /**
- * Whether the request in progress under a part's key is that of an earlier process of this run, and not
+ * Whether the request in progress under a part's key is that of this run, and not
  * somebody else's, which an earlier 409 would have shown.
  */
-function isOurs({ part }: Handed): boolean {
-  return 'begun' in part && !part.isConflict;
+function isOurs({ part, fresh }: Handed): boolean {
+  return !fresh && !('isConflict' in part && part.isConflict);
 }
 
 /** A 409 after a request of our own that had no answer: the service is at work on that one. */

@@ -365,8 +365,8 @@ describe('413 of a proxy', () => {
     let requests = 0;
     const { run, become } = await serving(200, (response, request) => {
       requests++;
-      const answer = [tooLarge, inbox.accept, inbox.accept, answeringWith(500)][requests - 1];
-      answer?.(response, request);
+      const answer = [tooLarge, inbox.accept, inbox.accept][requests - 1] ?? answeringWith(500);
+      answer(response, request);
     });
     const words = `${line} --retries 0 --concurrency 1`;
     expect(await run(words)).toMatchObject({ exitCode: 7 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keys, repeat } from '../../support/batch-run.ts';
+import { keys, repeat, rowsIn } from '../../support/batch-run.ts';
 import { acceptAny, emailsIn } from '../../support/batch-service.ts';
 import { type Connected, connected } from '../../support/connected.ts';
 
@@ -31,12 +31,6 @@ function sentRows({ service }: Connected): (Row | Row[])[] {
 const templatesIn = (emails: readonly Row[]) =>
   new Set(emails.map(({ templateId }) => templateId)).size;
 
-const resultsOf = (stdout: string) =>
-  stdout
-    .trimEnd()
-    .split('\n')
-    .map((row) => JSON.parse(row));
-
 describe('emails of different stored templates', () => {
   test('and those without one share no request, and are shown in the order of the file', async () => {
     const fields = Array.from({ length: 650 }, (_, index) => {
@@ -53,7 +47,7 @@ describe('emails of different stored templates', () => {
       ...repeat(6, 100),
     ]);
     expect(requests.flat().map(({ to }) => to)).toHaveLength(650);
-    expect(resultsOf(stdout)).toEqual(
+    expect(rowsIn(stdout)).toEqual(
       fields.map((_, index) => ({
         row: index + 1,
         to: `p${index + 1}@example.org`,
@@ -76,7 +70,7 @@ describe('emails of different stored templates', () => {
     const [first, second] = setup.service.requests.map((request) => emailsIn(request));
     expect(first?.map(({ to }) => to)).toEqual(['p1@example.org', 'p123@example.org']);
     expect(second?.[0]?.to).toBe('p2@example.org');
-    const rows = resultsOf(stdout);
+    const rows = rowsIn(stdout);
     expect(rows.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.filter(({ error }) => error).map(({ row }) => row)).toEqual([122, 124]);
   });
@@ -90,7 +84,7 @@ describe('emails of different stored templates', () => {
     const requests = setup.service.requests.map((request) => emailsIn(request));
     expect(requests.every((emails) => templatesIn(emails) === 1)).toBe(true);
     expect(requests.flat()).toHaveLength(600);
-    expect(resultsOf(stdout).map(({ row }) => row)).toEqual(
+    expect(rowsIn(stdout).map(({ row }) => row)).toEqual(
       Array.from({ length: 600 }, (_, index) => index + 1),
     );
   });
@@ -130,7 +124,7 @@ describe('replies', () => {
       })),
     );
     expect(new Set(keys(setup)).size).toBe(3);
-    expect(resultsOf(stdout).map(({ row, emailId }) => [row, emailId])).toEqual(
+    expect(rowsIn(stdout).map(({ row, emailId }) => [row, emailId])).toEqual(
       [1, 2, 3, 4, 5].map((row) => [row, `em_p${row}@example.org`]),
     );
   });

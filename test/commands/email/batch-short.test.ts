@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { impatient, keys, line, sentTo } from '../../support/batch-run.ts';
+import { impatient, keys, line, rowsIn, sentTo } from '../../support/batch-run.ts';
 import { everybody } from '../../support/bulk.ts';
 import { type Connected, connected } from '../../support/connected.ts';
 import { faultyService } from '../../support/faulty.ts';
@@ -55,12 +55,6 @@ function sequence(setup: Connected): string {
     .map(([method, times]) => `${times} ${method}`)
     .join(', ');
 }
-
-const rowsIn = (stdout: string) =>
-  stdout
-    .trimEnd()
-    .split('\n')
-    .map((row) => JSON.parse(row));
 
 describe('an answer with fewer ids than emails', () => {
   test('counts those taken as accepted, and sends only the others, under another key', async () => {
@@ -282,25 +276,28 @@ describe('a request of which the service can create nothing, answered 500,', () 
     expect(new Set(keys(setup)).size).toBe(1);
   });
 
-  test('is no reason to give up what was accepted of the same template: 7, at the first', async () => {
-    let isDown = false;
-    const short = createShortService({ leavesOut: () => isDown, failsAtNothing: true });
-    const setup = await setUp(short, (_, place) => {
-      isDown = place > 1 && place < 6;
-      return undefined;
+  test('is no reason to give up what was accepted of the same template: 7, after all others', async () => {
+    let isDown = true;
+    const second = everybody(200).slice(100);
+    const short = createShortService({
+      leavesOut: (email) => isDown && isTo(...second)(email),
+      failsAtNothing: true,
     });
+    const setup = await setUp(short);
     const rows = Array.from({ length: 300 }, (_, index) => row(`p${index + 1}`));
     setup.file('rows.json', rows);
     const broken = await setup.run(`${words} --retries 3`);
     expect(broken).toMatchObject({
       exitCode: 7,
       stderr: expect.stringContaining(
-        '100 of 300 emails are accepted so far, 100 have no response',
+        '200 of 300 emails are accepted so far, 100 have no response',
       ),
     });
-    expect(setup.service.requests).toHaveLength(5);
+    expect(setup.service.requests).toHaveLength(10);
+    isDown = false;
     expect(await setup.run(words)).toMatchObject({ exitCode: 0 });
-    expect(short.taken()).toEqual(everybody(300));
+    expect(short.taken().toSorted()).toEqual(everybody(300).toSorted());
+    expect(new Set(keys(setup)).size).toBe(3);
   });
 
   test.for([
