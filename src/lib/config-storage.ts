@@ -28,16 +28,15 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
       // In a new directory nobody can have planted a link.
       const directory = mkdtempSync(`${target}${newEnding}`);
       try {
-        let text = '';
+        const text = `${JSON.stringify(config, null, 2)}\n`;
+        // Conf sets the file's mode, and flushes it to the disk before it gets its name. It never reads
+        // the file: what it makes of a damaged one, and of links, is not what this program needs.
         const conf = new Conf<Record<string, unknown>>({
           cwd: directory,
           configName: 'config',
           configFileMode: 0o600,
           accessPropertiesByDotNotation: false,
-          serialize: (value) => {
-            text = `${JSON.stringify(value, null, 2)}\n`;
-            return text;
-          },
+          serialize: () => text,
         });
         conf.store = { ...config };
         // The package below Conf (atomically 2.1) takes a short write for a whole one.

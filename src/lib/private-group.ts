@@ -1,28 +1,41 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Whether the user is the only member of a group. Some systems make such a group for each user, and
- * let it write to the user's files. False where users are not listed in files, and so not known.
- */
-export function isPrivateGroup(group: number, user: number): boolean {
-  const users = linesOf('/etc/passwd');
-  const name = users.find(([, , id]) => id === String(user))?.[0];
-  const listed = linesOf('/etc/group').find(([, , id]) => id === String(group));
-  if (name === undefined || listed === undefined) return false;
-  const [, , , members = ''] = listed;
-  const others = [
-    ...members.split(','),
-    ...users.filter(([, , , primary]) => primary === String(group)).map(([other = '']) => other),
-  ];
-  return others.every((other) => other === '' || other === name);
+/** The texts of `/etc/passwd` and `/etc/group`; empty where users are not listed in files. */
+export interface UserLists {
+  readonly passwd: string;
+  readonly groups: string;
 }
 
-function linesOf(path: string): readonly (readonly string[])[] {
+/**
+ * Whether the user is the only member of a group. Some systems make such a group for each user, and
+ * let it write to the user's files. False where the lists do not have the user or the group, as
+ * nobody knows then.
+ */
+export function isPrivateGroup(group: number, user: number, lists = systemLists()): boolean {
+  const users = fieldsOf(lists.passwd);
+  const name = users.find(([, , id]) => id === String(user))?.[0];
+  // A group may have several names, each with members of its own.
+  const listed = fieldsOf(lists.groups).filter(([, , id]) => id === String(group));
+  if (name === undefined || listed.length === 0) return false;
+  const members = [
+    ...listed.flatMap(([, , , names = '']) => names.split(',')),
+    ...users.filter(([, , , primary]) => primary === String(group)).map(([one = '']) => one),
+  ];
+  return members.every((one) => one === '' || one === name);
+}
+
+function fieldsOf(list: string): readonly (readonly string[])[] {
+  return list.split('\n').map((line) => line.split(':'));
+}
+
+function systemLists(): UserLists {
+  return { passwd: textOf('/etc/passwd'), groups: textOf('/etc/group') };
+}
+
+function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .map((line) => line.split(':'));
+    return readFileSync(path, 'utf8');
   } catch {
-    return [];
+    return '';
   }
 }

@@ -346,6 +346,14 @@ describe.runIf(hasModes)('symbolic links', () => {
 });
 
 describe('what cannot be read or written', () => {
+  test.runIf(hasModes)('a link that leads in a circle', async () => {
+    mkdirSync(directory, { mode: 0o700 });
+    symlinkSync(file, file);
+    const reason = `${file}: a symbolic link there cannot be followed.`;
+    await expect(open().read()).rejects.toThrow(`Cannot read ${reason}`);
+    await expect(open().update(withProfile('work'))).rejects.toThrow(`Cannot write ${reason}`);
+  });
+
   test('a directory in place of the file', async () => {
     mkdirSync(file, { recursive: true });
     const reading = open().read();

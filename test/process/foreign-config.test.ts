@@ -101,6 +101,14 @@ const ofOwners: readonly Case[] = [
     /others can write to \S+\/mailer \(mode 0777\), user 54321 owns \S+\/config\.json.*\nHint: .*then run: (chown 0 \S+\/config\.json && chmod go-w \S+\/mailer \S+\/config\.json)\n$/,
   ],
   [
+    'a directory like /tmp of another user',
+    ({ directory }) => {
+      chmodSync(directory, 0o1777);
+      chownSync(directory, somebody, somebody);
+    },
+    /user 54321 owns \S+\/mailer, and.*\nHint: .*: (chown 0 \S+\/mailer)\n$/,
+  ],
+  [
     'several directories above it that all may write to',
     ({ place, directory }) => {
       chmodSync(place.home, 0o777);
@@ -143,9 +151,14 @@ const ofOwners: readonly Case[] = [
   ],
 ];
 
-const cases = process.platform === 'win32' ? [] : [...ofModes, ...(isRoot ? ofOwners : [])];
+const cases = [
+  ...ofModes.map((one) => [...one, test.skipIf(process.platform === 'win32')] as const),
+  ...ofOwners.map(
+    ([name, ...rest]) => [`as root: ${name}`, ...rest, test.skipIf(!isRoot)] as const,
+  ),
+];
 
-describe.each(cases)('%s', (_, open, says) => {
+describe.each(cases)('%s', (_, open, says, test) => {
   test('is not used, no command in it is run, and it is said what to do', async () => {
     const planted = await withKeyCommand();
     open(planted);
@@ -222,24 +235,26 @@ test.skipIf(process.platform === 'win32')('doctor names what lets others in', as
   });
 });
 
-describe.skipIf(!isRoot || isExecutable)('another user who changes what is there meanwhile', () => {
-  /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
-  function withHook({ place, directory, file }: Planted, script: string) {
-    const hook = join(place.home, 'hook.cjs');
-    const names = JSON.stringify({ directory, file, somebody });
-    writeFileSync(
-      hook,
-      `const fs = require('node:fs'); const { directory, file, somebody } = ${names}; ${script}`,
-    );
-    return { NODE_OPTIONS: `--require=${hook}` };
-  }
+describe.skipIf(!isRoot || isExecutable)(
+  'as root: another user who changes what is there meanwhile',
+  () => {
+    /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
+    function withHook({ place, directory, file }: Planted, script: string) {
+      const hook = join(place.home, 'hook.cjs');
+      const names = JSON.stringify({ directory, file, somebody });
+      writeFileSync(
+        hook,
+        `const fs = require('node:fs'); const { directory, file, somebody } = ${names}; ${script}`,
+      );
+      return { NODE_OPTIONS: `--require=${hook}` };
+    }
 
-  test('has no command run by a directory that is away while it is looked at', async () => {
-    const planted = await withKeyCommand();
-    chownSync(planted.directory, somebody, somebody);
-    const env = withHook(
-      planted,
-      `const { lstatSync } = fs;
+    test('has no command run by a directory that is away while it is looked at', async () => {
+      const planted = await withKeyCommand();
+      chownSync(planted.directory, somebody, somebody);
+      const env = withHook(
+        planted,
+        `const { lstatSync } = fs;
       fs.lstatSync = (path, ...options) => {
         if (path !== directory) return lstatSync(path, ...options);
         fs.renameSync(directory, directory + '-away');
@@ -247,19 +262,19 @@ describe.skipIf(!isRoot || isExecutable)('another user who changes what is there
         fs.renameSync(directory + '-away', directory);
         return stats;
       };`,
-    );
-    const { stdout } = await run(planted, 'domain list', env);
-    await run(planted, '__complete fish domain get x', env);
-    expect(stdout).toBe('');
-    expect(existsSync(planted.ran)).toBe(false);
-  });
+      );
+      const { stdout } = await run(planted, 'domain list', env);
+      await run(planted, '__complete fish domain get x', env);
+      expect(stdout).toBe('');
+      expect(existsSync(planted.ran)).toBe(false);
+    });
 
-  test('gets no key by making the directory first', async () => {
-    const planted = await withKeyCommand();
-    rmSync(planted.directory, { recursive: true });
-    const env = withHook(
-      planted,
-      `const { mkdirSync, chownSync } = fs;
+    test('gets no key by making the directory first', async () => {
+      const planted = await withKeyCommand();
+      rmSync(planted.directory, { recursive: true });
+      const env = withHook(
+        planted,
+        `const { mkdirSync, chownSync } = fs;
       fs.mkdirSync = (path, ...options) => {
         if (path === directory) {
           mkdirSync(path, ...options);
@@ -267,26 +282,26 @@ describe.skipIf(!isRoot || isExecutable)('another user who changes what is there
         }
         return mkdirSync(path, ...options);
       };`,
-    );
-    const { exitCode, stderr } = await run(planted, 'config set from a@example.com', env);
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining(`user ${somebody} owns ${planted.directory}`),
+      );
+      const { exitCode, stderr } = await run(planted, 'config set from a@example.com', env);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`user ${somebody} owns ${planted.directory}`),
+      });
+      expect(readdirSync(planted.directory)).toEqual([]);
     });
-    expect(readdirSync(planted.directory)).toEqual([]);
-  });
 
-  test('has nothing locked or changed by a link in a directory like /tmp', async () => {
-    const planted = await withKeyCommand();
-    rmSync(planted.file);
-    chmodSync(planted.directory, 0o1777);
-    const victim = join(planted.place.home, 'victim');
-    writeFileSync(victim, 'untouched');
-    chmodSync(victim, 0o644);
-    // Once the way to the file has been looked at, a link is there.
-    const env = withHook(
-      planted,
-      `const { lstatSync } = fs;
+    test('has nothing locked or changed by a link in a directory like /tmp', async () => {
+      const planted = await withKeyCommand();
+      rmSync(planted.file);
+      chmodSync(planted.directory, 0o1777);
+      const victim = join(planted.place.home, 'victim');
+      writeFileSync(victim, 'untouched');
+      chmodSync(victim, 0o644);
+      // Once the way to the file has been looked at, a link is there.
+      const env = withHook(
+        planted,
+        `const { lstatSync } = fs;
       fs.lstatSync = (path, ...options) => {
         const stats = lstatSync(path, ...options);
         if (path === file && stats === undefined) {
@@ -295,15 +310,16 @@ describe.skipIf(!isRoot || isExecutable)('another user who changes what is there
         }
         return stats;
       };`,
-    );
-    const { exitCode } = await run(planted, 'config set from a@example.com', env);
-    expect(exitCode).toBe(2);
-    expect(readFileSync(victim, 'utf8')).toBe('untouched');
-    expect(statSync(victim).mode & 0o777).toBe(0o644);
-  });
-});
+      );
+      const { exitCode } = await run(planted, 'config set from a@example.com', env);
+      expect(exitCode).toBe(2);
+      expect(readFileSync(victim, 'utf8')).toBe('untouched');
+      expect(statSync(victim).mode & 0o777).toBe(0o644);
+    });
+  },
+);
 
-describe.skipIf(!isRoot)('a home directory that others can move away', () => {
+describe.skipIf(!isRoot)('as root: a home directory that others can move away', () => {
   /** A configuration of somebody's in a home directory, below one that is neither theirs nor root's. */
   function homeBelowOthers() {
     const world = createWorld();
@@ -395,7 +411,7 @@ function canBeSomebody(): boolean {
   return process.platform === 'linux' && isRoot && ended.status === 0;
 }
 
-describe.skipIf(!canBeSomebody())('with several users', () => {
+describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => {
   test('what root has made is used by all', async () => {
     const planted = await withKeyCommand();
     for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
