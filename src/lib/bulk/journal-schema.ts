@@ -29,8 +29,8 @@ export const journalVersion = 3;
  * `begun_at` and `service_at` are when a part was begun, by the clock of this machine and by the
  * service's, in milliseconds since 1970.
  *
- * `settled` is 1 for emails that the service refused and then accepted others, so that it was about
- * them. They may be `ready` again: a run that is resumed asks once more. `conflict` is 1 once the
+ * `settled` is 1 for emails that the service refused and then accepted others, or left out of a request
+ * of which it took others, so that it was about them. They may be `ready` again: a run that is resumed asks once more. `conflict` is 1 once the
  * service has answered 409 to a request none of whose answers were lost: another one has its key.
  *
  * `invalid` holds rows that never became emails.

@@ -34,7 +34,10 @@ export interface Part {
   readonly positions: readonly number[] | undefined;
   /** Raised when it is sent anew under another idempotency key. */
   readonly attempt: number;
-  /** Whether the service refused these emails once, and then accepted others. */
+  /**
+   * Whether the service refused these emails once, and then accepted others; or left them out of a
+   * request of which it took others.
+   */
   readonly settled: boolean;
   /** How often the service has accepted its request without taking these emails. */
   readonly misses: number;
@@ -305,7 +308,7 @@ function journalOn(database: DatabaseSync): Journal {
       misses,
       Number(settled),
       state,
-      ids ?? null,
+      ids === undefined ? null : JSON.stringify(ids),
       problem ?? null,
     );
   };
@@ -318,6 +321,8 @@ function journalOn(database: DatabaseSync): Journal {
     ).get(chunk);
     const size = open.reduce((sum, row) => sum + Number(row.size), 0);
     const attempt = Math.max(...open.map((row) => Number(row.attempt)));
+    // Where it was about something else, what is mended may have been why they were not taken.
+    const misses = settled === 1 ? Math.max(...open.map((row) => Number(row.misses))) : 0;
     const whole = size === Number(total?.size);
     const positions = open
       .flatMap((row) => toPositions(row.rows) ?? [])
@@ -326,9 +331,9 @@ function journalOn(database: DatabaseSync): Journal {
     sql(`DELETE FROM part WHERE ${which}`).run(chunk, settled);
     if (whole) sql('DELETE FROM part WHERE chunk = ?').run(chunk);
     sql(
-      `INSERT INTO part (chunk, rows, size, attempt, settled, state)
-       VALUES (?, ?, ?, ?, ?, 'ready')`,
-    ).run(chunk, rows, size, attempt, settled);
+      `INSERT INTO part (chunk, rows, size, attempt, misses, settled, state)
+       VALUES (?, ?, ?, ?, ?, ?, 'ready')`,
+    ).run(chunk, rows, size, attempt, misses, settled);
   };
   return {
     meta: (name) => {
@@ -383,13 +388,14 @@ function journalOn(database: DatabaseSync): Journal {
     divide: (part, { accepted, unknown, untaken }) => {
       together(() => {
         sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
-        const ids = JSON.stringify(accepted.ids);
-        addPart(part, { ...accepted, state: 'accepted', ids });
+        addPart(part, { ...accepted, state: 'accepted' });
         addPart(part, { ...unknown, state: 'unknown' });
         const state = untaken.problem === undefined ? 'ready' : 'refused';
         // Under the same key the service would repeat the answer that they are not in.
         const { attempt, misses } = part;
-        const missed = { ...part, attempt: attempt + 1, misses: misses + 1 };
+        // Where it took others of the same request, it is about these emails.
+        const settled = part.settled || accepted.positions.length + unknown.positions.length > 0;
+        const missed = { ...part, attempt: attempt + 1, misses: misses + 1, settled };
         addPart(missed, { ...untaken, state });
       });
     },
@@ -499,8 +505,7 @@ function journalOn(database: DatabaseSync): Journal {
 interface NewPart {
   readonly positions: readonly number[];
   readonly state: PartState;
-  /** JSON. */
-  readonly ids?: string;
+  readonly ids?: readonly string[];
   readonly problem?: string | undefined;
 }
 
@@ -544,12 +549,12 @@ function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {
 }
 
 function toIds(value: unknown): readonly string[] | undefined {
-  // Written by accept, short or divide.
+  // Written by the statements here.
   return typeof value === 'string' ? (JSON.parse(value) as string[]) : undefined;
 }
 
 function toPositions(value: unknown): readonly number[] | undefined {
-  // Written by split.
+  // Written by the statements here.
   return typeof value === 'string' ? (JSON.parse(value) as number[]) : undefined;
 }
 

@@ -40,6 +40,11 @@ async function setUp(
   return setup;
 }
 
+function onlyPosts(setup: Connected): Connected {
+  const requests = setup.service.requests.filter(({ method }) => method === 'POST');
+  return { ...setup, service: { ...setup.service, requests } };
+}
+
 /** The methods of the requests, those in a row counted. */
 function sequence(setup: Connected): string {
   const methods = setup
@@ -99,6 +104,30 @@ describe('an answer with fewer ids than emails', () => {
     const requests = setup.service.requests.length;
     expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
     expect(setup.service.requests).toHaveLength(requests);
+  });
+
+  test('is about these emails however many they are, at the end of a run, too: 11', async () => {
+    const out = everybody(150).filter((_, index) => index % 10 === 3);
+    const service = createShortService({ leavesOut: isTo(...out) });
+    const setup = await setUp(service);
+    const { exitCode, stdout } = await setup.run([...line, '--json']);
+    expect(exitCode).toBe(11);
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: 135, rejected: 15 });
+    const others = everybody(150).filter((to) => !out.includes(to));
+    expect(service.taken().toSorted()).toEqual(others.toSorted());
+  });
+
+  test('what is left out again is sent just once more when the run goes on', async () => {
+    const service = createShortService({ leavesOut: isTo('p3@example.org', 'p120@example.org') });
+    let posts = 0;
+    const setup = await setUp(service, (method) =>
+      method === 'POST' && ++posts === 4 ? { status: 503 } : undefined,
+    );
+    expect(await setup.run(impatient)).toMatchObject({ exitCode: 7 });
+    const asked = () => sentTo(onlyPosts(setup)).filter((to) => to === 'p3@example.org').length;
+    expect(asked()).toBe(2);
+    expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
+    expect(asked()).toBe(3);
   });
 
   test('names the template that a row without a subject needs', async () => {
@@ -370,15 +399,7 @@ describe('when the emails taken cannot be read back', () => {
       expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
       expect(posts(setup)).toBe(3);
       expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
-      expect(
-        sentTo({
-          ...setup,
-          service: {
-            ...setup.service,
-            requests: setup.service.requests.filter(({ method }) => method === 'POST').slice(2),
-          },
-        }),
-      ).toEqual(['p3@example.org']);
+      expect(sentTo(onlyPosts(setup)).slice(150)).toEqual(['p3@example.org']);
     },
   );
 
