@@ -33,7 +33,7 @@ export function untrusted(refusal: Refusal): UntrustedConfig {
 function hintFor({ user, foreign, own }: Refusal): string {
   const instead = 'set MAILER_API_KEY and MAILER_BASE_URL';
   if (foreign.some(({ path }) => path === '/')) {
-    return `No directory can be trusted where others control /: ${instead} instead.`;
+    return `Others control /, so only a directory in the home directory of this user's account can be used. Name one in MAILER_CONFIG_DIR, or ${instead}.`;
   }
   const other = foreign.find((one) => isOthers(one, user));
   const asOther =

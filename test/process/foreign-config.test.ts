@@ -387,12 +387,19 @@ test.skipIf(process.platform !== 'linux' || !hasOwnGroup())(
   },
 );
 
+/** Has root appear as nobody, as in a container that runs without root. */
+const withoutRoot = ['unshare', '--user', '--map-user=1000'];
+
 /** Runs the program as somebody. */
-async function runAsSomebody({ place, directory }: Planted, words: string): Promise<Finished> {
+async function runAsSomebody(
+  { place, directory }: Planted,
+  words: string,
+  through: readonly string[] = [],
+): Promise<Finished> {
   const user = [`--reuid=${somebody}`, `--regid=${somebody}`, '--clear-groups'];
   const { exitCode, signal, stdout, stderr } = await execa(
     'setpriv',
-    [...user, ...startOf(), ...split(words)],
+    [...user, ...through, ...startOf(), ...split(words)],
     {
       cwd: '/',
       env: { ...place.env, XDG_CACHE_HOME: '/nowhere', MAILER_CONFIG_DIR: directory },
@@ -433,6 +440,24 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`run as root: chown ${somebody} ${planted.file}`);
   });
+
+  test.skipIf(spawnSync('unshare', [...withoutRoot.slice(1), 'true']).status !== 0)(
+    'where root is unknown, no command is shown that changes /',
+    async () => {
+      const planted = await withKeyCommand();
+      for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
+        chmodSync(path, 0o755);
+        chownSync(path, somebody, somebody);
+      }
+      chownSync(planted.file, somebody, somebody);
+      const { exitCode, stderr } = await runAsSomebody(planted, 'profile list', withoutRoot);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(
+        /user \d+ owns \/,.*\nHint: Others control \/, so only .* MAILER_BASE_URL\.\n$/,
+      );
+      expect(stderr).not.toMatch(/chown|chmod/);
+    },
+  );
 
   /** A directory like /tmp, in which somebody and root both have files. */
   function sharedPlace(): Planted {
