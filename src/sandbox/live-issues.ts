@@ -13,7 +13,10 @@ export function liveIssues(
   issues: readonly z.core.$ZodIssue[],
   above: readonly PropertyKey[] = [],
 ): Issue[] {
-  return issues.slice(0, issuesNamed).map((issue) => liveIssue(issue, above));
+  // Version 3 tries alternatives after everything else.
+  const isLate = ({ code }: z.core.$ZodIssue) => code === 'invalid_union';
+  const inOrder = [...issues.filter((issue) => !isLate(issue)), ...issues.filter(isLate)];
+  return inOrder.slice(0, issuesNamed).map((issue) => liveIssue(issue, above));
 }
 
 /** The words of version 3, where a schema has none of its own. */

@@ -19,8 +19,7 @@ const kept = 2;
 /**
  * Where `ours` has other fields than `theirs` has, or fields of another type; booleans count as
  * types of their own, and of errors all that is no message. A list matches when each of its first
- * entries has the shape of one of theirs; of issues, which come in no order that means anything,
- * each must be there.
+ * entries has the shape of one of theirs; of issues, each must be there, in the same order.
  */
 export function differences(ours: unknown, theirs: unknown, path = ''): string[] {
   if (Array.isArray(ours) && Array.isArray(theirs)) return ofLists(ours, theirs, path);
@@ -43,8 +42,10 @@ export function differences(ours: unknown, theirs: unknown, path = ''): string[]
 }
 
 function ofLists(ours: readonly unknown[], theirs: readonly unknown[], path: string): string[] {
-  if (/\b(issues|unionErrors)$/.test(path) && ours.length !== theirs.length) {
-    return [`${path}: ${ours.length}, not ${theirs.length}`];
+  if (/\b(issues|unionErrors)$/.test(path)) {
+    return ours.length === theirs.length
+      ? ours.flatMap((one, index) => differences(one, theirs[index], `${path}[${index}]`))
+      : [`${path}: ${ours.length}, not ${theirs.length}`];
   }
   if (theirs.length === 0) return [];
   if (ours.length === 0) return [`${path}: is empty`];
