@@ -138,14 +138,12 @@ export function verifiedDomainOf(store: Store, sender: string): number {
 }
 
 /**
- * Starts a verification, unless one is under way: it is PENDING from now on, but a verified
- * domain stays so while it is looked at again. False when there is no such domain.
+ * Starts a verification, unless one is under way. As on live servers this only marks the domain: its
+ * status is the one of before until it is looked at. False when there is no such domain.
  */
 export function startVerification(store: Store, id: number, now: number): boolean {
   const found = store.run(
-    `UPDATE domains SET is_verifying = 1, updated_at = ?, error_message = NULL,
-       status = CASE status WHEN 'SUCCESS' THEN status ELSE 'PENDING' END
-     WHERE id = ?`,
+    'UPDATE domains SET is_verifying = 1, updated_at = ? WHERE id = ?',
     now,
     id,
   );
@@ -223,8 +221,8 @@ type ShownRecord = {
 };
 
 function shownDomain(row: DomainRow) {
-  const { subdomain } = splitName(row.name);
-  const record = recordStatuses(row.status);
+  const subdomain = subdomainOf(row.name);
+  const record = recordStatuses(row);
   return {
     id: row.id,
     name: row.name,
@@ -250,8 +248,8 @@ function shownDomain(row: DomainRow) {
 
 /** The records to publish. A failed domain lacks its DKIM record only, as `endVerification` says. */
 function recordsOf(row: DomainRow): ShownRecord[] {
-  const { registered, subdomain } = splitName(row.name);
-  const record = recordStatuses(row.status);
+  const subdomain = subdomainOf(row.name);
+  const record = recordStatuses(row);
   const below = subdomain === null ? '' : `.${subdomain}`;
   return [
     {
@@ -279,7 +277,7 @@ function recordsOf(row: DomainRow): ShownRecord[] {
     {
       type: 'TXT',
       name: '_dmarc',
-      value: `v=DMARC1; p=none; rua=mailto:dmarc@${registered}`,
+      value: 'v=DMARC1; p=none;',
       ttl: 'Auto',
       status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
       recommended: true,
@@ -287,15 +285,16 @@ function recordsOf(row: DomainRow): ShownRecord[] {
   ];
 }
 
-function recordStatuses(status: DomainStatus): { dkim: DomainStatus; spf: DomainStatus } {
+/** Nothing is known of the records of a pending domain that was never looked at. */
+function recordStatuses(row: DomainRow): { dkim: DomainStatus; spf: DomainStatus } {
+  const isNew = row.status === 'PENDING' && row.isVerifying === 0 && row.lastCheckedAt === null;
+  const status = isNew ? 'NOT_STARTED' : row.status;
   return { dkim: status, spf: status === 'FAILED' ? 'SUCCESS' : status };
 }
 
 /** Takes the last two labels for the registered name: the sandbox has no public suffix list. */
-function splitName(name: string): { registered: string; subdomain: string | null } {
-  const labels = name.split('.');
-  const below = labels.slice(0, -2).join('.');
-  return { registered: labels.slice(-2).join('.'), subdomain: below === '' ? null : below };
+function subdomainOf(name: string): string | null {
+  return name.split('.').slice(0, -2).join('.') || null;
 }
 
 /** A key in the form of a real one, the same for the same name: nothing is signed with it. */

@@ -130,6 +130,29 @@ describe('verify domain', () => {
     });
   });
 
+  test('of a failed domain only marks it, until its records are found', async () => {
+    const { ok, advance, params, shown } = await withDomain('fail.test');
+    await ok('domain.verify', { params });
+    advance(10 * second);
+    expect(await ok('domain.get', { params })).toMatchObject({ status: 'FAILED' });
+    await ok('domain.verify', { params });
+    const again = { status: 'FAILED', isVerifying: true };
+    expect(await shown()).toMatchObject(again);
+    expect(await ok('domain.get', { params })).toMatchObject(again);
+    advance(10 * second);
+    expect(await ok('domain.get', { params })).toMatchObject({ ...again, isVerifying: false });
+  });
+
+  test('of a domain that was not started only marks it', async () => {
+    const { ok, advance } = startSandbox();
+    const params = { id: 3 };
+    await ok('domain.verify', { params });
+    const marked = { status: 'NOT_STARTED', isVerifying: true };
+    expect(await ok('domain.get', { params })).toMatchObject(marked);
+    advance(3 * second);
+    expect(await ok('domain.get', { params })).toMatchObject({ status: 'SUCCESS' });
+  });
+
   test('of a pending domain is needed for it to go on, and twice is once', async () => {
     const { ok, advance } = startSandbox();
     const look = async () => (await ok('domain.get', { params: { id: 2 } })).status;
@@ -176,6 +199,12 @@ describe('domains, beyond the specification', () => {
       region: 'eu-west-1',
     });
     expect((await request('GET', `/domains/${params.id}`)).body).toEqual(created.body);
+    const status = 'NOT_STARTED';
+    expect(created.body).toMatchObject({
+      dkimStatus: status,
+      spfDetails: status,
+      dnsRecords: [{ status }, { status }, { status }, { status, value: 'v=DMARC1; p=none;' }],
+    });
     expect(await request('GET', '/domains/99')).toMatchObject(failure);
     expect(await request('GET', '/domains/abc')).toMatchObject(invalid('id'));
   });
