@@ -1,6 +1,6 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../context.ts';
-import { BadReplyError } from '../errors.ts';
+import { BadReplyError, MailerError } from '../errors.ts';
 import { isPassing, lastLook, longer } from '../poll.ts';
 import { type Copies, lacksCopies, listedCopies } from './copies.ts';
 import { judge, type Outcome } from './outcome.ts';
@@ -59,7 +59,13 @@ export async function followEmails(
     // What was sent without copies has none.
     const mayHaveSome = sentTo === undefined || cc.length + bcc.length > 0;
     if (!looksUpCopies || !lacksCopies(email) || !mayHaveSome) return undefined;
-    return await listedCopies({ call }, email, { deadline });
+    try {
+      return await listedCopies({ call }, email, { deadline });
+    } catch (error) {
+      // What the service says about its list is no news of the email.
+      if (isPassing(error) || !(error instanceof MailerError && error.details.status)) throw error;
+      return {};
+    }
   };
 
   const look = async (before: Followed): Promise<Followed> => {

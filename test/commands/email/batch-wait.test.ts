@@ -240,6 +240,17 @@ describe('the end', () => {
     expect(stdout).toContain('\tBOUNCED for bounced@example.org: Permanent/General; ');
   });
 
+  test('copies that the service does not show are known: no list is asked for', async () => {
+    const ids = ['em_1', 'em_2'];
+    const there = (id: string) =>
+      email(id, 'DELIVERED', { recipients: [`${id}@b.example`, 'ben@b.example'] });
+    const setup = await sent(ids, ...ids.map(there));
+    const copied = ids.map((id) => row(`${id}@b.example`, { cc: 'ben@b.example' }));
+    setup.file('b.json', copied);
+    const { exitCode } = await setup.run('email batch b.json --yes --wait');
+    expect({ exitCode, asked: setup.asked() }).toEqual({ exitCode: 0, asked: ids });
+  });
+
   test('a recipient whom the service left out was suppressed: 9, and it is named', async () => {
     const { run, service, file } = await connected(accepted('em_1'), {
       body: { id: 'em_1', to: ['ana@example.org'], createdAt: at, emailEvents: [] },

@@ -275,6 +275,8 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     return await connected(...Array.from({ length: 40 }, () => answer));
   }
 
+  const dated = (event: Event) => ({ emailId: 'em_1', createdAt, ...event });
+
   const lists = (requests: readonly string[]) =>
     requests.filter((one) => one.startsWith('GET /api/v1/emails?'));
 
@@ -335,6 +337,20 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     const outcome = await run(send('--wait', '--to', ana, '--bcc', ben));
     expect(outcome.exitCode).toBe(10);
     expect(failureOf(outcome).hint).toBe('Check its status: mailer email get em_1');
+  });
+
+  test.each([400, 403, 404])('a list answered with %i ends no wait', async (status) => {
+    const email = { id: 'em_1', to: [ana], createdAt, emailEvents: [delivered(ana, ben)] };
+    const shown: Answer = { body: { ...email, emailEvents: email.emailEvents.map(dated) } };
+    const refused: Answer = { status, body: { error: { code: 'X', message: 'No list' } } };
+    const sent = await connected({ body: { emailId: 'em_1' } }, shown, refused);
+    const words = ['--to', ana, '--cc', ben, '--from', 'h@example.com', '--subject', 'S'];
+    const outcome = await sent.run(['email', 'send', ...words, '--text', 'T', '--wait']);
+    expect(outcome).toMatchObject({ exitCode: 0 });
+    expect(lists(sent.requests())).toHaveLength(1);
+    const fetched = await connected(shown, refused);
+    expect(await fetched.run('email get em_1 --wait')).toMatchObject({ exitCode: 0 });
+    expect(lists(fetched.requests())).toHaveLength(1);
   });
 
   test('email get takes copies from the list, once, asking for what was created up to then', async () => {
