@@ -249,7 +249,7 @@ export function createContext(options: ContextOptions): Context {
     explained: async (error) => {
       if (!client.called()) return error;
       const { withOffer } = await import('./not-offered.ts');
-      return await withOffer(error, client);
+      return await withOffer(error, client, system);
     },
     close: async () => {
       progress.stop();

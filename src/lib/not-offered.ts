@@ -1,30 +1,41 @@
 import type { Client } from './client.ts';
 import { NotFoundError, NotOfferedError } from './errors.ts';
 import { parseJson } from './reply.ts';
+import type { System } from './system.ts';
 import { shortened } from './text/shortened.ts';
+import type { WireReply } from './wire.ts';
 
 /** An endpoint that every service of this kind has, and any key may use. */
 const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
+
+/** Milliseconds for the request that explains an error, its repetitions included. */
+const patience = 3000;
 
 /**
  * Replaces the error of a 404 in plain text with a `NotOfferedError`, if the service lacks the endpoint.
  * The other cause of such a 404 is a wrong base URL; one more request tells them apart.
  */
-export async function withOffer(error: unknown, client: () => Promise<Client>): Promise<unknown> {
+export async function withOffer(
+  error: unknown,
+  client: () => Promise<Client>,
+  { monotonic }: Pick<System, 'monotonic'>,
+): Promise<unknown> {
   // A missing object, such as an email, is a 404 in JSON.
   if (!(error instanceof NotFoundError) || !error.mayBeOfProxy) return error;
   const { method, path } = error.request ?? alwaysOffered;
   const [pathname = ''] = path.split('?', 1);
-  if (pathname === alwaysOffered.path || !(await answers(await client()))) return error;
+  if (pathname === alwaysOffered.path) return error;
+  if (!(await answers(await client(), monotonic() + patience))) return error;
   const endpoint = shortened(pathname.replace(/^\/(v\d+\/)?/, ''), 200);
   const name = method === 'GET' ? endpoint : `${method} ${endpoint}`;
   const { hint: _, ...details } = error.details;
   return new NotOfferedError(`This service has no ${name}.`, details);
 }
 
-async function answers(client: Client): Promise<boolean> {
+async function answers(client: Client, deadline: number): Promise<boolean> {
   try {
-    return await client.send(alwaysOffered, ({ body }) => parseJson(body) !== undefined);
+    const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
+    return await client.send(alwaysOffered, isJson, { deadline });
   } catch {
     // This request only explains another error, which stays unchanged.
     return false;

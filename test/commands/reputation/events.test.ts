@@ -228,6 +228,16 @@ describe('404 in plain text', () => {
     expect(service.requests).toHaveLength(2);
   });
 
+  test('the request that explains it lasts three seconds at most, however many retries', async () => {
+    const silence: Answer = () => {};
+    const { run, world } = await connected(lacking, ...Array<Answer>(20).fill(silence));
+    const outcome = await run('reputation events --timeout 0.01 --retries 15', {
+      random: () => 0.999,
+    });
+    expect(outcome).toMatchObject({ exitCode: 4 });
+    expect(world.clock.elapsed).toBeLessThanOrEqual(3000);
+  });
+
   test('of what every service has: look at the base URL, without asking again', async () => {
     const { run, service } = await connected(lacking);
     const { code, hint } = errorOf(await run('domain list --json'));
