@@ -32,7 +32,7 @@ async function loggedIn(...answers: readonly Answer[]) {
   return { world, service, baseUrl };
 }
 
-function checksOf({ stdout }: Outcome): Check[] {
+function checksOf({ stdout }: Pick<Outcome, 'stdout'>): Check[] {
   return JSON.parse(stdout).checks;
 }
 
@@ -120,6 +120,17 @@ describe('a healthy account', () => {
     );
     expect(state).toEqual({ ...allFine, dns: 'OK' });
     expect(of('dns')?.detail).toMatch(/^localhost is .*127\.0\.0\.1.* \(0 ms\)$/);
+  });
+
+  test('how long that takes does not depend on the clock of the machine', async () => {
+    const { world, baseUrl } = await loggedIn(fine);
+    let { now: time } = world.clock;
+    // Set back by an hour whenever it is read.
+    Object.defineProperty(world.clock, 'now', { get: () => (time -= 3_600_000) });
+    const url = baseUrl.replace('127.0.0.1', 'localhost');
+    const { stdout } = await world.run(['doctor', '--json', '--base-url', url]);
+    const dns = checksOf({ stdout }).find(({ check }) => check === 'dns');
+    expect(dns?.detail).toMatch(/ \(0 ms\)$/);
   });
 });
 

@@ -6,16 +6,16 @@ import { type Check, failed, ok, skipped } from './check.ts';
 
 /** Whether the name of the service leads to an address, and how long that took. */
 export async function checkDns(
-  system: Pick<System, 'env' | 'now' | 'platform'>,
+  system: Pick<System, 'env' | 'monotonic' | 'platform'>,
   probes: Probes,
   url: URL,
   signal: AbortSignal,
 ): Promise<Check> {
   const { host } = hostAndPort(url);
   if (isAddress(url)) return skipped('dns', `${host} is an address`);
-  const started = system.now();
+  const started = system.monotonic();
   const result = await probes.lookUp(host, signal);
-  const ms = system.now() - started;
+  const ms = Math.round(system.monotonic() - started);
   if ('addresses' in result) {
     return ok('dns', `${host} is ${result.addresses.join(', ')} (${ms} ms)`);
   }
