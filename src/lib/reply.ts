@@ -80,10 +80,11 @@ let errorBody: ReturnType<typeof errorBodySchema> | undefined;
 /**
  * Reads the four shapes of an error answer: envelope, validation, bare string, plain text. `code`
  * may also stand at the top of the body. HTML from a proxy says nothing worth repeating. However
- * long the answer is, what is read of it can be shown, and kept.
+ * long the answer is, what is read of it can be shown, and kept. `json` is its body, parsed; undefined
+ * where that is no JSON.
  */
-export function readRefusal(reply: WireReply): Refusal {
-  const { message, apiCode, issues } = readWhole(reply);
+function readRefusal(reply: WireReply, json: unknown): Refusal {
+  const { message, apiCode, issues } = readWhole(reply, json);
   return {
     message: message && shortened(message),
     apiCode: apiCode && shortened(apiCode, longestCode),
@@ -94,9 +95,9 @@ export function readRefusal(reply: WireReply): Refusal {
 /** Characters of a code: no service is known to have one of 30. */
 const longestCode = 200;
 
-function readWhole(reply: WireReply): Refusal {
+function readWhole(reply: WireReply, json: unknown): Refusal {
   errorBody ??= errorBodySchema();
-  const parsed = errorBody.safeParse(parseJson(reply.body), parsingReply());
+  const parsed = errorBody.safeParse(json, parsingReply());
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
@@ -132,8 +133,10 @@ export function describeIssue({ path, message }: Issue): string {
  * `repeat` is that of the operation.
  */
 export function errorOfReply(reply: WireReply, options: ErrorOptions): MailerError {
-  const error = typedError(reply, options);
-  error.mayBeOfProxy = parseJson(reply.body) === undefined;
+  // Parsed once: it may be large.
+  const json = parseJson(reply.body);
+  const error = typedError(reply, json, options);
+  error.mayBeOfProxy = json === undefined;
   return error;
 }
 
@@ -142,8 +145,12 @@ interface ErrorOptions {
   readonly repeat: Repeat;
 }
 
-function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): MailerError {
-  const refusal = readRefusal(reply);
+function typedError(
+  reply: WireReply,
+  json: unknown,
+  { baseUrl, repeat }: ErrorOptions,
+): MailerError {
+  const refusal = readRefusal(reply, json);
   const details: ErrorDetails = {
     status: reply.status,
     apiCode: refusal.apiCode,
@@ -170,7 +177,7 @@ function typedError(reply: WireReply, { baseUrl, repeat }: ErrorOptions): Mailer
     case 404:
       return new NotFoundError(said ?? 'The service has no such thing.', {
         ...details,
-        ...(refusal.apiCode === undefined && parseJson(reply.body) === undefined
+        ...(json === undefined
           ? { hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}` }
           : {}),
       });
@@ -244,7 +251,7 @@ export function readReply<Reply>(
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(
       `The answer to ${operation.method} ${operation.path} is not what the service promises: ${
-        readRefusal(reply).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
+        readRefusal(reply, json).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
       }`,
       { status: reply.status, requestId: requestIdOf(reply), issues },
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connected, errorOf, key } from '../support/connected.ts';
 import type { Answer } from '../support/recorder.ts';
 import { createWorld } from '../support/run.ts';
@@ -333,6 +333,15 @@ test('under --json notes about ignored values do not join the error', async () =
   const { run } = await connected({ status: 400, body: { error: 'no' } });
   const outcome = await run(`${get} --json`, { terminal: 80 });
   expect(JSON.parse(outcome.stderr)).toMatchObject({ error: { code: 'rejected' } });
+});
+
+test('the body of an error, which may be large, is parsed once', async () => {
+  const body = JSON.stringify({ error: { message: 'Email not found' } });
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const headers = { 'content-type': 'application/json' };
+  expect(await failure({ status: 404, body, headers })).toMatchObject({ exitCode: 4 });
+  expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
 });
 
 test('nobody at the address is 7, and names it', async () => {
