@@ -1,12 +1,13 @@
-import { MailerError } from './errors.ts';
+import { BadReplyError, MailerError } from './errors.ts';
 
 /** Statuses of a service that lacks an operation, or fails at it. */
 const lacking: readonly (number | undefined)[] = [404, 405, 500, 501];
 
 /**
  * Wraps `ask`, an operation `beyond` the specification, so that each call falls back to `otherwise`
- * where the service lacks the operation or fails at it. After a 500 the next call asks again; after
- * any other such status, all later calls use `otherwise` at once.
+ * where the service lacks the operation or fails at it, or answers with something else, such as a
+ * web page. After a 500 the next call asks again; after the others, all later calls use `otherwise`
+ * at once.
  */
 export function withFallback<Args extends readonly unknown[], Value>(
   ask: (...args: Args) => Promise<Value>,
@@ -18,10 +19,14 @@ export function withFallback<Args extends readonly unknown[], Value>(
     try {
       return await ask(...args);
     } catch (error) {
-      if (!(error instanceof MailerError) || !lacking.includes(error.details.status)) throw error;
+      if (!(error instanceof MailerError && isLacking(error))) throw error;
       const value = await otherwise(...args);
       offered = error.details.status === 500;
       return value;
     }
   };
+}
+
+function isLacking(error: MailerError): boolean {
+  return error instanceof BadReplyError || lacking.includes(error.details.status);
 }

@@ -7,17 +7,16 @@ const settling = 5000;
 
 /**
  * How a verification ended that was started when the domain was as in `before`; undefined while it
- * goes on. `started` is in milliseconds since 1970, `elapsed` in milliseconds since then.
+ * goes on. `elapsed` is in milliseconds since the start.
  *
  * The service may still show how an earlier verification ended. A status counts when it has changed,
- * when records were looked at since the start, or when nothing is being verified any more: once a
+ * when records were looked at since `before`, or when nothing is being verified any more: once a
  * verification was seen under way, or has had the time to go by unseen, which takes a moment for
  * SUCCESS and longer for FAILED. Some servers leave `isVerifying` set after a failure, so it does
  * not decide alone.
  */
 export function createJudge(
   before: Domain,
-  started: number,
 ): (now: Domain, elapsed: number) => 'success' | 'failed' | undefined {
   let checked = before.lastCheckedTime || undefined;
   let fresh = false;
@@ -26,9 +25,8 @@ export function createJudge(
     const verifying = now.isVerifying === true;
     const last = now.lastCheckedTime || undefined;
     // Lists do not say when records were looked at, so a first time may be one of long ago.
-    const isNew = checked === undefined ? Date.parse(last ?? '') >= started : last !== checked;
-    fresh ||= now.status !== before.status || (last !== undefined && isNew);
     checked ??= last;
+    fresh ||= now.status !== before.status || (last !== undefined && last !== checked);
     seen ||= verifying;
     const over = (patience: number) => fresh || (!verifying && (seen || elapsed >= patience));
     if (now.status === 'SUCCESS') return over(settling) ? 'success' : undefined;

@@ -17,8 +17,9 @@ export interface Verified {
 
 /**
  * Starts the verification of a domain and looks at it, at growing intervals, until it has ended or
- * time is up. One that is verified is left alone, unless with `force`. `report` is told of every look. A service that cannot be reached is only another
- * reason to wait; other errors are thrown.
+ * time is up. One that is verified is left alone, unless with `force`. `report` is told of every
+ * look since the start. A service that cannot be reached then is only another reason to wait; other
+ * errors are thrown.
  */
 export async function verifyAndWait(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
@@ -30,17 +31,17 @@ export async function verifyAndWait(
   if (before.status === 'SUCCESS' && !force) {
     return { outcome: 'success', domain: before, seconds: 0, already: true };
   }
-  const begunAt = system.now();
   const started = system.monotonic();
   const elapsed = () => system.monotonic() - started;
   const deadline = started + timeout + lastLook;
-  await context.call('domain.verify', { params: { id: before.id } }, { deadline });
   const look = createLook(context);
-  const judge = createJudge(before, begunAt);
-  let domain = before;
-  const ended = (outcome: Verified['outcome']) => ({
-    ...{ outcome, domain, seconds: elapsed() / 1000, already: false },
-  });
+  // The list, where `before` is from, may not say when the records were looked at.
+  let domain = await look(before.id, { deadline });
+  const judge = createJudge(domain);
+  await context.call('domain.verify', { params: { id: before.id } }, { deadline });
+  const ended = (outcome: Verified['outcome']): Verified => {
+    return { outcome, domain, seconds: elapsed() / 1000, already: false };
+  };
   for (let pause = interval ?? firstPause; ; pause = interval ?? longer(pause)) {
     try {
       domain = await look(before.id, { deadline });

@@ -439,9 +439,9 @@ describe('a service that is gone for a while', () => {
 
   test.each<[string, Answer, number]>([
     ['a key that was withdrawn', { status: 403, body: { error: 'Invalid API token' } }, 3],
-    ['an answer that is none', { body: '<html>' }, 8],
+    ['a web page, like the list', { body: '<html>' }, 8],
   ])('%s ends it', async (_, reply, code) => {
-    const { world } = await connected(state('RUNNING'), reply);
+    const { world } = await connected(state('RUNNING'), reply, reply);
     expect((await world.run(`campaign watch ${id} --retries 0`)).exitCode).toBe(code);
   });
 });

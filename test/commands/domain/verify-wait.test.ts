@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
 import { connected, failureOf } from '../../support/connected.ts';
 import { startDns } from '../../support/dns-server.ts';
@@ -24,9 +24,14 @@ const verifying = { isVerifying: true };
 /** What live servers answer when they are asked for a domain that is not there. */
 const crashed = { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'no' } } };
 
-/** Follows the verification of `a.example` through these replies to the list. */
-async function follow(before: Answer, ...replies: readonly Answer[]) {
-  const { world, requests } = await connected(before, started, ...replies);
+/** The replies up to the start of a verification of `a.example`, which is in this state then. */
+function begun(status: string, fields: Readonly<Record<string, unknown>> = {}): Answer[] {
+  return [listed(status, fields), state(status, fields), started];
+}
+
+/** Follows the verification of `a.example` through these replies. */
+async function follow(before: readonly Answer[], ...replies: readonly Answer[]) {
+  const { world, requests } = await connected(...before, ...replies);
   const outcome = await world.run('domain verify a.example --wait --force --interval 5s --json');
   return { ...outcome, document: JSON.parse(outcome.stdout || '{}'), requests: requests() };
 }
@@ -63,6 +68,7 @@ test('a verification that moves on only when the domain is asked for by its id: 
   expect(stderr).toContain('a.example is verified, after 2 s.\n');
   expect(requests()).toEqual([
     'GET /api/v1/domains',
+    'GET /api/v1/domains/4',
     'PUT /api/v1/domains/4/verify',
     'GET /api/v1/domains/4',
     'GET /api/v1/domains/4',
@@ -80,13 +86,36 @@ test('FAILED, which live servers leave as being verified: 9, and what is missing
   expect(stdout).toContain('\nTXT\tk._domainkey.a.example\tmissing\trequired\t');
 });
 
-test.each([
-  ['one that was looked at long ago', '2026-01-14T08:00:00Z', 10],
-  ['one that is looked at now', '2026-01-15T10:00:01Z', 9],
-])('FAILED before, and %s when first looked at', async (_, lastCheckedTime, code) => {
-  const { world } = await connected(...live({ status: 'FAILED' }, { lastCheckedTime }));
-  const { exitCode } = await world.run('domain verify 4 --wait --wait-timeout 3m');
-  expect(exitCode).toBe(code);
+describe('FAILED before, and only the page of the domain says when its records were looked at', () => {
+  /** The verification ends at the first look, which has this time; the service's clock is its own. */
+  async function verifiedAt(before: string | null, after: string) {
+    const failed = (lastCheckedTime?: string | null) =>
+      domain(4, 'a.example', { status: 'FAILED', isVerifying: true, lastCheckedTime });
+    let checked = before;
+    const answer: Answer = (response, { method, path }) => {
+      if (method === 'PUT') checked = after;
+      const body = path.endsWith('/4') ? failed(checked) : [failed()];
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(method === 'PUT' ? { message: 'ok' } : body));
+    };
+    const { world } = await connected(...forever(answer));
+    return (await world.run('domain verify 4 --wait --wait-timeout 3m')).exitCode;
+  }
+
+  // The clock of this machine says 10:00.
+  test.each(['2026-01-15T08:00:07Z', '2026-01-15T10:00:07Z', '2026-01-15T12:00:07Z'])(
+    'after another look it has ended, at whatever time of its own: %s',
+    async (after) => {
+      expect(await verifiedAt('2026-01-15T07:00:00Z', after)).toBe(9);
+    },
+  );
+
+  test.each(['2026-01-15T08:00:00Z', '2026-01-15T12:00:00Z'])(
+    'while that time stays, it goes on: %s',
+    async (before) => {
+      expect(await verifiedAt(before, before)).toBe(10);
+    },
+  );
 });
 
 test('a verification that does not move on: 10 when time is up', async () => {
@@ -99,14 +128,15 @@ test('a verification that does not move on: 10 when time is up', async () => {
 
 test.each([
   ['no such endpoint', { status: 404, body: '404 Not Found' }],
+  ['a web page for every path', { body: '<!doctype html><title>Mail</title>' }],
   ['no such method', { status: 405, body: { error: { code: 'METHOD_NOT_ALLOWED' } } }],
 ])('%s: the list is polled, and the endpoint not asked again', async (_, answer) => {
   const { exitCode, requests } = await follow(
-    listed('PENDING'),
+    begun('PENDING'),
     ...[answer, listed('PENDING', verifying), listed('PENDING', verifying), listed('SUCCESS')],
   );
   expect(exitCode).toBe(0);
-  expect(requests.slice(2)).toEqual([
+  expect(requests.slice(3)).toEqual([
     'GET /api/v1/domains/4',
     ...Array.from({ length: 3 }, () => 'GET /api/v1/domains'),
   ]);
@@ -114,12 +144,12 @@ test.each([
 
 test('an endpoint that fails is not asked twice at a look, but is at the next one', async () => {
   const { exitCode, requests } = await follow(
-    listed('PENDING'),
+    begun('PENDING'),
     ...[crashed, listed('PENDING', verifying), crashed, listed('PENDING', verifying)],
     state('SUCCESS'),
   );
   expect(exitCode).toBe(0);
-  expect(requests.slice(2)).toEqual([
+  expect(requests.slice(3)).toEqual([
     ...['GET /api/v1/domains/4', 'GET /api/v1/domains'],
     ...['GET /api/v1/domains/4', 'GET /api/v1/domains'],
     'GET /api/v1/domains/4',
@@ -155,7 +185,7 @@ test('--force verifies it again', async () => {
 
 test('the pauses grow, up to half a minute, and end when time is up', async () => {
   const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
-  const { world, requests } = await connected(listed('PENDING'), started, ...pending);
+  const { world, requests } = await connected(...begun('PENDING'), ...pending);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 3m');
   expect(exitCode).toBe(10);
   expect(world.clock.pauses).toEqual([
@@ -166,7 +196,7 @@ test('the pauses grow, up to half a minute, and end when time is up', async () =
 
 test('--interval is kept; time is up after 30 minutes otherwise', async () => {
   const pending = Array.from({ length: 4 }, () => state('PENDING', verifying));
-  const { world } = await connected(listed('PENDING'), started, ...pending);
+  const { world } = await connected(...begun('PENDING'), ...pending);
   await world.run('domain verify 4 --wait --interval 10m');
   expect(world.clock.pauses).toEqual([600_000, 600_000, 600_000]);
 });
@@ -175,7 +205,12 @@ test('--json: one document, and nothing on stderr', async () => {
   const before = { body: [domainWithRecords({ status: 'NOT_STARTED' })] };
   const after = domainWithRecords({ status: 'SUCCESS', novel: 1 });
   const dns = await startDns(published);
-  const { world } = await connected(before, started, { body: after });
+  const { world } = await connected(
+    before,
+    { body: domainWithRecords({ status: 'NOT_STARTED' }) },
+    started,
+    { body: after },
+  );
   const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait --json', {
     dns: { machineServers: [dns.address] },
   });
@@ -194,6 +229,7 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
   const failed = domainWithRecords({ status: 'FAILED', errorMessage: 'DKIM not found' });
   const { world } = await connected(
     { body: [domainWithRecords(verifying)] },
+    { body: domainWithRecords(verifying) },
     started,
     { body: domainWithRecords(verifying) },
     { body: failed },
@@ -223,9 +259,14 @@ test('--resolver: the servers named are asked, and not those of the machine', as
   const machine = await startDns(published);
   const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
   const chosen = await startDns(publishedBut('mail.a.example', 'MX'));
-  const { world } = await connected({ body: [domainWithRecords()] }, started, {
-    body: domainWithRecords({ status: 'FAILED' }),
-  });
+  const { world } = await connected(
+    { body: [domainWithRecords()] },
+    { body: domainWithRecords() },
+    started,
+    {
+      body: domainWithRecords({ status: 'FAILED' }),
+    },
+  );
   const { exitCode, stdout } = await world.run(
     `domain verify 4 --wait --json --resolver ${broken.address} --resolver ${chosen.address}`,
     { dns: { machineServers: [machine.address] } },
@@ -241,9 +282,14 @@ test('--resolver: the servers named are asked, and not those of the machine', as
 
 test('FAILED with --json: 9, the document on stdout, the failure on stderr', async () => {
   const dns = await startDns(publishedBut('mail.a.example', 'MX'));
-  const { world } = await connected({ body: [domainWithRecords()] }, started, {
-    body: domainWithRecords({ status: 'FAILED' }),
-  });
+  const { world } = await connected(
+    { body: [domainWithRecords()] },
+    { body: domainWithRecords() },
+    started,
+    {
+      body: domainWithRecords({ status: 'FAILED' }),
+    },
+  );
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait --json', {
     dns: { machineServers: [dns.address] },
   });
@@ -259,9 +305,14 @@ test('FAILED with --json: 9, the document on stdout, the failure on stderr', asy
 
 test('all is published although the service says FAILED: that is said', async () => {
   const dns = await startDns(published);
-  const { world } = await connected({ body: [domainWithRecords()] }, started, {
-    body: domainWithRecords({ status: 'FAILED' }),
-  });
+  const { world } = await connected(
+    { body: [domainWithRecords()] },
+    { body: domainWithRecords() },
+    started,
+    {
+      body: domainWithRecords({ status: 'FAILED' }),
+    },
+  );
   const { exitCode, stdout, stderr } = await world.run('domain verify 4 --wait', {
     dns: { machineServers: [dns.address] },
   });
@@ -272,7 +323,12 @@ test('all is published although the service says FAILED: that is said', async ()
 
 test('time is up: 10, and DNS that cannot be asked is said to be so', async () => {
   const pending = Array.from({ length: 4 }, () => ({ body: domainWithRecords(verifying) }));
-  const { world } = await connected({ body: [domainWithRecords()] }, started, ...pending);
+  const { world } = await connected(
+    { body: [domainWithRecords()] },
+    { body: domainWithRecords() },
+    started,
+    ...pending,
+  );
   const { exitCode, stdout, stderr } = await world.run(
     'domain verify a.example --wait --wait-timeout 5s',
   );
@@ -290,7 +346,7 @@ test('time is up: the command to go on with is quoted, and at the same service',
   const name = 'example.com; touch x';
   const one = domain(4, name, { status: 'PENDING', ...verifying });
   const pending = { body: one };
-  const { world, service } = await connected({ body: [one] }, started, pending, pending);
+  const { world, service } = await connected({ body: [one] }, pending, started, pending, pending);
   const { exitCode, stderr } = await world.run(
     `domain verify 4 --wait --wait-timeout 2s --base-url ${service.baseUrl}`,
   );
@@ -307,7 +363,7 @@ test('seconds are whole for people, and as measured in --json', async () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(domain(4, 'a.example', { status: 'SUCCESS' })));
     };
-    const { world } = await connected(listed('PENDING'), started, slow);
+    const { world } = await connected(...begun('PENDING'), slow);
     return await world.run(`domain verify a.example --wait ${flags}`);
   };
   const { stdout, stderr } = await waited('');
@@ -316,40 +372,40 @@ test('seconds are whole for people, and as measured in --json', async () => {
   expect(JSON.parse((await waited('--json')).stdout)).toMatchObject({ seconds: 1.014 });
 });
 
-test.each<[string, Answer, Answer[], object]>([
+test.each<[string, Answer[], Answer[], object]>([
   [
     'a SUCCESS of before, and nothing is verified: not at the first look',
-    listed('SUCCESS'),
+    begun('SUCCESS'),
     [state('SUCCESS'), state('SUCCESS')],
     { exitCode: 0, looks: 2 },
   ],
   [
     'a SUCCESS of before, while it is verified anew, does not end it',
-    listed('SUCCESS'),
+    begun('SUCCESS'),
     [state('SUCCESS', verifying), state('SUCCESS', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
     'a SUCCESS of before, until the service shows that the verification has begun',
-    listed('SUCCESS'),
+    begun('SUCCESS'),
     [state('SUCCESS'), state('SUCCESS', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
     'a FAILED of before does not end it',
-    listed('FAILED'),
+    begun('FAILED'),
     [state('FAILED'), state('FAILED', verifying), state('PENDING', verifying), state('SUCCESS')],
     { exitCode: 0 },
   ],
   [
     'FAILED again, after it was seen under way',
-    listed('FAILED'),
+    begun('FAILED'),
     [state('FAILED', verifying), state('FAILED')],
     { exitCode: 9 },
   ],
   [
     'FAILED again, by the time of the check',
-    listed('FAILED', { lastCheckedTime: '2026-01-01T00:00:00Z' }),
+    begun('FAILED', { lastCheckedTime: '2026-01-01T00:00:00Z' }),
     [
       state('FAILED', { ...verifying, lastCheckedTime: null }),
       state('FAILED', { ...verifying, lastCheckedTime: '2026-01-01T00:00:00Z' }),
@@ -359,13 +415,13 @@ test.each<[string, Answer, Answer[], object]>([
   ],
   [
     'FAILED again, without a trace of it for a minute',
-    listed('FAILED'),
+    begun('FAILED'),
     Array.from({ length: 13 }, () => state('FAILED')),
     { exitCode: 9 },
   ],
   [
     'TEMPORARY_FAILURE, NOT_STARTED and words of tomorrow go on',
-    listed('NOT_STARTED'),
+    begun('NOT_STARTED'),
     [
       state('NOT_STARTED'),
       state('TEMPORARY_FAILURE'),
@@ -376,7 +432,7 @@ test.each<[string, Answer, Answer[], object]>([
   ],
 ])('%s', async (_, before, replies, expected) => {
   const { exitCode, requests } = await follow(before, ...replies);
-  expect({ exitCode, looks: requests.length - 2 }).toEqual({ ...expected, looks: replies.length });
+  expect({ exitCode, looks: requests.length - 3 }).toEqual({ ...expected, looks: replies.length });
 });
 
 test('a service that is gone for a while is waited for, beyond the retries', async () => {
@@ -384,8 +440,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
     response.destroy();
   };
   const { world } = await connected(
-    listed('PENDING'),
-    started,
+    ...begun('PENDING'),
     gone,
     gone,
     { status: 503, body: 'down' },
@@ -402,7 +457,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
 
 test('a service that stays away: 10 when time is up', async () => {
   const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
-  const { world } = await connected(listed('PENDING'), started, ...down);
+  const { world } = await connected(...begun('PENDING'), ...down);
   const { exitCode } = await world.run(
     'domain verify a.example --wait --retries 0 --wait-timeout 20s',
   );
@@ -411,7 +466,7 @@ test('a service that stays away: 10 when time is up', async () => {
 
 test('the pauses between two tries end with the wait', async () => {
   const down = Array.from({ length: 40 }, () => ({ status: 503, body: 'down' }));
-  const { world, requests } = await connected(listed('PENDING'), started, ...down);
+  const { world, requests } = await connected(...begun('PENDING'), ...down);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 10s', {
     random: () => 0.999,
   });
@@ -424,15 +479,15 @@ test('the pauses between two tries end with the wait', async () => {
 
 test('a service that asks for more patience than there is, is not asked again', async () => {
   const busy = { status: 503, headers: { 'retry-after': '50' }, body: 'busy' };
-  const { world, requests } = await connected(listed('PENDING'), started, busy, state('SUCCESS'));
+  const { world, requests } = await connected(...begun('PENDING'), busy, state('SUCCESS'));
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 20s');
   expect(exitCode).toBe(10);
-  expect(requests()).toHaveLength(3);
+  expect(requests()).toHaveLength(4);
   expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(20_000);
 });
 
 test('a start that nobody answers ends with the wait, and is an error', async () => {
-  const { world } = await connected(listed('PENDING'), () => {});
+  const { world } = await connected(listed('PENDING'), state('PENDING'), () => {});
   const { exitCode, stderr } = await world.run('domain verify a.example --wait --wait-timeout 1ms');
   expect(exitCode).toBe(7);
   expect(stderr).toContain('did not answer within 1.001 s');
@@ -443,7 +498,7 @@ test.each<[string, Answer[], number]>([
   ['a domain that was deleted', [crashed, { body: [] }], 4],
   ['the same, where that is no crash', [{ status: 404, body: { error: 'Gone' } }, { body: [] }], 4],
 ])('%s ends it: an error', async (_, replies, code) => {
-  const { exitCode, stdout, stderr } = await follow(listed('PENDING'), ...replies);
+  const { exitCode, stdout, stderr } = await follow(begun('PENDING'), ...replies);
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
   expect(JSON.parse(stderr)).toHaveProperty('error.code');
 });
@@ -460,7 +515,10 @@ test.each(['nowhere.example', '99'])(
 );
 
 test('a verification that cannot be started is not waited for', async () => {
-  const { world } = await connected(listed('PENDING'), { status: 404, body: { error: 'Gone' } });
+  const { world } = await connected(listed('PENDING'), state('PENDING'), {
+    status: 404,
+    body: { error: 'Gone' },
+  });
   const { exitCode, stderr } = await world.run('domain verify a.example --wait');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 4,
@@ -470,7 +528,7 @@ test('a verification that cannot be started is not waited for', async () => {
 
 test('an interruption ends it: 130, without words of its own', async () => {
   const controller = new AbortController();
-  const { world } = await connected(listed('PENDING'), started, (response) => {
+  const { world } = await connected(...begun('PENDING'), (response) => {
     controller.abort(new InterruptedError('Interrupted.'));
     response.destroy();
   });
@@ -482,7 +540,7 @@ test('an interruption ends it: 130, without words of its own', async () => {
 });
 
 test('--quiet prints the id and nothing else', async () => {
-  const { world } = await connected(listed('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { world } = await connected(...begun('PENDING'), state('PENDING'), state('SUCCESS'));
   expect(await world.run('domain verify a.example --wait -q')).toEqual({
     exitCode: 0,
     stdout: '4\n',
@@ -491,7 +549,7 @@ test('--quiet prints the id and nothing else', async () => {
 });
 
 test('on a terminal there are no lines beside the spinner', async () => {
-  const { world } = await connected(listed('PENDING'), started, state('PENDING'), state('SUCCESS'));
+  const { world } = await connected(...begun('PENDING'), state('PENDING'), state('SUCCESS'));
   const { stdout, stderr } = await world.run('domain verify a.example --wait', {
     terminal: 80,
     env: { NO_COLOR: '1' },
@@ -501,7 +559,7 @@ test('on a terminal there are no lines beside the spinner', async () => {
 });
 
 test('a terminal without a size gets lines, and tables of the usual width', async () => {
-  const { world } = await connected(listed('PENDING'), started, state('SUCCESS'));
+  const { world } = await connected(...begun('PENDING'), state('SUCCESS'));
   const { stderr } = await world.run('domain verify a.example --wait', { terminal: 0 });
   expect(stderr).toContain('a.example: SUCCESS\n');
   const table = await world.run('domain list --sandbox', { terminal: 0, env: { NO_COLOR: '1' } });
@@ -549,6 +607,6 @@ test.each([
 });
 
 test('--wait may stand before the domain', async () => {
-  const { world } = await connected(listed('PENDING'), started, state('SUCCESS'));
+  const { world } = await connected(...begun('PENDING'), state('SUCCESS'));
   expect((await world.run('domain verify --wait a.example -q')).stdout).toBe('4\n');
 });
