@@ -17,6 +17,8 @@ export interface ShortServiceOptions {
   readonly suppressed?: readonly string[];
   /** Whether a batch of which it can create nothing is answered 500, and not with no ids. */
   readonly failsAtNothing?: boolean;
+  /** Status of the list of emails where it cannot be read. */
+  readonly listFails?: number;
 }
 
 /**
@@ -28,6 +30,7 @@ export function createShortService({
   leavesOut,
   suppressed = [],
   failsAtNothing = false,
+  listFails,
 }: ShortServiceOptions) {
   const emails = new Map<string, SentEmail>();
   const answers = new Map<string, unknown>();
@@ -50,6 +53,16 @@ export function createShortService({
     if (!Array.isArray(asked)) return take(asked);
     return { data: asked.filter(isTaken).map(take) };
   };
+  const shown = (id: string, email: SentEmail) => {
+    return { id, to: recipients(email), subject: email.subject ?? null };
+  };
+  /** A page of the list, newest first. */
+  const listed = (query: URLSearchParams) => {
+    const limit = Number(query.get('limit') ?? 50);
+    const from = (Number(query.get('page') ?? 1) - 1) * limit;
+    const all = [...emails].map(([id, email]) => shown(id, email)).toReversed();
+    return { data: all.slice(from, from + limit), count: all.length };
+  };
   const recipients = ({ to }: SentEmail) => [to].flat().filter((one) => !suppressed.includes(one));
   return {
     /** Everybody whom an email has been made for, in the order of the emails. */
@@ -66,14 +79,19 @@ export function createShortService({
       { method, path, headers, body }: Pick<Recorded, 'method' | 'path' | 'headers' | 'body'>,
     ): void {
       if (method === 'GET') {
-        const id = decodeURIComponent(path.split('/').at(-1) ?? '');
+        const { pathname, searchParams } = new URL(path, 'http://service.test');
+        if (pathname.endsWith('/v1/emails')) {
+          if (listFails === undefined) json(response, 200, listed(searchParams));
+          else json(response, listFails, { error: { code: 'X', message: 'no list' } });
+          return;
+        }
+        const id = decodeURIComponent(pathname.split('/').at(-1) ?? '');
         const email = emails.get(id);
         if (email === undefined) {
           json(response, 404, { error: { code: 'NOT_FOUND', message: 'Email not found' } });
           return;
         }
-        const { subject = null } = email;
-        json(response, 200, { id, to: recipients(email), subject, emailEvents: [] });
+        json(response, 200, { ...shown(id, email), emailEvents: [] });
         return;
       }
       const key = String(headers['idempotency-key']);

@@ -44,14 +44,6 @@ export function createShortReplies(
   { journal, bodies, readBack, signal, leftOut, report }: ShortRepliesOptions,
   { refusals, goesOn, later }: SendParts,
 ): (part: Part | BegunPart, ids: readonly string[]) => Promise<void> {
-  const readAll = async (ids: readonly string[]) => {
-    const taken: TakenEmail[] = [];
-    for (const id of ids) {
-      if (!goesOn()) return undefined;
-      taken.push(await readBack(id));
-    }
-    return taken;
-  };
   const settle = (part: Part, ids: readonly string[], taken: readonly TakenEmail[]) => {
     const sent = emailsOf(part, bodies);
     const emails = sent.map(({ email }) => email);
@@ -83,7 +75,7 @@ export function createShortReplies(
     if (!('ids' in part) || part.ids === undefined) journal.short(part.id, ids);
     let taken: readonly TakenEmail[] | undefined;
     try {
-      taken = await readAll(ids);
+      taken = await readBack(ids, goesOn);
     } catch (error) {
       if (signal.aborted || !(error instanceof MailerError)) throw error;
       error.message = `Cannot read which emails of a request the service created: ${error.message}`;

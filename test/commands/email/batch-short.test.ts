@@ -49,7 +49,7 @@ function onlyPosts(setup: Connected): Connected {
 function sequence(setup: Connected): string {
   const methods = setup
     .requests()
-    .map((request) => request.replace(/ .*emails/, '').replace(/\/email_.*/, ''));
+    .map((request) => request.replace(/ .*emails/, '').replace(/[/?](email_|page).*/, ''));
   return methods
     .reduce<[string, number][]>((all, method) => {
       const last = all.at(-1);
@@ -85,7 +85,7 @@ describe('an answer with fewer ids than emails', () => {
     expect(readFileSync(join(setup.world.home, 'r.csv'), 'utf8')).toContain(
       `77,p77@example.org,${service.idOf('p77@example.org')},,`,
     );
-    expect(sequence(setup)).toBe('1 POST/batch, 98 GET, 1 POST/batch, 49 GET, 2 POST/batch');
+    expect(sequence(setup)).toBe('1 POST/batch, 2 GET, 1 POST/batch, 1 GET, 2 POST/batch');
     const sending = keys(setup).filter((key) => key !== undefined);
     expect(new Set(sending).size).toBe(4);
   });
@@ -128,6 +128,60 @@ describe('an answer with fewer ids than emails', () => {
     expect(asked()).toBe(2);
     expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
     expect(asked()).toBe(3);
+  });
+
+  test('is read back in a few requests, so that runs that are broken off soon get to an end', async () => {
+    const leavesOut = once(isTo('p3@example.org', 'p240@example.org'));
+    const service = createShortService({ leavesOut });
+    let controller = new AbortController();
+    let reads = 0;
+    const setup = await setUp(service, (method) => {
+      if (method === 'GET' && ++reads === 4) controller.abort(new Error('stop'));
+      return undefined;
+    });
+    setup.file('people.csv', peopleCsv(350));
+    for (let runs = 1; ; runs++) {
+      expect(runs).toBeLessThan(4);
+      if ((await setup.run(line, { signal: controller.signal })).exitCode === 0) break;
+      controller = new AbortController();
+      reads = 0;
+    }
+    expect(service.taken().toSorted()).toEqual(everybody(350).toSorted());
+  });
+
+  test.for([403, 404, 400] as const)(
+    'is read back one by one where the list answers %d',
+    async (listFails) => {
+      const leavesOut = once(isTo('p3@example.org', 'p120@example.org'));
+      const service = createShortService({ leavesOut, listFails });
+      const setup = await setUp(service);
+      expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+      expect(sequence(setup)).toBe('1 POST/batch, 100 GET, 1 POST/batch, 50 GET, 2 POST/batch');
+      expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
+    },
+  );
+
+  test('is read back one by one where the list has too many newer emails', async () => {
+    const service = createShortService({ leavesOut: once(isTo('p3@example.org')) });
+    const setup = await setUp(service, (method, place) =>
+      method === 'GET' && place === 2 ? { status: 503 } : undefined,
+    );
+    setup.file('people.csv', peopleCsv(100));
+    expect(await setup.run(impatient)).toMatchObject({ exitCode: 7 });
+    const newer = await setUp(service);
+    newer.file('newer.csv', ['to', ...everybody(500).map((to) => `new-${to}`)].join('\n'));
+    const words = ['--from', 'hello@example.com', '--subject', 'S', '--text', 'T', '--yes'];
+    expect(await newer.run(['email', 'batch', 'newer.csv', ...words])).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+    expect(sequence(setup)).toBe('1 POST/batch, 109 GET, 1 POST/batch');
+    expect(
+      service
+        .taken()
+        .filter((to) => !to.startsWith('new-'))
+        .toSorted(),
+    ).toEqual(everybody(100).toSorted());
   });
 
   test('names the template that a row without a subject needs', async () => {
@@ -407,7 +461,7 @@ describe('when the emails taken cannot be read back', () => {
     const service = short();
     const controller = new AbortController();
     const setup = await setUp(service, (_, place) => {
-      if (place === 40) controller.abort(new Error('stop'));
+      if (place === 3) controller.abort(new Error('stop'));
       return undefined;
     });
     const stopped = await setup.run(line, { signal: controller.signal });
