@@ -5,7 +5,11 @@ export const exitMeanings: readonly (readonly [code: number, names: string, mean
   [2, 'usage', 'bad flags or input; nothing was sent'],
   [3, 'auth', 'no key, a refused key, or something that this key or account may not do'],
   [4, 'not_found, not_offered', 'not found; or the service does not offer this endpoint'],
-  [5, 'conflict', 'the idempotency key was used for another body'],
+  [
+    5,
+    'conflict',
+    'the service sees a conflict: the idempotency key was used for another body, or the domain is being verified',
+  ],
   [6, 'rate_limited', 'still limited after all retries'],
   [7, 'unavailable', 'network, timeout, TLS, proxy or a server error, after all retries'],
   [8, 'bad_reply', 'an answer that is not what the service promises'],

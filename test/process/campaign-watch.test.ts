@@ -94,14 +94,18 @@ describe('on a terminal', () => {
     });
   });
 
-  test('SIGTERM leaves nothing either', async () => {
+  test('SIGTERM leaves nothing of it either, and says how to go on', async () => {
     const { place } = await campaign(running);
     // The shell gets the signal too, and goes on.
     const terminal = openTerminal(place, `trap : TERM; ${watch}; echo "exit code $?"`);
     await terminal.shows('6,120');
     process.kill(-terminal.pid, 'SIGTERM');
     expect(await terminal.end()).toBe(0);
-    expect(terminal.screen()).toEqual({ cursorVisible: true, rows: ['exit code 143'] });
+    const { cursorVisible, rows } = terminal.screen();
+    expect(cursorVisible).toBe(true);
+    expect(rows[0]).toBe('Error: Terminated.');
+    expect(rows.join('')).toContain(`To go on watching: mailer campaign watch ${id}`);
+    expect(rows.at(-1)).toBe('exit code 143');
   });
 
   test('why nothing comes in, below the bars, until something does', async () => {
@@ -173,13 +177,14 @@ describe('piped', () => {
   });
 
   test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s ends it at once, with %d', async (signal, exitCode) => {
+    ['SIGINT', 130, /^$/],
+    ['SIGTERM', 143, /^Error: Terminated\.\nHint: .* To go on watching: mailer campaign watch /],
+  ] as const)('%s ends it at once, with %d', async (signal, exitCode, said) => {
     const { place } = await campaign(running);
     const started = place.start(`campaign watch ${id} --interval 1h`);
     await new Promise((resolve) => started.stdout.once('data', resolve));
     started.kill(signal);
-    expect(await finished(started)).toMatchObject({ exitCode, stderr: '' });
+    const stderr = expect.stringMatching(said);
+    expect(await finished(started)).toMatchObject({ exitCode, stderr });
   });
 });

@@ -2,6 +2,7 @@ import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { resolverOption } from '../../lib/domain/resolver-flag.ts';
+import { startVerification } from '../../lib/domain/started.ts';
 import { type DomainWait, defaultWaitTimeout, domainWait } from '../../lib/domain/wait-flags.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { isJson } from '../../lib/output/format.ts';
@@ -33,11 +34,12 @@ export const command = defineCommand({
       return await waitFor(context, named, wait);
     }
     return await withDomain(context, named, async ({ id, name }) => {
-      const reply = await context.call('domain.verify', { params: { id } });
+      const shown = name ?? String(id);
+      const reply = await startVerification(context, id, shown);
       return done({
         reply,
         ids: [String(id)],
-        message: `The verification has started. Check its status: ${nextCommand(context, 'domain', 'get', name ?? String(id))}`,
+        message: `The verification has started. Check its status: ${nextCommand(context, 'domain', 'get', shown)}`,
       });
     });
   },

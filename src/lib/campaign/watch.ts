@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../context.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { NotFoundError, TerminatedError, UsageError } from '../errors.ts';
 import { withFallback } from '../lacking.ts';
 import { nextCommand } from '../next-command.ts';
 import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
@@ -56,12 +56,12 @@ export async function* watchCampaign(
   yield look;
   while (look.ending === undefined) {
     const left = timeout - (system.monotonic() - started);
-    await system.sleep(Math.min(interval ?? pause, left), system.signal);
     let { campaign } = look;
     try {
+      await system.sleep(Math.min(interval ?? pause, left), system.signal);
       campaign = await lookAgain(look);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isPassing(error)) throw orGoOn(error, context, look);
       lost(stillWaiting(error));
     }
     const at = system.monotonic();
@@ -132,6 +132,14 @@ function isGone(context: Context, { campaign, date }: Look): NotFoundError {
     `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(date).toISOString()}, it was ${briefStateOf(campaign)}.`,
     { hint: `To see those there are: ${nextCommand(context, 'campaign', 'list')}` },
   );
+}
+
+/** A SIGTERM is not from who looks on: it is in the log of a job, with what to do. Ctrl-C is silent. */
+function orGoOn(error: unknown, context: Context, { campaign }: Look): unknown {
+  if (!(error instanceof TerminatedError)) return error;
+  const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and goes on. To go on watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
+  error.details = { ...error.details, hint };
+  return error;
 }
 
 /** A campaign for sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */

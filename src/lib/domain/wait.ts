@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../poll.ts';
 import { createLook } from './look.ts';
 import { createJudge } from './outcome.ts';
+import { afterStart, startVerification } from './started.ts';
 
 /** How a verification that was waited for ended. */
 export interface Verified {
@@ -19,7 +20,7 @@ export interface Verified {
  * Starts the verification of a domain and looks at it, at growing intervals, until it has ended or
  * time is up. One that is verified is left alone, unless with `force`. `report` is told of every
  * look since the start. A service that cannot be reached then is only another reason to wait; other
- * errors are thrown.
+ * errors are thrown, and say that the verification was started.
  */
 export async function verifyAndWait(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
@@ -38,7 +39,7 @@ export async function verifyAndWait(
   // The list, where `before` is from, may not say when the records were looked at.
   let domain = await look(before.id, { deadline });
   const judge = createJudge(domain);
-  await context.call('domain.verify', { params: { id: before.id } }, { deadline });
+  await startVerification(context, before.id, before.name, { deadline });
   const ended = (outcome: Verified['outcome']): Verified => {
     return { outcome, domain, seconds: elapsed() / 1000, already: false };
   };
@@ -49,12 +50,14 @@ export async function verifyAndWait(
       const outcome = judge(domain, elapsed());
       if (outcome !== undefined) return ended(outcome);
     } catch (error) {
-      if (system.signal.aborted || !isPassing(error)) throw error;
+      if (system.signal.aborted || !isPassing(error)) throw afterStart(error, context, before.name);
       report(stillWaiting(error));
     }
     const left = timeout - elapsed();
     if (left <= 0) return ended('timeout');
-    await system.sleep(Math.min(pause, left), system.signal);
+    await system.sleep(Math.min(pause, left), system.signal).catch((error) => {
+      throw afterStart(error, context, before.name);
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodes, InterruptedError } from '../../../src/lib/errors.ts';
+import { exitCodes, InterruptedError, TerminatedError } from '../../../src/lib/errors.ts';
 import { connected, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
@@ -552,6 +552,22 @@ describe('what cannot be watched', () => {
     expect(stderr).toContain(message);
     expect(requests()).toEqual([]);
   });
+});
+
+test.each([
+  [new InterruptedError('Interrupted.'), undefined],
+  [
+    new TerminatedError('Terminated.'),
+    expect.stringMatching(/ goes on\. To go on watching: mailer campaign watch /),
+  ],
+])('a signal with --jsonl is an error in JSON: %s', async (reason, hint) => {
+  const controller = new AbortController();
+  const { world } = await connected(state('RUNNING'), (response) => {
+    controller.abort(reason);
+    response.destroy();
+  });
+  const { stderr } = await world.run(`campaign watch ${id} --jsonl`, { signal: controller.signal });
+  expect(JSON.parse(stderr).error).toEqual({ code: reason.code, message: reason.message, hint });
 });
 
 test('an interruption ends it: 130, without words of its own', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
-import { connected, failureOf } from '../../support/connected.ts';
+import { InterruptedError, TerminatedError } from '../../../src/lib/errors.ts';
+import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import { startDns } from '../../support/dns-server.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
@@ -500,7 +500,37 @@ test.each<[string, Answer[], number]>([
 ])('%s ends it: an error', async (_, replies, code) => {
   const { exitCode, stdout, stderr } = await follow(begun('PENDING'), ...replies);
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
-  expect(JSON.parse(stderr)).toHaveProperty('error.code');
+  expect(errorOf({ stdout, stderr }).hint).toMatch(/^The verification of a\.example was started\./);
+});
+
+test('an error keeps its own hint between what was started and how to go on', async () => {
+  const refused = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'no' } } };
+  const { world } = await connected(...begun('PENDING'), refused);
+  const { exitCode, stderr } = await world.run('domain verify a.example --wait');
+  expect(exitCode).toBe(3);
+  expect(stderr.split('\n')).toEqual([
+    'Error: no',
+    'Hint: The verification of a.example was started.',
+    expect.stringMatching(/^Check the key, .*: mailer whoami$/),
+    'To go on waiting: mailer domain verify a.example --wait',
+    '',
+  ]);
+});
+
+test.each(['', ' --wait'])('a conflict says that nothing was started: 5 (%s)', async (wait) => {
+  const conflict = { status: 409, body: { error: { message: 'already verifying' } } };
+  const { world } = await connected(
+    listed('PENDING'),
+    ...(wait ? [state('PENDING')] : []),
+    conflict,
+  );
+  const outcome = await world.run(`domain verify a.example --json${wait}`);
+  expect(outcome.exitCode).toBe(5);
+  expect(errorOf(outcome)).toMatchObject({
+    code: 'conflict',
+    message: 'already verifying',
+    hint: 'This verification was not started; another one may be running. Check its status: mailer domain get a.example',
+  });
 });
 
 test.each(['nowhere.example', '99'])(
@@ -526,18 +556,26 @@ test('a verification that cannot be started is not waited for', async () => {
   });
 });
 
-test('an interruption ends it: 130, without words of its own', async () => {
-  const controller = new AbortController();
-  const { world } = await connected(...begun('PENDING'), (response) => {
-    controller.abort(new InterruptedError('Interrupted.'));
-    response.destroy();
-  });
-  expect(await world.run('domain verify a.example --wait', { signal: controller.signal })).toEqual({
-    exitCode: 130,
-    stdout: '',
-    stderr: '',
-  });
-});
+test.each([
+  [130, new InterruptedError('Interrupted.')],
+  [143, new TerminatedError('Terminated.')],
+])(
+  'a signal ends it: %d, and it is said that the verification was started',
+  async (code, reason) => {
+    const controller = new AbortController();
+    const { world } = await connected(...begun('PENDING'), (response) => {
+      controller.abort(reason);
+      response.destroy();
+    });
+    const line = 'domain verify a.example --wait --json';
+    const outcome = await world.run(line, { signal: controller.signal });
+    expect(outcome.exitCode).toBe(code);
+    expect(errorOf(outcome)).toMatchObject({
+      code: reason.code,
+      hint: 'The verification of a.example was started.\nTo go on waiting: mailer domain verify a.example --wait',
+    });
+  },
+);
 
 test('--quiet prints the id and nothing else', async () => {
   const { world } = await connected(...begun('PENDING'), state('PENDING'), state('SUCCESS'));

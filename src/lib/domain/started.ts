@@ -1,0 +1,42 @@
+import type { CallOptions } from '../client.ts';
+import type { Context } from '../context.ts';
+import { ConflictError, MailerError, NotFoundError } from '../errors.ts';
+import { nextCommand } from '../next-command.ts';
+import { visible } from '../text/visible.ts';
+
+/** Starts the verification of a domain. A conflict says that nothing was started. */
+export async function startVerification(
+  context: Pick<Context, 'call' | 'flags' | 'system'>,
+  id: number,
+  name: string,
+  options?: CallOptions,
+) {
+  try {
+    return await context.call('domain.verify', { params: { id } }, options);
+  } catch (error) {
+    if (error instanceof ConflictError) {
+      const get = nextCommand(context, 'domain', 'get', name);
+      const hint = `This verification was not started; another one may be running. Check its status: ${get}`;
+      error.details = { ...error.details, hint };
+    }
+    throw error;
+  }
+}
+
+/** An error of the wait after it, with what is true all the same: the verification was started. */
+export function afterStart(
+  error: unknown,
+  context: Pick<Context, 'flags' | 'system'>,
+  name: string,
+): unknown {
+  if (!(error instanceof MailerError)) return error;
+  const goOn = nextCommand(context, 'domain', 'verify', name, '--wait');
+  const hints = [
+    `The verification of ${visible(name)} was started.`,
+    error.details.hint ?? [],
+    error instanceof NotFoundError ? [] : `To go on waiting: ${goOn}`,
+  ];
+  // A line for each: a hint may end in a command.
+  error.details = { ...error.details, hint: hints.flat().join('\n') };
+  return error;
+}
