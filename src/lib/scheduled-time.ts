@@ -16,8 +16,11 @@ export async function scheduledTime(
   return toUtcSeconds(resolveWhen(text, { now, timeZone, flag, allowPast, allowPastFlag: true }));
 }
 
-/** A time for people: local and UTC. */
-export async function timeInWords(iso: string, context: Context): Promise<string> {
+/** That something was accepted for a time, local and UTC; for one in the past, that this means at once. */
+export async function scheduledInWords(iso: string, context: Context): Promise<string> {
   const { formatInstant } = await import('./when.ts');
-  return formatInstant(new Date(iso), await context.timeZone());
+  const date = new Date(iso);
+  const time = formatInstant(date, await context.timeZone());
+  const isPast = date.getTime() < (await context.clock())();
+  return isPast ? `Accepted to go out at once: ${time} is in the past.` : `Scheduled for ${time}.`;
 }

@@ -6,7 +6,7 @@ import { defineCommand } from '../../lib/command.ts';
 import type { Context } from '../../lib/context.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { timeInWords } from '../../lib/scheduled-time.ts';
+import { scheduledInWords } from '../../lib/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,
@@ -36,5 +36,5 @@ async function message(context: Context, body: CreateCampaignBody, { id, total }
   }
   return body.scheduledAt === undefined
     ? `Created as a draft. To start it: ${nextCommand(context, 'campaign', 'schedule', id, '--now')}`
-    : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`;
+    : await scheduledInWords(body.scheduledAt, context);
 }

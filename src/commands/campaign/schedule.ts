@@ -12,7 +12,7 @@ import { fulfil } from '../../lib/needs.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { mergeFields } from '../../lib/request-fields.ts';
-import { scheduledTime, timeInWords } from '../../lib/scheduled-time.ts';
+import { scheduledInWords, scheduledTime } from '../../lib/scheduled-time.ts';
 import { assertSuccess } from '../../lib/success.ts';
 
 export const command = defineCommand({
@@ -52,7 +52,7 @@ export const command = defineCommand({
         message:
           scheduledAt === undefined
             ? `Started. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`
-            : `Scheduled for ${await timeInWords(scheduledAt, context)}.`,
+            : await scheduledInWords(scheduledAt, context),
       });
     });
   },

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command.ts';
 import { fulfil } from '../../lib/needs.ts';
 import { done } from '../../lib/output/result.ts';
-import { scheduledTime, timeInWords } from '../../lib/scheduled-time.ts';
+import { scheduledInWords, scheduledTime } from '../../lib/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,
@@ -31,7 +31,7 @@ export const command = defineCommand({
     return done({
       reply,
       ids: [reply.emailId],
-      message: `Scheduled for ${await timeInWords(scheduledAt, context)}.`,
+      message: await scheduledInWords(scheduledAt, context),
     });
   },
 });

@@ -11,7 +11,7 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { nextCommand } from '../../lib/next-command.ts';
 import { done } from '../../lib/output/result.ts';
 import { withRepeatCommand } from '../../lib/repeat-command.ts';
-import { timeInWords } from '../../lib/scheduled-time.ts';
+import { scheduledInWords } from '../../lib/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,
@@ -54,7 +54,7 @@ export const command = defineCommand({
         message:
           body.scheduledAt === undefined
             ? `Accepted. Check its status: ${nextCommand(context, 'email', 'get', reply.emailId)}`
-            : `Scheduled for ${await timeInWords(body.scheduledAt, context)}.`,
+            : await scheduledInWords(body.scheduledAt, context),
       });
     } catch (error) {
       throw await blamingTemplate(withRepeatCommand(error, context, settled), body);

@@ -31,7 +31,22 @@ export async function withLeftovers(
   if (draft !== undefined) {
     const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
     const remove = nextCommand(context, 'campaign', 'delete', draft.id);
-    const hint = `The service has kept it as a draft: ${draft.id}\nTo start it: ${start}\nTo delete it: ${remove}`;
+    const { contactBookId: book } = body;
+    const subscribe = nextCommand(
+      context,
+      'contact',
+      'update',
+      'ID',
+      '--book',
+      book,
+      '--subscribed',
+    );
+    const hint = [
+      `The service has kept it as a draft: ${draft.id}`,
+      `It refuses to start a campaign while nobody in the contact book is subscribed. Contacts subscribe by the confirmation they got; or, with their consent: ${subscribe}`,
+      `To start it then: ${start}`,
+      `To delete it: ${remove}`,
+    ].join('\n');
     error.details = { ...error.details, hint };
   }
   return error;

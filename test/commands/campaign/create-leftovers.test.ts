@@ -34,7 +34,8 @@ test.each(['--send-now', '--scheduled-at=tomorrow'])(
     expect(stderr).toContain(
       [
         `Hint: The service has kept it as a draft: ${id}`,
-        `To start it: mailer campaign schedule ${id} --now --sandbox`,
+        'It refuses to start a campaign while nobody in the contact book is subscribed. Contacts subscribe by the confirmation they got; or, with their consent: mailer contact update ID --book book_customers --subscribed --sandbox',
+        `To start it then: mailer campaign schedule ${id} --now --sandbox`,
         `To delete it: mailer campaign delete ${id} --sandbox`,
         '',
       ].join('\n'),

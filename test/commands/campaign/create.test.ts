@@ -5,6 +5,8 @@ import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 import { create, createWords, get, html, summary } from './draft.ts';
 
+const atOnce = /^Accepted to go out at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
+
 const required = [
   ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],
   ...['--subject', 'News', '--book', 'book_customers', '--html', html],
@@ -213,7 +215,8 @@ test('--dry-run needs no key and shows the exact request', async () => {
 
 test('--allow-past lets the time be in the past', async () => {
   const { world, sent } = await connected({ body: summary('camp_1') });
-  await world.run([...required, '--scheduled-at', '2026-01-01T00:00:00Z', '--allow-past']);
+  const words = [...required, '--scheduled-at', '2026-01-01T00:00:00Z', '--allow-past'];
+  expect((await world.run(words)).stderr).toMatch(atOnce);
   expect(sent(0).scheduledAt).toBe('2026-01-01T00:00:00Z');
 });
 

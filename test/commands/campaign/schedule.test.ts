@@ -4,6 +4,8 @@ import type { Recorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 import { create, get, page, summary } from './draft.ts';
 
+const atOnce = /^Accepted to go out at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
+
 const id = 'cm3k9x2f8000008l4';
 const missing = {
   status: 404,
@@ -143,7 +145,8 @@ test.each([
 
 test('--allow-past', async () => {
   const { world, service } = await connected(success);
-  await world.run(`campaign schedule ${id} --scheduled-at 2026-01-01T00:00:00Z --allow-past`);
+  const line = `campaign schedule ${id} --scheduled-at 2026-01-01T00:00:00Z --allow-past`;
+  expect((await world.run(line)).stderr).toMatch(atOnce);
   expect(withBodies(service)[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
 });
 

@@ -24,6 +24,9 @@ describe('the request', () => {
     const { run, service, sent } = await connected(accepted);
     const outcome = await run(['email', 'reschedule', 'em_1', '--scheduled-at', ...flags]);
     expect(outcome.exitCode).toBe(0);
+    expect(outcome.stderr).toMatch(
+      flags.includes('--allow-past') ? /at once: .* is in the past\.\n$/ : /^Scheduled for /,
+    );
     expect(service.requests).toHaveLength(1);
     const [request] = service.requests;
     expect(request?.method).toBe('PATCH');
