@@ -7,7 +7,7 @@ import { nulIssues } from './nul-issues.ts';
 import { parsing } from './parsing.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
-import { mostNamed, quotedNames } from './text/quoted-names.ts';
+import { mostNamed, quotedNames, withMore } from './text/quoted-names.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
@@ -59,11 +59,8 @@ export function withinDepth<Value>(check: () => Value): Value {
 
 /** One usage error for all issues, the first of them in words. */
 export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: string): UsageError {
-  const named = issues.slice(0, mostNamed);
-  const lines = named.map((issue) => inWords(issue, nameOf));
-  const left = issues.length - named.length;
-  if (left > 0) lines.push(`and ${left} more`);
-  return new UsageError(lines.join('\n'), { issues, hint });
+  const lines = issues.slice(0, mostNamed).map((issue) => inWords(issue, nameOf));
+  return new UsageError(withMore(lines, issues.length).join('\n'), { issues, hint });
 }
 
 /** A key as given by hand; the service takes 1 to 256 characters, a header visible ASCII. */

@@ -16,7 +16,7 @@ import {
 import { rememberNumbers } from './exact-numbers.ts';
 import { isTooMuch } from './nesting.ts';
 import { parsingReply } from './parsing.ts';
-import { mostNamed } from './text/quoted-names.ts';
+import { mostNamed, withMore } from './text/quoted-names.ts';
 import { shortened } from './text/shortened.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 import type { WireReply } from './wire.ts';
@@ -118,8 +118,7 @@ function readWhole(reply: WireReply, json: unknown): Refusal {
 
 function describeIssues(issues: readonly Issue[]): string {
   const words = issues.slice(0, mostNamed).map(describeIssue);
-  if (issues.length > mostNamed) words.push(`and ${issues.length - mostNamed} more`);
-  return words.join('; ');
+  return withMore(words, issues.length).join('; ');
 }
 
 /** One issue in words: `[1].from: must not be empty`. */

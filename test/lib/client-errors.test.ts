@@ -245,7 +245,7 @@ describe('a refusal of up to 10 MB', () => {
     expect(issues.slice(0, -1)).toEqual(all.slice(0, issues.length - 1));
     const left = all.length - (issues.length - 1);
     expect(issues.at(-1)).toEqual({ path: [], message: `and ${left} more` });
-    expect(error.message).toMatch(/; and 4980 more$/);
+    expect(error.message).toMatch(/; and 4,980 more$/);
   });
 
   test.each([

@@ -1,4 +1,5 @@
-import { count, some } from './summary.ts';
+import { withMore } from '../text/quoted-names.ts';
+import { some } from './summary.ts';
 
 /** Rows named in one warning, at most. */
 const shownRows = 20;
@@ -46,10 +47,12 @@ function createTally() {
     },
     told(words: (emails: string) => string): string[][] {
       if (all === 0) return [];
-      const named = first.toSorted((one, other) => one - other);
-      const more = all > first.length ? `, and ${count(all - first.length)} more` : '';
+      const named = first.toSorted((one, other) => one - other).map(String);
       return [
-        [words(some(all, 'email')), `${all === 1 ? 'row' : 'rows'} ${named.join(', ')}${more}`],
+        [
+          words(some(all, 'email')),
+          `${all === 1 ? 'row' : 'rows'} ${withMore(named, all).join(', ')}`,
+        ],
       ];
     },
   };

@@ -1,5 +1,6 @@
 import { RejectedError } from '../errors.ts';
 import { describeIssue } from '../reply.ts';
+import { withMore } from '../text/quoted-names.ts';
 import type { Part } from './journal.ts';
 
 /** Rows named in one message, at most. */
@@ -44,11 +45,10 @@ export function namingRows<Thrown>(thrown: Thrown, part: Part): Thrown {
     return `row ${row} (${address}): ${problem}`;
   });
   if (lines.length === 0) return thrown;
-  const more = named.size - lines.length;
   thrown.message =
     lines.length === 1
       ? lines.join()
-      : ['The service rejected:', ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n  ');
+      : ['The service rejected:', ...withMore(lines, named.size)].join('\n  ');
   thrown.details = { ...thrown.details, issues: undefined };
   return thrown;
 }

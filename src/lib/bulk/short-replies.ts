@@ -1,6 +1,7 @@
 import type { SendBody } from '../../api/email.ts';
 import { MailerError, RejectedError } from '../errors.ts';
 import { missingTemplate } from '../missing-template.ts';
+import { withMore } from '../text/quoted-names.ts';
 import type { BodyReader } from './bodies.ts';
 import { emailsOf } from './emails-of-part.ts';
 import type { BegunPart, Journal, Part } from './journal.ts';
@@ -93,6 +94,5 @@ function whyNotTaken(emails: readonly SendBody[]): string {
 }
 
 function shownIds(ids: readonly string[]): string {
-  const shown = ids.slice(0, mostIds).join(', ');
-  return ids.length > mostIds ? `${shown}, and ${ids.length - mostIds} more` : shown;
+  return withMore(ids.slice(0, mostIds), ids.length).join(', ');
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { withMore } from '../text/quoted-names.ts';
 import type { Counts } from './journal.ts';
 import type { GivenUp } from './key-lifetime.ts';
 import type { Prepared } from './prepare.ts';
@@ -18,9 +19,11 @@ export function some(number: number, noun: string): string {
 export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   const { invalid, rows, problems } = prepared;
   if (invalid === 0 || (skip && invalid < rows)) return;
-  const more = invalid > problems.length ? [`and ${count(invalid - problems.length)} more`] : [];
   throw new UsageError(
-    [`${some(invalid, 'row')} of ${count(rows)} cannot be sent:`, ...problems, ...more].join('\n'),
+    [
+      `${some(invalid, 'row')} of ${count(rows)} cannot be sent:`,
+      ...withMore(problems, invalid),
+    ].join('\n'),
     {
       hint:
         invalid < rows
@@ -38,17 +41,13 @@ export function warnings(
   { duplicates, repeated, invalid, problems }: Found,
   unique: boolean,
 ): string[][] {
-  const list = (lines: readonly string[], total: number) => [
-    ...lines,
-    ...(total > lines.length ? [`and ${count(total - lines.length)} more`] : []),
-  ];
   return [
-    ...(invalid > 0 ? [[`${some(invalid, 'row')} left out:`, ...list(problems, invalid)]] : []),
+    ...(invalid > 0 ? [[`${some(invalid, 'row')} left out:`, ...withMore(problems, invalid)]] : []),
     ...(duplicates > 0
       ? [
           [
             `${some(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:`,
-            ...list(repeated, duplicates),
+            ...withMore(repeated, duplicates),
             ...(unique ? [] : ['To leave these out: --unique']),
           ],
         ]

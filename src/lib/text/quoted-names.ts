@@ -7,3 +7,9 @@ export function quotedNames(names: readonly string[]): string {
   const left = names.length - named.length;
   return left > 0 ? `${named.join(', ')} and ${left} more` : named.join(', ');
 }
+
+/** The items that are shown of `total`, and how many more there are: `a`, `b`, `and 1,480 more`. */
+export function withMore(shown: readonly string[], total: number): readonly string[] {
+  const left = total - shown.length;
+  return left > 0 ? [...shown, `and ${left.toLocaleString('en')} more`] : shown;
+}
