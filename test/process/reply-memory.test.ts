@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each([
-  ['of those that are read', 0.7, /and \d+ more$/m],
+  ['of those that are read', 0.7, /and [\d,]+ more$/m],
   ['of more than are read', 30, /^Error: The service answered 400\.$/m],
 ])('so do the issues of a refusal, %s', async (_, megabytes, said) => {
   const body = filled('{"success":false,"error":{"issues":[', '{}', ']}}', megabytes);
