@@ -3,14 +3,17 @@ import { limits } from '../../api/limits.ts';
 import type { CallOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 
-/** The recipients of copies, as a reply names them. */
-export type Copies = Pick<Email, 'cc' | 'bcc'>;
+/** What only the list tells of an email: the recipients of copies, and when it is to go out. */
+export interface Copies extends Pick<Email, 'cc' | 'bcc'> {
+  /** ISO 8601; absent once it has gone out. */
+  readonly scheduledAt?: string;
+}
 
 /** Pages of the list to read at most, where many emails were created in the same millisecond. */
 const mostPages = 4;
 
 /** Whether a response leaves out the copies of an email, as that of live servers for one email does. */
-export function lacksCopies({ cc, bcc }: Copies): boolean {
+export function lacksCopies({ cc, bcc }: Pick<Email, 'cc' | 'bcc'>): boolean {
   return cc === undefined && bcc === undefined;
 }
 
@@ -30,8 +33,13 @@ export async function listedCopies(
   for (let page = 1; page <= mostPages; page++) {
     const { data } = await call('email.list', { query: { page, limit, ...bound } }, options);
     const listed = data.find((one) => one.id === id);
-    if (listed !== undefined) return { cc: listed.cc, bcc: listed.bcc };
+    if (listed !== undefined) return copiesIn(listed);
     if (data.length < limit || data.some(isOlder)) return {};
   }
   return {};
+}
+
+function copiesIn({ cc, bcc, latestStatus, scheduledAt }: EmailListItem): Copies {
+  const isWaiting = latestStatus === 'SCHEDULED' && typeof scheduledAt === 'string';
+  return { cc, bcc, ...(isWaiting && { scheduledAt }) };
 }

@@ -10,24 +10,32 @@ const namingFields = [
   'recipients',
 ];
 
-/** To whom an email was sent, as bare addresses. */
+/** To whom an email was sent, as bare addresses, and when it is to go out if that is not at once. */
 export interface SentTo {
   /** Everybody, blind copies too. */
   readonly sentTo?: readonly string[];
   readonly to?: readonly string[];
   readonly cc?: readonly string[];
   readonly bcc?: readonly string[];
+  /** ISO 8601. */
+  readonly scheduledAt?: string | undefined;
 }
 
 type Addressed = Partial<Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>>;
 
 /** To whom a request sends an email. */
-export function sentBy({ to, cc, bcc }: Addressed): SentTo {
+export function sentBy({
+  scheduledAt,
+  to,
+  cc,
+  bcc,
+}: Addressed & Pick<SendBody, 'scheduledAt'>): SentTo {
   return {
     sentTo: addressees({ to, cc, bcc }),
     to: addressees({ to }),
     cc: addressees({ cc }),
     bcc: addressees({ bcc }),
+    ...(scheduledAt !== undefined && { scheduledAt }),
   };
 }
 

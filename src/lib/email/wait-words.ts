@@ -4,12 +4,15 @@ import type { Followed } from './follow.ts';
 import { eventDetail, latestStatus } from './history.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
-/** What an email that is followed is now: `SENT`, `DELIVERED for 1 of 2 recipients`. */
-export function stateInWords({ email, outcome }: Followed, until: string): string {
+/** What an email that is followed is now: `SENT`, `DELIVERED for 1 of 2 recipients`, `scheduled for …`. */
+export function stateInWords(followed: Followed, until: string): string {
+  const { email, outcome, copies, scheduledAt = copies?.scheduledAt } = followed;
   if (outcome.kind === 'open' && outcome.share !== undefined && outcome.share.reached > 0) {
     return `${until} for ${outcome.share.reached} of ${outcome.share.of} recipients`;
   }
-  return latestStatus(email?.emailEvents ?? []) ?? 'not reported on yet';
+  const status = latestStatus(email?.emailEvents ?? []);
+  if (status !== undefined) return status;
+  return scheduledAt === undefined ? 'not reported on yet' : `scheduled for ${scheduledAt}`;
 }
 
 /** What an email that is followed is not: `not DELIVERED`, `not for ben@example.org`. */

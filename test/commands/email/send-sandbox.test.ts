@@ -179,11 +179,21 @@ describe('--wait', () => {
     expect(onTerminal.stderr).not.toContain('now SENT\n');
   });
 
-  test('of a scheduled email is 10 when its time is later', async () => {
-    const words = sendTo('ana@example.org', '--wait', '--scheduled-at', 'tomorrow');
-    const outcome = await createWorld().run([...words, '--wait-timeout', '30s']);
-    expect(outcome.exitCode).toBe(10);
-    expect(outcome.stderr).toContain('not reported on yet');
+  test('of a scheduled email is 10 when its time is later, and says when that is', async () => {
+    const world = createWorld();
+    const words = sendTo('ana@example.org', '--wait', '--scheduled-at', 'in 2 hours');
+    const sent = await world.run([...words, '--wait-timeout', '30s']);
+    expect(sent.exitCode).toBe(10);
+    expect(sent.stderr).toContain(
+      'Waiting for DELIVERED; now scheduled for 2026-01-15T12:00:00Z\n',
+    );
+    expect(sent.stderr).toMatch(
+      /^Error: Email \S+ is scheduled for 2026-01-15T12:00:00Z, not DELIVERED, when time is up\.$/m,
+    );
+    const { stdout: id } = await world.run('email list --sandbox --limit 1 --quiet');
+    const got = await world.run(`email get ${id.trim()} --sandbox --wait --wait-timeout 30s`);
+    expect(got.exitCode).toBe(10);
+    expect(got.stderr).toContain('is scheduled for 2026-01-15T12:00:00.000Z, not DELIVERED');
   });
 
   describe('that cannot be followed', () => {
