@@ -26,10 +26,11 @@ export async function withOffer(
   const [pathname = ''] = path.split('?', 1);
   if (pathname === alwaysOffered.path) return error;
   if (!(await answers(await client(), monotonic() + patience))) return error;
-  const endpoint = shortened(pathname.replace(/^\/(v\d+\/)?/, ''), 200);
-  const name = method === 'GET' ? endpoint : `${method} ${endpoint}`;
   const { hint: _, ...details } = error.details;
-  return new NotOfferedError(`This service has no ${name}.`, details);
+  return new NotOfferedError(
+    `This service does not offer ${method} ${shortened(pathname, 200)}.`,
+    details,
+  );
 }
 
 async function answers(client: Client, deadline: number): Promise<boolean> {

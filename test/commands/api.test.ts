@@ -402,7 +402,7 @@ describe('on the sandbox', () => {
     expect(outcome.exitCode).toBe(4);
     expect(errorOf(outcome)).toMatchObject({
       code: 'not_offered',
-      message: 'This service has no nothing.',
+      message: 'This service does not offer GET /v1/nothing.',
       status: 404,
     });
     expect(outcome.stderr).not.toContain('base URL');

@@ -200,7 +200,7 @@ describe('404 in plain text', () => {
     expect(outcome.exitCode).toBe(4);
     expect(errorOf(outcome)).toEqual({
       code: 'not_offered',
-      message: 'This service has no reputation/events.',
+      message: 'This service does not offer GET /v1/reputation/events.',
       status: 404,
     });
     expect(requests()).toEqual(['GET /api/v1/reputation/events', 'GET /api/v1/domains']);
@@ -209,7 +209,7 @@ describe('404 in plain text', () => {
     expect(await run(`${words} --fail-on BLOCKED`)).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: 'Error: This service has no reputation/events.\n',
+      stderr: 'Error: This service does not offer GET /v1/reputation/events.\n',
     });
   });
 
@@ -249,7 +249,9 @@ describe('404 in plain text', () => {
   test('of a write names its method; what was sent is not sent again', async () => {
     const { run, requests } = await connected(lacking, { body: [] });
     const outcome = await run('api PATCH /v1/campaigns/cm3k9x2f8?x=1 -f name=x --json');
-    expect(errorOf(outcome).message).toBe('This service has no PATCH campaigns/cm3k9x2f8.');
+    expect(errorOf(outcome).message).toBe(
+      'This service does not offer PATCH /v1/campaigns/cm3k9x2f8.',
+    );
     expect(requests()).toEqual(['PATCH /api/v1/campaigns/cm3k9x2f8?x=1', 'GET /api/v1/domains']);
   });
 
@@ -258,7 +260,7 @@ describe('404 in plain text', () => {
     const { exitCode, stdout, stderr } = await run('api GET /v1/templates -i');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 4,
-      stderr: 'Error: This service has no templates.\n',
+      stderr: 'Error: This service does not offer GET /v1/templates.\n',
     });
     expect(stdout).toMatch(/^HTTP 404 Not Found\n.*\n\n404 Not Found$/s);
   });
