@@ -38,7 +38,7 @@ export const command = defineCommand({
       rowsIn: 'campaigns',
       columns,
       id: ({ id }) => id,
-      empty: 'No campaigns.',
+      empty: (page) => pastTheEnd(page, first) ?? 'No campaigns.',
       note: (page) => (options.all === true ? undefined : pageNote(page, first)),
     });
   },
@@ -52,6 +52,14 @@ const columns: readonly Column<CampaignSummary>[] = [
   { field: 'total', header: 'Total', cell: ({ total }) => total },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
+
+/** That a page without rows is none of those there are, as far as the service counts pages. */
+function pastTheEnd(page: Page<CampaignSummary> | undefined, number: number) {
+  const total = page && totalPages(page);
+  return total && number > total
+    ? `Page ${number} is past the end: the last page is ${total}.`
+    : undefined;
+}
 
 function pageNote(page: Page<CampaignSummary>, number: number) {
   const total = totalPages(page);

@@ -72,7 +72,7 @@ export const command = defineCommand({
       rowsIn: 'data',
       columns,
       id,
-      empty: 'No emails.',
+      empty: (page) => pastTheEnd(page, first, limit) ?? 'No emails.',
       note: (page) => (all || reachedSince ? undefined : pageNote(page, first, limit)),
     });
   },
@@ -107,6 +107,14 @@ async function bounds(
 async function domainFilter(context: Context, names: readonly string[] | undefined) {
   if (names === undefined) return {};
   return { domainId: await resolveDomainIds(context, names) };
+}
+
+/** That a page without rows is none of those there are, as far as the service counts emails. */
+function pastTheEnd(page: Page<EmailListItem> | undefined, number: number, limit: number) {
+  const count = countOf(page?.reply);
+  if (!count || count > (number - 1) * limit) return undefined;
+  const last = Math.ceil(count / limit);
+  return `Page ${number} is past the end: ${count} ${count === 1 ? 'email' : 'emails'}, last page ${last}.`;
 }
 
 function pageNote({ reply, rows }: Page<EmailListItem>, page: number, limit: number) {

@@ -35,8 +35,9 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
     await printRows(page.rows);
   }
   if (options.format === 'quiet' || options.format === 'jsonl') return;
-  if (rows === 0) options.notes.say(list.empty);
-  else if (last !== undefined) {
+  if (rows === 0) {
+    options.notes.say(typeof list.empty === 'string' ? list.empty : list.empty(last));
+  } else if (last !== undefined) {
     const note = list.note?.(last);
     if (note !== undefined) options.notes.say(...linesOf(note));
   }

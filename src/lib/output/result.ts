@@ -88,8 +88,8 @@ export interface List<Row> {
   ) => Promise<readonly string[]>;
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
-  /** Said on stderr when there are no rows. */
-  readonly empty: string;
+  /** Said on stderr when there are no rows; where the reply tells more, made of the last page. */
+  readonly empty: string | ((page: Page<Row> | undefined) => string);
   /** Said on stderr after the last row, in one line or several: what to type for the next page. */
   readonly note?: (page: Page<Row>) => string | readonly string[] | undefined;
   /** Where only the rows tell it, a function that is called after the last one. */

@@ -95,6 +95,15 @@ test('no campaigns: nothing but the header, and a word on stderr', async () => {
   });
 });
 
+test('a page past the end says so', async () => {
+  const { world } = await connected({ body: { campaigns: [], totalPage: 3 } });
+  const { exitCode, stderr } = await world.run('campaign list --page 99');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: 'Page 99 is past the end: the last page is 3.\n',
+  });
+});
+
 test('says what to type for the next page, but not after the last', async () => {
   const body = { campaigns: [summary('camp_1')], totalPage: 3 };
   const { world } = await connected({ body }, { body });

@@ -276,7 +276,9 @@ describe('a service that ignores --since when --until is given too', () => {
     const { run } = await serve(listing([...period(5, 1), ...emails.slice(3)]));
     const { stdout } = await run(`${line} --limit 10 --page 2 --json`);
     expect(JSON.parse(stdout)).toEqual({ data: [], count: 5, cursor: 'next' });
-    expect((await run(`${line} --limit 10 --page 2`)).stderr).toBe('No emails.\n');
+    expect((await run(`${line} --limit 10 --page 2`)).stderr).toBe(
+      'Page 2 is past the end: 5 emails, last page 1.\n',
+    );
   });
 
   test('--all stops at the first of them, and counts those before it', async () => {
@@ -445,6 +447,17 @@ describe('the output', () => {
     );
     const { stdout } = await run('email list --fields subject,id --no-color', { terminal: 80 });
     expect(stdout).toMatch(/SUBJECT +ID/);
+  });
+
+  test.each([
+    ['--limit 2 --page 99', 14, 'Page 99 is past the end: 14 emails, last page 7.\n'],
+    ['--page 2', 1, 'Page 2 is past the end: 1 email, last page 1.\n'],
+    ['--page 2', 0, 'No emails.\n'],
+    ['--page 2', undefined, 'No emails.\n'],
+  ])('a page past the end says so: %s of %s emails', async (flags, count, said) => {
+    const { run } = await connected({ body: { data: [], count } });
+    const { exitCode, stderr } = await run(`email list ${flags}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: said });
   });
 
   test('no emails is 0, with a word about it on stderr', async () => {
