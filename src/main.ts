@@ -27,6 +27,8 @@ interface Run {
   debug: boolean;
   /** Said of a failure after the work: the ids of what has been done. */
   done: readonly string[];
+  /** Warnings that no later run can give. */
+  unsaid: () => readonly string[];
 }
 
 /**
@@ -42,6 +44,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     format,
     debug: argv.includes('--debug'),
     done: [],
+    unsaid: () => [],
   };
   try {
     return await soonAfterAbort(runCommand(state), system);
@@ -66,6 +69,12 @@ async function runCommand(state: Run): Promise<number> {
   const { command, common, options, values } = parsed;
   state.format = formatOf(common);
   state.debug = common.debug === true;
+  const notes = createNotes({
+    write: (text) => system.stderr.write(redact(text, secrets)),
+    wait: () => isJson(state.format),
+    quiet: () => state.format === 'quiet',
+  });
+  state.unsaid = notes.unsaid;
   const context = createContext({
     system,
     argv,
@@ -80,11 +89,7 @@ async function runCommand(state: Run): Promise<number> {
       secrets,
       () => state.debug,
     ),
-    notes: createNotes({
-      write: (text) => system.stderr.write(redact(text, secrets)),
-      wait: () => isJson(state.format),
-      quiet: () => state.format === 'quiet',
-    }),
+    notes,
   });
   try {
     if (state.format === 'table') state.format = formatOf(common, await context.settings());
@@ -160,13 +165,19 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
 }
 
 /** Tells stderr how the run failed, and returns its exit code. */
-function reportError(thrown: unknown, { system, format, secrets, debug, done }: Run): number {
+function reportError(thrown: unknown, run: Run): number {
+  const { system, format, secrets, debug, done } = run;
   // Whatever an aborted run ended with, the abort is the reason.
   const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
   const error = toMailerError(reason);
   if (done.length > 0) {
     const hint = `It was carried out all the same: ${done.map(visible).join(', ')}`;
+    error.details = { ...error.details, hint };
+  }
+  const unsaid = run.unsaid();
+  if (unsaid.length > 0) {
+    const hint = [error.details.hint ?? [], ...unsaid].flat().join('\n');
     error.details = { ...error.details, hint };
   }
   const saysMore = error.outcomeUnknown || error.details.hint !== undefined;

@@ -96,7 +96,7 @@ export function createContext(options: ContextOptions): Context {
   );
   const configFile = once(async () => {
     const { configDirectory, openConfig } = await import('./config.ts');
-    const warn = (text: string) => notes.warn(text);
+    const warn = (text: string) => notes.warnOnce(text);
     return openConfig({
       directory: configDirectory(system),
       user: system.user,

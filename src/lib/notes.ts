@@ -12,6 +12,10 @@ export interface Notes {
   say(...lines: readonly string[]): void;
   /** Something that may surprise: a value was ignored, a file was set aside. */
   warn(...lines: readonly string[]): void;
+  /** The same of what was done to files, which no later run can report: an error has it, too. */
+  warnOnce(text: string): void;
+  /** What `warnOnce` was told and still waits, for an error in JSON. */
+  unsaid(): readonly string[];
   /** Lets go of what waits, and of what comes later. Called once the command has succeeded. */
   flush(): void;
 }
@@ -26,22 +30,28 @@ export interface NotesOptions {
 /** Notes that go out through `write`, when `wait` and `quiet` let them. */
 export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
+  let once: string[] = [];
   let flushed = false;
   const put = (lines: readonly string[]) => {
     const text = lines.map((line) => `${visible(line)}\n`).join('');
     if (wait() && !flushed) waiting.push(text);
     else write(text);
   };
+  const warn = (first: string, ...others: readonly string[]) =>
+    put([`Warning: ${first}`, ...others]);
   return {
     say(...lines) {
       if (!quiet()) put(lines);
     },
-    warn(...lines) {
-      const [first = '', ...others] = lines;
-      put([`Warning: ${first}`, ...others]);
+    warn: (...[first = '', ...others]) => warn(first, ...others),
+    warnOnce(text) {
+      if (wait() && !flushed) once.push(text);
+      warn(text);
     },
+    unsaid: () => once,
     flush() {
       flushed = true;
+      once = [];
       for (const text of waiting.splice(0)) write(text);
     },
   };

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { errorOf } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
 
 test.each([
@@ -105,6 +107,23 @@ test.each([
     expect(exitCode).toBe(2);
     expect(stderr.split('\n')).toContain(
       `Hint: There are no profiles yet. Create one with: ${line}`,
+    );
+  },
+);
+
+test.each(['--json', '--jsonl'])(
+  'a damaged file is reported in the error of %s, too',
+  async (flag) => {
+    const world = createWorld();
+    await world.run('config set retries 2');
+    const path = `${world.home}/.config/mailer/config.json`;
+    writeFileSync(path, '{');
+    const outcome = await world.run(`email list ${flag}`);
+    expect(outcome.exitCode).toBe(3);
+    const { code, hint } = errorOf(outcome);
+    expect(code).toBe('auth');
+    expect(hint).toMatch(
+      /\n.*config\.json is damaged \(it is not JSON\) and was set aside as .*\. Repair /,
     );
   },
 );

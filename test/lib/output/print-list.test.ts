@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createNotes } from '../../../src/lib/notes.ts';
 import { plainPalette } from '../../../src/lib/output/palette.ts';
 import { printList } from '../../../src/lib/output/print-list.ts';
 import { type List, list, type Page } from '../../../src/lib/output/result.ts';
@@ -33,7 +34,7 @@ async function shown(more: Partial<List<string>>, isTTY = true): Promise<string>
     format: 'table',
     fields: undefined,
     style: { now: 0, timeZone: 'UTC', palette: plainPalette },
-    notes: { say: () => {}, warn: () => {}, flush: () => {} },
+    notes: createNotes({ write: () => {}, wait: () => false, quiet: () => true }),
     redact: (all) => all.replaceAll('secret', '***'),
   });
   return text;
