@@ -114,7 +114,10 @@ function widened(
   return { widths: wider, style };
 }
 
-/** How wide the columns are with all that is in them, as far as `width` goes. */
+/**
+ * How wide the columns are with all that is in them, as far as `width` goes: measuring all of a text
+ * of megabytes takes minutes.
+ */
 function naturalWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],

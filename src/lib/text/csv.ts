@@ -18,13 +18,18 @@ export function csvRow(cells: readonly string[]): string {
 }
 
 /**
+ * What may begin a formula, in full width too, at the beginning of a cell or where a spreadsheet that
+ * splits at semicolons, tabs or bars begins one; a quotation mark may stand before it.
+ */
+const beginning = /(?<=^|[;\t|\r\n]["']?)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
+
+/**
  * A cell that no spreadsheet takes for a formula: a quote goes before what may begin one, as OWASP
- * has it under "CSV injection", in full width too. A number stays as it is: it does nothing, and is
- * to be added up.
+ * has it under "CSV injection". A number stays as it is: it does nothing, and is to be added up.
  */
 export function asText(cell: string): string {
   const isNumber = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell);
-  return !isNumber && /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
+  return isNumber ? cell : cell.replace(beginning, "'");
 }
 
 /** One line of tab-separated values, LF included. Tabs and line breaks in cells are written out. */

@@ -1,4 +1,9 @@
-import { isForPowerShell, type ShellSystem, shellQuote } from './shell-quote.ts';
+import {
+  inPowerShellQuotes,
+  isForPowerShell,
+  type ShellSystem,
+  shellQuote,
+} from './shell-quote.ts';
 
 /**
  * How a shell sets a variable of the environment, as a line to be pasted. For PowerShell no line does
@@ -7,7 +12,7 @@ import { isForPowerShell, type ShellSystem, shellQuote } from './shell-quote.ts'
  */
 export function setVariable(variable: string, value: string, system: ShellSystem): string {
   return isForPowerShell(system)
-    ? `$env:${variable} = '${value.replace(/['‘’‚‛]/g, '$&$&')}'`
+    ? `$env:${variable} = ${inPowerShellQuotes(value)}`
     : `export ${variable}=${shellQuote([value], system)}`;
 }
 

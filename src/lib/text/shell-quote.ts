@@ -1,5 +1,5 @@
 import type { System } from '../system.ts';
-import { replaceHidden, visible } from './visible.ts';
+import { byUnit, replaceHidden, visible } from './visible.ts';
 
 /** What tells which shell a person types into. */
 export type ShellSystem = Pick<System, 'env' | 'platform'>;
@@ -49,33 +49,33 @@ function inSingleQuotes(word: string): string {
  */
 function asFormat(text: string): string {
   return replaceHidden(
-    text.replace(/^-|[\\'!%]/g, (character) => (character === '%' ? '%%' : octal(character))),
-    (character) => (character === '\n' ? character : octal(character)),
+    text.replace(/^-|[\\'!%]/g, (character) => (character === '%' ? '%%' : octalBytes(character))),
+    (character) => (character === '\n' ? character : octalBytes(character)),
   );
 }
 
-function octal(character: string): string {
+function octalBytes(character: string): string {
   return [...Buffer.from(character)]
     .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
     .join('');
 }
 
 function quoteForPowerShell(word: string): string {
-  if (hasHidden(word)) return inDoubleQuotes(word);
   // PowerShell takes a bare -word apart at a dot or colon, and a bare -- away.
   if (/^(?!-.*[.:]|--$)[\w/\\:=+.-]+$/.test(word)) return word;
-  return /["“”„$%!`‘’‚‛]|\\$/.test(word) ? `'${word.replace(/['‘’‚‛]/g, '$&$&')}'` : `"${word}"`;
+  if (hasHidden(word) || /["“”„$%!`‘’‚‛]|\\$/.test(word)) return inPowerShellQuotes(word);
+  return `"${word}"`;
+}
+
+/** A word as a string of PowerShell, which means the same wherever one may stand. */
+export function inPowerShellQuotes(word: string): string {
+  return hasHidden(word) ? inDoubleQuotes(word) : `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }
 
 /** For PowerShell: hidden characters as `$([char]0x1b)`, which the oldest one reads, too. */
 function inDoubleQuotes(word: string): string {
   const escaped = replaceHidden(word.replace(/["“”„$`]/g, '`$&'), (character) =>
-    character === '\n'
-      ? character
-      : character
-          .split('')
-          .map((unit) => `$([char]0x${unit.charCodeAt(0).toString(16)})`)
-          .join(''),
+    character === '\n' ? character : byUnit(character, (hex) => `$([char]0x${hex})`),
   );
   return `"${escaped}"`;
 }

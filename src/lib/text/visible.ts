@@ -62,13 +62,16 @@ export function visibleLines(text: string): string {
  */
 export function escapeJson(json: string): string {
   return replaceHidden(json, (character) =>
-    character < ' '
-      ? character
-      : character
-          .split('')
-          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-          .join(''),
+    character < ' ' ? character : byUnit(character, (hex) => `\\u${hex.padStart(4, '0')}`),
   );
+}
+
+/** A character as escapes for its one or two UTF-16 units, each made of the unit's number in hex. */
+export function byUnit(character: string, escapeOf: (hex: string) => string): string {
+  return character
+    .split('')
+    .map((unit) => escapeOf(unit.charCodeAt(0).toString(16)))
+    .join('');
 }
 
 function escapeCharacter(character: string): string {

@@ -34,7 +34,6 @@ test.each([
   '@SUM(A1)',
   '\tx',
   '\rx',
-  '\n=1',
   '＝1',
   '＋x',
   '－x',
@@ -48,12 +47,39 @@ test.each([
   expect(asText(cell)).toBe(`'${cell}`);
 });
 
-test.each(['', 'a', ' =1', 'a=1', "'=1", '5', '-5', '+5', '-5.25', '-1e3', '1-2', 'a@b.example'])(
-  'asText leaves %j as it is',
-  (cell) => {
-    expect(asText(cell)).toBe(cell);
-  },
-);
+test.each([
+  ['Hello;=HYPERLINK(1)', "Hello;'=HYPERLINK(1)"],
+  ['a\t=1', "a\t'=1"],
+  ['a|@x', "a|'@x"],
+  ['a\r\n+1', "a\r\n'+1"],
+  ['a;"=1";b;-1', 'a;"\'=1";b;\'-1'],
+  ["a;'=1", "a;''=1"],
+  ['=1;=2', "'=1;'=2"],
+  ['\n=1', "'\n'=1"],
+  ['\t"=1', "'\t\"'=1"],
+])('asText puts quotes into %j, which is several cells to some', (cell, expected) => {
+  expect(asText(cell)).toBe(expected);
+});
+
+test.each([
+  'a; b',
+  'a;b=1',
+  'a|b',
+  '',
+  'a',
+  ' =1',
+  'a=1',
+  "'=1",
+  '5',
+  '-5',
+  '+5',
+  '-5.25',
+  '-1e3',
+  '1-2',
+  'a@b.example',
+])('asText leaves %j as it is', (cell) => {
+  expect(asText(cell)).toBe(cell);
+});
 
 test('no cells are no line', () => {
   expect(csvRow([])).toBe('');
