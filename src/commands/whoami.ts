@@ -60,6 +60,11 @@ async function tryOut(context: Context): Promise<{ key?: string; error?: MailerE
     return { key };
   } catch (error) {
     if (!(error instanceof MailerError) || !isAnswer(error)) throw error;
+    const { baseUrl, keySource } = account;
+    if (error.details.status === 403 && baseUrl !== undefined && keySource !== undefined) {
+      const { otherKey } = await import('../lib/doctor/key.ts');
+      error.details = { ...error.details, hint: otherKey(context, keySource, baseUrl) };
+    }
     return { ...(key === undefined ? {} : { key }), error };
   }
 }

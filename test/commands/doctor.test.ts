@@ -338,6 +338,15 @@ describe('the key', () => {
     expect({ exitCode, state }).toEqual({ exitCode: 0, state: { ...allFine, key: 'WARNING' } });
   });
 
+  test('is tried again after the pause that a rate limit asks for', async () => {
+    const limited = { ...refusal(429, 'slow down'), headers: { date: now, 'retry-after': '1' } };
+    const { world, service } = await loggedIn(limited, fine);
+    const { state } = await examined(world);
+    expect(state).toEqual(allFine);
+    expect(service.requests).toHaveLength(2);
+    expect(world.clock.pauses.some((pause) => pause >= 1000)).toBe(true);
+  });
+
   async function withCommand(keyCommand: string, ...answers: readonly Answer[]) {
     const { baseUrl } = await startRecorder(...answers);
     return await worldWith({ default: { baseUrl, keyCommand } }, 'default');

@@ -62,6 +62,9 @@ test('a refused key: 3', async () => {
     reachable: true,
     problem: { code: 'auth', message: 'Invalid API token', status: 403 },
   });
+  expect(JSON.parse(outcome.stderr).error.hint).toMatch(
+    /^Check that it is a key of http\S+\. Store another one: mailer login$/,
+  );
 });
 
 test('an unreachable service: 7', async () => {

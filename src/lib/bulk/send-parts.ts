@@ -190,6 +190,7 @@ function partSender(
         if (error instanceof ConflictError) {
           if (outcomeUnknown || isOurs(handed)) throw stillInProgress(error);
           journal.conflict(part.id);
+          error.details = { ...error.details, hint: keyInUse };
         }
         if (!(error instanceof RateLimitedError) || acceptances === before) throw error;
       }
@@ -216,6 +217,9 @@ function partSender(
     report(ids.length, 0);
   };
 }
+
+const keyInUse =
+  'Another request uses the idempotency key of these emails now, or has used it for other emails. Wait a minute before you resume. If the error is the same then, look with mailer email list whether they were sent.';
 
 /**
  * Whether the request in progress under a part's key is that of this run, and not

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { MailerError } from '../errors.ts';
+import { MailerError, RateLimitedError } from '../errors.ts';
 import type { WireReply } from '../wire.ts';
 
 /** What came of asking the service. */
@@ -12,7 +12,13 @@ export interface Answer {
   readonly error: MailerError | undefined;
 }
 
-/** Makes the one call that any key may make; without a key, it shows that the service is there. */
+/** Longest pause that is waited out when the service limits the rate, in milliseconds. */
+const longestPause = 5_000;
+
+/**
+ * Makes the one call that any key may make; without a key, it shows that the service is there. When
+ * the rate is limited for a moment, it is made once more.
+ */
 export async function ask(
   { clientFor, system }: Context,
   credentials: { readonly baseUrl: string; readonly apiKey: string | undefined },
@@ -25,7 +31,13 @@ export async function ask(
   };
   try {
     const client = await clientFor(credentials, heard);
-    await client.call('domain.list', {});
+    const call = async () => await client.call('domain.list', {});
+    await call().catch(async (error: unknown) => {
+      const pause = Number(reply?.headers['retry-after']) * 1000;
+      if (!(error instanceof RateLimitedError) || !(pause <= longestPause)) throw error;
+      await system.sleep(pause, system.signal);
+      await call();
+    });
     return { reply, at, error: undefined };
   } catch (error) {
     if (!(error instanceof MailerError)) throw error;

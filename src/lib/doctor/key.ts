@@ -58,7 +58,8 @@ function withoutKey(context: Context): string {
   return `Log in: ${nextCommand(context, 'login')}. In CI, set MAILER_API_KEY and MAILER_BASE_URL.`;
 }
 
-function otherKey(context: Context, source: string, baseUrl: string): string {
+/** What to do about a key that `baseUrl` refuses. */
+export function otherKey(context: Context, source: string, baseUrl: string): string {
   const where =
     source === 'MAILER_API_KEY'
       ? 'Set MAILER_API_KEY to another one'
