@@ -1,5 +1,6 @@
 import { execa, execaSync } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { setVariable } from '../../../src/lib/text/set-variable.ts';
 import { isForPowerShell, shellQuote } from '../../../src/lib/text/shell-quote.ts';
 import { visibleLines } from '../../../src/lib/text/visible.ts';
 import { pick, seeded } from '../../support/seeded.ts';
@@ -159,4 +160,12 @@ test.each([
   [{ SHELL: '/usr/bin/bash' }, 'win32', false],
 ] as const)('%j on %s: for PowerShell is %s', (env, platform, expected) => {
   expect(isForPowerShell({ env, platform })).toBe(expected);
+});
+
+test.each([
+  ['C:\\my mail', "$env:A = 'C:\\my mail'"],
+  ['it’s', "$env:A = 'it’’s'"],
+  ['a\u202eb', '$env:A = "a$([char]0x202e)b"'],
+])('PowerShell sets a variable to %j', (value, expected) => {
+  expect(setVariable('A', value, windows)).toBe(expected);
 });
