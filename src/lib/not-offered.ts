@@ -6,7 +6,7 @@ import { shortened } from './text/shortened.ts';
 import type { WireReply } from './wire.ts';
 
 /** An endpoint that every service of this kind has, and any key may use. */
-const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
+export const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
 
 /** Milliseconds for the request that explains an error, its repetitions included. */
 const patience = 3000;

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -156,6 +157,31 @@ describe('on a file system that is read-only', () => {
     expect(status.stdout).toContain('incomplete\t200\t50');
     expect(asked()).toBe(3);
   });
+});
+
+test('a run that nobody else can be kept from sends no unknown emails again: 2', async ({
+  skip,
+}) => {
+  const { place, env, newRequests } = await setUp(1);
+  const rows = [{ to: 'a@example.org', subject: 'Hi' }, { to: 'b@example.org' }];
+  writeFileSync(join(place.home, 'rows.json'), JSON.stringify(rows));
+  const disk = await smallDisk(place);
+  if (disk === undefined) return skip('no file system can be mounted here');
+  const inPlace = { ...env, MAILER_STATE_DIR: 'state' };
+  const words = 'email batch rows.json --from hello@example.com --template nope --text T --yes';
+  expect(await place.run(words, { env: inPlace })).toMatchObject({ exitCode: 11 });
+  await execa('mount', ['-o', 'remount,ro', disk.path]);
+  const locks = join(place.home, 'state', 'runs', 'locks');
+  rmSync(locks, { recursive: true });
+  symlinkSync(disk.path, locks);
+  newRequests();
+  expect(await place.run(words, { env: inPlace })).toMatchObject({ exitCode: 11 });
+  const { exitCode, stderr } = await place.run(`${words} --resend-unknown`, { env: inPlace });
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('read-only'),
+  });
+  expect(newRequests()).toBe(0);
 });
 
 describe('a state directory that', () => {

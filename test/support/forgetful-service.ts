@@ -10,8 +10,8 @@ const hour = 3_600_000;
 
 /** What happens to a request, and to the clocks before its answer is there. */
 export interface Fate {
-  /** `lost`: it is carried out, and its answer does not arrive. `missed`: it does not arrive. */
-  readonly kind: 'answered' | 'lost' | 'missed' | 'busy' | 'limited';
+  /** `lost`: it is carried out, and its answer does not arrive. `missed`: it does not arrive. `page`: a proxy answers 502. */
+  readonly kind: 'answered' | 'lost' | 'missed' | 'busy' | 'limited' | 'page';
   readonly after?: () => void;
 }
 
@@ -78,10 +78,16 @@ export async function forgetfulService(rows: number): Promise<ForgetfulService> 
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(json));
     };
+    if (kind === 'page') {
+      // Of a proxy whose clock is days behind.
+      const date = new Date(now() - 60 * hour).toUTCString();
+      response.writeHead(502, { 'content-type': 'text/html', date });
+      return void response.end('<html>Bad Gateway</html>');
+    }
     if (kind === 'missed') return void response.destroy();
     if (kind === 'busy') return answer(503, { error: { code: 'X', message: 'Busy' } });
     if (kind === 'limited') return answer(429, { error: { code: 'RATE_LIMITED', message: 'No' } });
-    const ids = method === 'HEAD' ? [] : carryOut();
+    const ids = method === 'POST' ? carryOut() : [];
     if (kind === 'lost') return void response.destroy();
     answer(200, { data: ids.map((emailId) => ({ emailId })) });
   };

@@ -48,7 +48,8 @@ async function readAccepted({ directory, journal }: OpenRun): Promise<readonly T
       const json = bodies?.read(chunk) ?? '[]';
       // Written by `prepare`.
       const emails = JSON.parse(json.toString()) as SendBody[];
-      for (const { positions, ids = [] } of parts) {
+      for (const { state, positions, ids = [] } of parts) {
+        if (state !== 'accepted') continue;
         for (const [index, id] of ids.entries()) {
           const position = positions?.[index] ?? index;
           const email = emails[position];

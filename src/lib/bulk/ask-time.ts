@@ -1,15 +1,31 @@
 import type { Context } from '../context.ts';
 import { MailerError } from '../errors.ts';
+import { alwaysOffered } from '../not-offered.ts';
 import type { Clocks } from './clocks.ts';
 
+/** Milliseconds for the shorter of the two questions, its repetitions included. */
+const patience = 3000;
+
 /**
- * Reads the service's clock before the first request, because a request whose response is lost shows
- * none. Any response has a date, an error too. Throws when there is no response.
+ * Asks the service what time it is, before the first request whose answer may be lost: by then it is
+ * too late to ask. Whatever it answers shows its clock. Where nothing comes back to a HEAD, as some
+ * gateways drop it, a GET asks. Throws when there is no answer.
  */
-export async function askTime({ send }: Context, clocks: Clocks): Promise<void> {
-  try {
-    await send({ method: 'HEAD', path: '/v1/domains' }, () => undefined, clocks.listen());
-  } catch (error) {
-    if (!(error instanceof MailerError) || error.reply === undefined) throw error;
-  }
+export async function askTime(
+  { send, system }: Pick<Context, 'send' | 'system'>,
+  clocks: Clocks,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const { path } = alwaysOffered;
+  const ask = async (method: 'HEAD' | 'GET', deadline?: number): Promise<boolean> => {
+    try {
+      await send({ method, path }, () => undefined, { ...clocks.listen(), turn, deadline });
+    } catch (error) {
+      const isAnswered = error instanceof MailerError && error.reply !== undefined;
+      if (!isAnswered && (method === 'GET' || system.signal.aborted)) throw error;
+      return isAnswered;
+    }
+    return true;
+  };
+  if (!(await ask('HEAD', system.monotonic() + patience))) await ask('GET');
 }

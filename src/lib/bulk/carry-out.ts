@@ -7,7 +7,9 @@ import { createClocks } from './clocks.ts';
 import type { FoundRun } from './find-run.ts';
 import type { BulkFlags } from './flags.ts';
 import { followRun, refuseToFollow } from './follow.ts';
+import type { Counts } from './journal.ts';
 import { JournalError } from './journal-error.ts';
+import { createRate } from './rate.ts';
 import { rowResults } from './results.ts';
 import { settleAccount } from './run-account.ts';
 import { afterSending, againFlag, withProgress } from './run-error.ts';
@@ -30,8 +32,9 @@ export interface CarryOutOptions {
 
 /** Sends what is left of a run, and shows what became of every row. */
 export async function carryOut(options: CarryOutOptions): Promise<Result> {
-  const { store, found } = options;
-  const run = store.open(found.directory, { check: found.known });
+  const { store, found, flags } = options;
+  const isDone = (counts: Counts) => !isSendable(counts, flags);
+  const run = store.open(found.directory, { check: found.known, isDone });
   let hasBegun = false;
   try {
     return await carryOutOpen(run, options, () => {
@@ -61,8 +64,9 @@ async function carryOutOpen(
       throw withProgress(explained, { counts: journal.counts(), meta, sending }, context);
     });
   const clocks = createClocks(await context.clock(), context.system);
-  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks));
-  const rest = { context, flags, run, meta, tidy, clocks };
+  const turn = createRate(flags.rate, context.system);
+  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
+  const rest = { context, flags, run, meta, tidy, clocks, turn };
   const isLeft = await settleRest(rest, known);
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
   if (flags.results !== undefined) {

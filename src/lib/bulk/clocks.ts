@@ -67,8 +67,10 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
  * The service's clock when it responded; undefined where the response has no date. A cached response
  * gives its age in `Age` (RFC 9111, 5.1).
  */
-function dateOf({ headers }: WireReply): number | undefined {
-  const { date = '', age = '' } = headers;
+function dateOf({ status, headers }: WireReply): number | undefined {
+  const { date = '', age = '', 'content-type': type = '' } = headers;
+  // Where the service does not answer, a proxy does, by a clock of its own.
+  if (status >= 500 && !/\bjson\b/.test(type)) return undefined;
   const shown = Date.parse(date);
   if (Number.isNaN(shown)) return undefined;
   return /^\d{1,9}$/.test(age) ? shown + Number(age) * 1000 : shown;

@@ -19,7 +19,7 @@ export function createLeftOut() {
     lines: (): string[][] => [
       ...again.told(
         (emails) =>
-          `The service accepted requests, but did not create ${emails} in them. Only the missing ones are sent again:`,
+          `The service accepted requests, but did not create ${emails} in them. Of these requests only the missing ones are left to be sent:`,
       ),
       ...unknown.told(
         (emails) =>

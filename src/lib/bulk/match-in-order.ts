@@ -24,7 +24,10 @@ export function matchInOrder(
   taken: readonly TakenEmail[],
   sent: readonly Pick<SendBody, 'to' | 'subject' | 'templateId'>[],
 ): Places {
-  const traits = sent.map((email) => ({ ...email, recipients: new Set(addresseesOf(email)) }));
+  const traits = sent.map((email) => ({
+    ...email,
+    recipients: new Set(addressees({ to: email.to })),
+  }));
   const fits = taken.map((email) => traits.map((one) => isPerhaps(email, one)));
   const earliest: number[] = [];
   for (const row of fits) earliest.push(row.indexOf(true, (earliest.at(-1) ?? -1) + 1));
@@ -61,13 +64,9 @@ interface Traits extends Pick<SendBody, 'subject' | 'templateId'> {
  */
 function isPerhaps(email: TakenEmail, { recipients, subject, templateId }: Traits): boolean {
   if (email === undefined) return true;
-  if (!addresseesOf(email).every((address) => recipients.has(address))) return false;
+  if (!addressees({ to: email.to }).every((address) => recipients.has(address))) return false;
   if (templateId !== undefined || typeof email.subject !== 'string') return true;
   return inOneLine(email.subject) === inOneLine(subject ?? '');
-}
-
-function addresseesOf({ to }: Pick<Email | SendBody, 'to'>): string[] {
-  return addressees({ to, cc: undefined, bcc: undefined });
 }
 
 /** White space is what a service may write otherwise. */

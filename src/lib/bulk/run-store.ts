@@ -11,11 +11,10 @@ import {
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { makeDirectories } from '../make-directories.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { type Counts, type Journal, openJournal } from './journal.ts';
 import { type RunAbout, readAbout } from './run-about.ts';
 import { isDirectoryName } from './run-identity.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
-import { isComplete } from './run-meta.ts';
 import { explainStateError, isAboutAccess } from './state-error.ts';
 
 /** Where the journals of runs are. One directory each, private to its owner. */
@@ -25,11 +24,11 @@ export interface RunStore {
   has(name: string): boolean;
   /**
    * Opens a run for this process alone; `check` reads it through, as only one that has just been
-   * prepared need not be. One that is complete, and that this process may not write to, is opened
-   * for reading. Throws a `UsageError` while another process has it, and a `JournalError`
+   * prepared need not be. One of which nothing is to be sent, and that this process may not write to,
+   * is opened for reading. Throws a `UsageError` while another process has it, and a `JournalError`
    * when it cannot be read.
    */
-  open(name: string, options: { readonly check: boolean }): OpenRun;
+  open(name: string, options: OpenOptions): OpenRun;
   /** Takes a run for this process alone, whatever its state. Throws a `UsageError` like `open`. */
   take(name: string): TakenRun;
   /** Reads a run; undefined for one whose journal cannot be read. */
@@ -42,6 +41,12 @@ export interface RunStore {
   names(): string[];
   /** A new directory, for a run that is being prepared. */
   begin(id: string): NewRun;
+}
+
+interface OpenOptions {
+  readonly check: boolean;
+  /** Whether nothing is to be sent of a run with these numbers. */
+  readonly isDone: (counts: Counts) => boolean;
 }
 
 export interface OpenRun {
@@ -106,13 +111,13 @@ export function openRunStore(directory: string): RunStore {
       journal.close();
     }
   };
-  /** Of a complete run nothing is sent, so that it needs no lock where there can be none. */
-  const lockToOpen = (name: string): RunLock | undefined => {
+  /** Where nothing is to be sent, it needs no lock where there can be none. */
+  const lockToOpen = (name: string, isDone: OpenOptions['isDone']): RunLock | undefined => {
     try {
       return lockFree(name, 'Nothing was sent here');
     } catch (error) {
-      const isDone = isAboutAccess(error) && look(name, ({ counts }) => isComplete(counts()));
-      if (isDone !== true) throw error;
+      if (!isAboutAccess(error) || look(name, ({ counts }) => isDone(counts())) !== true)
+        throw error;
       return undefined;
     }
   };
@@ -120,9 +125,9 @@ export function openRunStore(directory: string): RunStore {
     directory,
     names,
     has: (name) => names().includes(name),
-    open(name, { check }) {
+    open(name, { check, isDone }) {
       const path = pathOf(name);
-      const held = lockToOpen(name);
+      const held = lockToOpen(name, isDone);
       try {
         const journal = openJournal(join(path, runFiles.journal), { check });
         let open = true;

@@ -5,7 +5,6 @@ import type { BulkFlags } from './flags.ts';
 import type { Counts } from './journal.ts';
 import { giveUpForgotten } from './key-lifetime.ts';
 import { createLeftOut } from './left-out.ts';
-import { createRate } from './rate.ts';
 import { createReadBack } from './read-back.ts';
 import { createReport } from './report.ts';
 import { requestBatch } from './request-batch.ts';
@@ -24,6 +23,8 @@ export interface RestOptions {
   readonly meta: RunMeta;
   readonly tidy: () => void;
   readonly clocks: Clocks;
+  /** Resolves when a request may leave. */
+  readonly turn: () => Promise<void>;
 }
 
 /** Whether something is left of a run, or is to be sent once more. */
@@ -54,7 +55,7 @@ export async function settleRest(
 
 /** Sends what is left. `begins` is called when a request leaves: from then on emails may have gone out. */
 export async function sendRest(
-  { context, flags, run, meta, tidy, clocks }: RestOptions,
+  { context, flags, run, meta, tidy, clocks, turn }: RestOptions,
   begins: () => void,
 ): Promise<void> {
   const { journal } = run;
@@ -63,7 +64,6 @@ export async function sendRest(
   // What checking the rows took is not to add to what sending takes.
   tidy();
   const bodies = openRunBodies(run);
-  const turn = createRate(flags.rate, system);
   const send = requestBatch(context, turn);
   const leftOut = createLeftOut();
   try {

@@ -30,7 +30,7 @@ async function loseAnswers(ahead: number, rows = 1000) {
   service.world.clock.now += ahead;
   let sends = 0;
   service.fate = (method) => {
-    if (method === 'HEAD') return { kind: 'answered' };
+    if (method !== 'POST') return { kind: 'answered' };
     sends++;
     return { kind: sends > 2 ? 'lost' : 'answered' };
   };
@@ -76,7 +76,7 @@ test('a day later by both clocks, neither is to blame', async () => {
 test('a service that shows no time is believed to have the time of this machine', async () => {
   const service = await forgetfulService(300);
   service.headers = () => ({});
-  service.fate = (method) => ({ kind: method === 'HEAD' ? 'answered' : 'lost' });
+  service.fate = (method) => ({ kind: method === 'POST' ? 'lost' : 'answered' });
   expect((await service.world.run(impatient)).exitCode).toBe(7);
   service.sleep(23 * hour);
   service.fate = () => ({ kind: 'answered' });
@@ -97,7 +97,7 @@ test('a time that a cache has kept is as old as the cache says', async () => {
     date: new Date(date.getTime() - kept).toUTCString(),
     age: String(kept / 1000),
   });
-  service.fate = (method) => ({ kind: method === 'HEAD' ? 'answered' : 'lost' });
+  service.fate = (method) => ({ kind: method === 'POST' ? 'lost' : 'answered' });
   expect((await service.world.run(impatient)).exitCode).toBe(7);
   service.sleep(5 * hour);
   service.headers = (date) => ({ date: date.toUTCString() });
@@ -114,11 +114,50 @@ test('a service that does not say what time it is, and is not there, is sent not
   expect(service.keys).toEqual([]);
 });
 
+test('a gateway that drops HEAD is asked otherwise, and keeps nothing from being sent', async () => {
+  const service = await forgetfulService(300);
+  const asked: string[] = [];
+  service.fate = (method) => {
+    asked.push(method);
+    return { kind: method === 'HEAD' ? 'missed' : 'answered' };
+  };
+  expect(await reckoning(service, 300)).toMatchObject({ exitCode: 0, sent: once(300) });
+  expect(asked.filter((method) => method !== 'HEAD')).toEqual(['GET', 'POST', 'POST', 'POST']);
+});
+
+test('the question of what time it is has its turn, too', async () => {
+  const service = await forgetfulService(100);
+  const begin = service.world.clock.elapsed;
+  const { exitCode } = await service.world.run(`${line} --rate 1`);
+  expect({ exitCode, ms: service.world.clock.elapsed - begin }).toEqual({ exitCode: 0, ms: 1000 });
+});
+
+test('a page of a proxy does not show the clock of the service', async () => {
+  const service = await loseAnswers(0);
+  service.sleep(hour);
+  let sends = 0;
+  service.fate = (method) => ({ kind: method === 'POST' && ++sends === 1 ? 'page' : 'answered' });
+  expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 0, sent: once(1000) });
+});
+
+test('asleep in the middle of a repetition: what came before the sleep is no time of now', async () => {
+  const service = await loseAnswers(10 * hour, 500);
+  service.world.clock.now -= 10 * hour;
+  service.sleep(15 * hour);
+  let sends = 0;
+  service.fate = (method) => {
+    const isFirst = method === 'POST' && ++sends === 1;
+    return { kind: 'answered', ...(isFirst && { after: () => service.sleep(10 * hour) }) };
+  };
+  const { sent } = await reckoning(service, 500, `${line} --concurrency 1`);
+  expect(sent).toEqual(once(500));
+});
+
 test('a run that was stopped for a day in the middle does not repeat what it had begun', async () => {
   const service = await forgetfulService(300);
   let sends = 0;
   service.fate = (method) => {
-    if (method === 'HEAD' || ++sends !== 2) return { kind: 'answered' };
+    if (method !== 'POST' || ++sends !== 2) return { kind: 'answered' };
     // The clock is set back meanwhile: only the time that has passed tells.
     const after = () => {
       service.world.clock.advance(25 * hour);
@@ -169,7 +208,7 @@ describe.each([
       const concurrency = pick(random, [1, 8]);
       const words = ` --retries ${pick(random, [0, 2])} --concurrency ${concurrency}`;
       service.fate = (method) => ({
-        kind: method === 'HEAD' && maybe(0.7) ? 'answered' : pick(random, kinds),
+        kind: method !== 'POST' && maybe(0.7) ? 'answered' : pick(random, kinds),
         ...(concurrency === 1 && maybe(0.25) ? { after: disturb } : {}),
       });
       const { exitCode } = await world.run(line + words, { random });

@@ -76,7 +76,7 @@ describe('an answer with fewer ids than emails', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Warning: The service accepted requests, but did not create 3 emails in them. Only the missing ones are sent again:\nrows 3, 77, 120\n',
+        'Warning: The service accepted requests, but did not create 3 emails in them. Of these requests only the missing ones are left to be sent:\nrows 3, 77, 120\n',
     });
     expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
     expect(rowsIn(stdout)).toEqual(
