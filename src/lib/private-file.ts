@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createWriteStream,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +20,13 @@ export interface WriteOptions {
   readonly signal: AbortSignal;
   /** Part of the name of the file beside it that is written first: a later run of it cleans up. */
   readonly writer: string;
+  readonly sleep: System['sleep'];
+  /** Is called when a named pipe has no reader yet. */
+  readonly waiting?: (() => void) | undefined;
 }
+
+/** Milliseconds between two looks whether a named pipe has a reader. */
+const pauseForReader = 50;
 
 /**
  * Writes a file that only this user can read, and that is there only once it is complete: what was
@@ -21,12 +36,15 @@ export interface WriteOptions {
 async function writePrivateFile(
   text: Iterable<string>,
   target: string,
-  { signal, writer }: WriteOptions,
+  { signal, writer, sleep, waiting }: WriteOptions,
 ): Promise<void> {
   const there = statSync(target, { throwIfNoEntry: false });
   // A terminal, a pipe, /dev/null: nothing that a file could take the place of.
   if (there !== undefined && !there.isFile()) {
-    await pipeline(Readable.from(text), createWriteStream(target), { signal });
+    const held = there.isFIFO() ? await withReader(target, { signal, sleep, waiting }) : undefined;
+    const stream = createWriteStream(target);
+    if (held !== undefined) stream.once('ready', () => closeSync(held));
+    await pipeline(Readable.from(text), stream, { signal });
     return;
   }
   const path = there === undefined ? target : realpathSync(target);
@@ -44,15 +62,34 @@ async function writePrivateFile(
   }
 }
 
+/**
+ * Opens a named pipe once somebody reads from it. To open it as usual would wait too, but beyond all
+ * signals. It stays open, so that the reader does not come to an end before it is opened to be written.
+ */
+async function withReader(
+  pipe: string,
+  { signal, sleep, waiting }: Omit<WriteOptions, 'writer'>,
+): Promise<number> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if (!isFileError(error) || error.code !== 'ENXIO') throw error;
+    }
+    if (looks === 1) waiting?.();
+    await sleep(pauseForReader, signal);
+  }
+}
+
 /** The same for a path from the command line; a `UsageError` says why it cannot be written. */
 export async function writeNamedFile(
   text: Iterable<string>,
   path: string,
-  { cwd, signal }: Pick<System, 'cwd' | 'signal'>,
-  { flag, writer }: { readonly flag?: string; readonly writer: string },
+  { cwd, signal, sleep }: Pick<System, 'cwd' | 'signal' | 'sleep'>,
+  { flag, ...options }: { readonly flag?: string } & Pick<WriteOptions, 'writer' | 'waiting'>,
 ): Promise<void> {
   try {
-    await writePrivateFile(text, resolve(cwd, path), { signal, writer });
+    await writePrivateFile(text, resolve(cwd, path), { signal, sleep, ...options });
   } catch (error) {
     signal.throwIfAborted();
     if (!isFileError(error)) throw error;

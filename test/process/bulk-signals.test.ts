@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   batchLine,
   expectEachOnce,
@@ -35,6 +36,39 @@ async function setUp() {
   writePeople(place, rows);
   return { place, served, stuck, env: { ...served.env, MAILER_BASE_URL: `${url}/api` } };
 }
+
+describe.skipIf(process.platform === 'win32')('--results is a pipe that nobody reads', () => {
+  async function waiting() {
+    const place = createPlace();
+    const served = await serveSandbox(place);
+    writePeople(place, 3);
+    execFileSync('mkfifo', [join(place.home, 'pipe')]);
+    const run = place.start([...batchLine, '--results', 'pipe'], { env: served.env });
+    let said = '';
+    run.stderr.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    await vi.waitFor(() => expect(said).toContain('Waiting for a reader of pipe'), {
+      timeout: 20_000,
+    });
+    return { place, run };
+  }
+
+  test('SIGTERM ends the wait and says how far it is', async () => {
+    const { run } = await waiting();
+    run.kill('SIGTERM');
+    const { exitCode, stderr } = await finished(run);
+    expect(exitCode).toBe(143);
+    expect(stderr).toContain('Error: Terminated.\nHint: 3 of 3 emails are accepted so far.');
+  });
+
+  test('a reader that comes later gets all of them', async () => {
+    const { place, run } = await waiting();
+    const reader = place.shell('cat pipe');
+    expect((await finished(run)).exitCode).toBe(0);
+    expect((await finished(reader)).stdout.trim().split('\n')).toHaveLength(3);
+  });
+});
 
 describe('a run that is stopped while requests are under way', () => {
   test.each([

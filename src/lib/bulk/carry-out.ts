@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import type { Result } from '../output/result.ts';
+import { visible } from '../text/visible.ts';
 import { letGoOfBodies } from './accepted.ts';
 import { askTime } from './ask-time.ts';
 import { createClocks } from './clocks.ts';
@@ -69,11 +70,13 @@ async function carryOutOpen(
   const rest = { context, flags, run, meta, tidy, clocks, turn };
   const isLeft = await settleRest(rest, known);
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
-  if (flags.results !== undefined) {
+  const { results } = flags;
+  if (results !== undefined) {
     const rows = rowResults(journal);
     const csvSafe = context.flags.csvSafe === true;
-    const about = { run: directory, csvSafe };
-    await sayingHowFar(writeResults(rows, flags.results, context.system, about));
+    const waiting = () => context.report(`Waiting for a reader of ${visible(results)}`);
+    const about = { run: directory, csvSafe, waiting };
+    await sayingHowFar(writeResults(rows, results, context.system, about));
   }
   await letGoOfBodies(run);
   if (wait !== undefined) return await followRun(context, run, meta, { wait, sending });

@@ -4,6 +4,13 @@ import { asText, csvRow } from '../text/csv.ts';
 import { escapeJson } from '../text/visible.ts';
 import type { RowResult } from './results.ts';
 
+interface ResultsOptions {
+  readonly run: string;
+  readonly csvSafe: boolean;
+  /** Is called when the path is a named pipe without a reader. */
+  readonly waiting: () => void;
+}
+
 /**
  * Writes a line for each row of `run`: JSON, or CSV for a path that ends in `.csv`. The file is
  * private, and there only once it is complete. With `csvSafe` no cell of CSV is a formula.
@@ -11,11 +18,11 @@ import type { RowResult } from './results.ts';
 export async function writeResults(
   rows: Iterable<RowResult>,
   path: string,
-  system: Pick<System, 'cwd' | 'signal'>,
-  { run, csvSafe }: { readonly run: string; readonly csvSafe: boolean },
+  system: Pick<System, 'cwd' | 'signal' | 'sleep'>,
+  { run, csvSafe, waiting }: ResultsOptions,
 ): Promise<void> {
   const lines = inPieces(/\.csv$/i.test(path) ? csvLines(rows, csvSafe) : jsonLines(rows));
-  await writeNamedFile(lines, path, system, { flag: '--results', writer: run });
+  await writeNamedFile(lines, path, system, { flag: '--results', writer: run, waiting });
 }
 
 function* jsonLines(rows: Iterable<RowResult>): Generator<string> {
