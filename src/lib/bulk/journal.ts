@@ -380,6 +380,8 @@ function journalOn(database: DatabaseSync): Journal {
       });
     },
     short: (part, ids) => {
+      // Caution: until the next beginning, which waits for the disk and so for this, too, a repetition
+      // would bring the same ids. Not after 24 hours.
       durably(() => {
         const short = sql("UPDATE part SET state = 'short', ids = ? WHERE id = ?");
         short.run(JSON.stringify(ids), part);

@@ -60,6 +60,20 @@ async function counts({ run }: Pick<Connected, 'run'>) {
   return status;
 }
 
+test('--resend-unknown sends under a key of its own, which stays the same after that', async () => {
+  const lose: Handler = (response) => response.destroy();
+  const setup = await serving(lose, ...people('p', 2));
+  expect(await setup.run(line)).toMatchObject({ exitCode: 7 });
+  setup.world.clock.advance(24 * 3_600_000);
+  expect(await setup.run(line)).toMatchObject({ exitCode: 11 });
+  expect(await setup.run(`${line} --resend-unknown`)).toMatchObject({ exitCode: 7 });
+  setup.become(acceptAny);
+  expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+  const [first, second, ...others] = keys(setup);
+  expect(second).not.toBe(first);
+  expect(others).toEqual([second]);
+});
+
 describe('what the service answers 500 to for ever', () => {
   test.for([
     ['replies', people('bad', 8, reply)],

@@ -153,6 +153,27 @@ describe('replies', () => {
     expect(sentRows(setup)).toMatchObject([reply, reply]);
   });
 
+  test('whose first answer is lost, and that are then refused by name, were never valid', async () => {
+    const issues = [{ code: 'custom', path: ['inReplyToId'], message: 'no such email' }];
+    const setup = await connected(
+      (response) => response.destroy(),
+      { status: 400, body: { success: false, error: { issues, name: 'ZodError' } } },
+      acceptAny,
+    );
+    const own = { from: 'a@b.example', subject: 'S', text: 'T' };
+    setup.file('rows.json', [
+      { to: 'p1@example.org', ...own, ...reply },
+      { to: 'p2@example.org', ...own },
+    ]);
+    const words = 'email batch rows.json --yes --concurrency 1 --jsonl';
+    const { exitCode, stdout } = await setup.run(words);
+    expect(exitCode).toBe(11);
+    expect(rowsIn(stdout)).toMatchObject([
+      { row: 1, error: { code: 'rejected', message: expect.stringContaining('no such email') } },
+      { row: 2, emailId: 'em_p2@example.org' },
+    ]);
+  });
+
   test('without an answer are repeated under the same key; a refusal is about the one', async () => {
     const setup = await connected(
       { status: 503 },
