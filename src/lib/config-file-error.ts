@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { UsageError } from './errors.ts';
 
 /** An error of the operating system about a file. */
@@ -16,8 +17,9 @@ export function explainFileError(
   path: string,
   error: NodeJS.ErrnoException,
 ): UsageError {
-  // Another file of the configuration, perhaps.
-  const named = error.code === 'ENOTFILE' ? (error.path ?? path) : path;
+  // Of a link, the path of the error may be its target, which nobody is to remove.
+  const lock = join(dirname(path), 'config.lock');
+  const named = basename(error.path ?? '') === basename(lock) ? lock : path;
   return new UsageError(`Cannot ${action} ${named}: ${reasonOf(error)}.`, {
     hint: hintFor(error),
     cause: error,
@@ -26,8 +28,20 @@ export function explainFileError(
 
 function hintFor(error: NodeJS.ErrnoException): string {
   if (spaceIsShort(error)) return 'Make room on the disk. What was there before is unchanged.';
-  const first = error.code === 'ENOTFILE' ? 'Remove it' : 'Change its permissions or its owner';
-  return `${first}, or set another directory in MAILER_CONFIG_DIR.`;
+  return elsewhere('MAILER_CONFIG_DIR', firstStep(error));
+}
+
+/** What to do about a path, where more can be done than to use another directory. */
+export function firstStep({ code = '' }: NodeJS.ErrnoException): string | undefined {
+  if (/^(ENOTFILE|ELOOP)$/.test(code)) return 'Remove it';
+  if (code === 'EISDIR') return 'Move it away';
+  return /^(EROFS|ENOTDIR|EEXIST)$/.test(code) ? undefined : 'Change its permissions or its owner';
+}
+
+/** A hint to do this, or to use another directory by a variable of the environment. */
+export function elsewhere(variable: string, first: string | undefined): string {
+  const other = `et another directory in ${variable}.`;
+  return first === undefined ? `S${other}` : `${first}, or s${other}`;
 }
 
 /** Why, as the rest of a sentence. */

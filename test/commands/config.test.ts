@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorOf } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
@@ -127,6 +127,22 @@ test.each(['--json', '--jsonl'])(
     );
   },
 );
+
+test.each<[string, (path: string) => void, string]>([
+  ['a directory', (path) => mkdirSync(path), 'Move it away'],
+  ['a link in a circle', (path) => symlinkSync(path, path), 'Remove it'],
+])('%s in place of a file: it is named, with what helps', async (_, put, step) => {
+  for (const name of ['config.json', 'config.lock']) {
+    const world = createWorld();
+    const directory = `${world.home}/.config/mailer`;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    put(`${directory}/${name}`);
+    const { exitCode, stderr } = await world.run('config set retries 2');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${directory}/${name}: `);
+    expect(stderr).toContain(`Hint: ${step}, or set another directory in MAILER_CONFIG_DIR.`);
+  }
+});
 
 test('path says where the file is', async () => {
   const world = createWorld();

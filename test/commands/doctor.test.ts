@@ -188,7 +188,7 @@ describe('what is stored', () => {
     mkdirSync(configOf(world).path, { recursive: true });
     const { exitCode, stdout, stderr } = await world.run('doctor');
     expect(exitCode).toBe(2);
-    expect(stdout).toMatch(/^config\tFAILED\tCannot read .*it is a directory\tChange/m);
+    expect(stdout).toMatch(/^config\tFAILED\tCannot read .*it is a directory\tMove it away/m);
     expect(stderr).toBe('Error: These checks failed: config.\n');
   });
 

@@ -1,4 +1,4 @@
-import { isFileError, reasonOf, spaceIsShort } from '../config-file-error.ts';
+import { elsewhere, firstStep, isFileError, reasonOf, spaceIsShort } from '../config-file-error.ts';
 import { UsageError } from '../errors.ts';
 
 /**
@@ -12,14 +12,14 @@ export function explainStateError(
 ): unknown {
   const problem = fileProblem(thrown) ?? sqliteProblem(thrown);
   if (problem === undefined) return thrown;
-  const {
-    path = directory,
-    reason,
-    noSpace,
-    first = 'Change its permissions or its owner',
-  } = problem;
+  const { path = directory, reason, noSpace, error } = problem;
   return new UsageError(`Cannot ${action} ${path}: ${reason}.`, {
-    hint: noSpace ? 'Make room there.' : `${first}, or set another directory in MAILER_STATE_DIR.`,
+    hint: noSpace
+      ? 'Make room there.'
+      : elsewhere(
+          'MAILER_STATE_DIR',
+          error === undefined ? 'Change its permissions or its owner' : firstStep(error),
+        ),
     cause: thrown,
   });
 }
@@ -28,8 +28,8 @@ interface Problem {
   readonly path?: string | undefined;
   readonly reason: string;
   readonly noSpace: boolean;
-  /** What to do about it before anything else. */
-  readonly first?: string;
+  /** That of the operating system. */
+  readonly error?: NodeJS.ErrnoException;
 }
 
 function fileProblem(thrown: unknown): Problem | undefined {
@@ -38,7 +38,7 @@ function fileProblem(thrown: unknown): Problem | undefined {
     path: thrown.path,
     reason: reasonOf(thrown),
     noSpace: spaceIsShort(thrown),
-    ...(thrown.code === 'ENOTFILE' ? { first: 'Remove it' } : {}),
+    error: thrown,
   };
 }
 
