@@ -181,9 +181,8 @@ function reportError(thrown: unknown, run: Run): number {
     error.details = { ...error.details, hint };
   }
   const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
-  const json = isJson(format);
-  if (isInterruption(error) && !saysMore && !json) return error.exitCode;
-  const text = json ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
+  if (isInterruption(error) && !saysMore) return error.exitCode;
+  const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {
     // The messages may be the service's.

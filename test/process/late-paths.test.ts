@@ -262,6 +262,12 @@ test('on a terminal', async () => {
   expect(await terminal.end()).toBe(0);
 });
 
+test('a refused key', async () => {
+  const { baseUrl } = await startRecorder({ status: 403, body: {} });
+  const env = { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: 'us_ab12cd34_0123456789' };
+  await runAll(createPlace(env), ['whoami'], [3]);
+});
+
 test('lines like these reach every late import: a new one needs a line', () => {
   const reached = new Set(readFileSync(log, 'utf8').split('\n'));
   const left = imports.filter((one) => !reached.has(one)).map(withoutHashes);

@@ -27,7 +27,7 @@ async function cancel(context: Context, emailId: string): Promise<{ readonly ema
     const isRefused = error instanceof RejectedError;
     if (isRefused && (await isCancelled(context, emailId))) return { emailId };
     const look = nextCommand(context, 'email', 'get', emailId);
-    const hint = `It may have been cancelled all the same. Its status tells: ${look}`;
+    const hint = `It may have been cancelled all the same. Check its status: ${look}`;
     error.details = { ...error.details, hint };
     throw error;
   }

@@ -402,7 +402,7 @@ describe('the output', () => {
     const line = 'email list --csv-safe --fields subject,domainId';
     const rows = [
       `"'=HYPERLINK(""http://x"",""y"")"`,
-      ...["'+1 234", "'-2+3", "'@SUM(1)", "'\t=1", 'Hi', '-5'],
+      ...["'+1 234", "'-2+3", "'@SUM(1)", "'\t'=1", 'Hi', '-5'],
     ].map((subject) => `${subject},-5\r\n`);
 
     test('is CSV without formulas; --csv beside it changes nothing', async () => {
