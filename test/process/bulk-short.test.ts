@@ -118,7 +118,8 @@ describe('an answer that is short, and SIGKILL:', () => {
       else expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
       complete = signal === undefined;
     }
-    expect(kills).toBeGreaterThan(5);
+    // How many there are depends on what is under way at each.
+    expect(kills).toBeGreaterThan(1);
     const others = everybody(rows).filter((to) => to !== never);
     expect(service.taken().toSorted()).toEqual(others.toSorted());
     const results = resultsIn(place);
