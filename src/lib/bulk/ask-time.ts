@@ -1,15 +1,16 @@
 import type { Context } from '../context.ts';
 import { MailerError } from '../errors.ts';
 import { alwaysOffered } from '../not-offered.ts';
-import type { Clocks } from './clocks.ts';
+import { type Clocks, isOfProxy } from './clocks.ts';
 
 /** Milliseconds for the shorter of the two questions, its repetitions included. */
 const patience = 3000;
 
 /**
  * Asks the service what time it is, before the first request whose answer may be lost: by then it is
- * too late to ask. Whatever it answers shows its clock. Where nothing comes back to a HEAD, as some
- * gateways drop it, a GET asks. Throws when there is no answer.
+ * too late to ask. Whatever it answers shows its clock. Where nothing of its own comes back to a HEAD,
+ * as some gateways drop it, a GET asks. Throws when there is no answer, or only that of a proxy: without
+ * the service's time every request begun would seem forgotten.
  */
 export async function askTime(
   { send, system }: Pick<Context, 'send' | 'system'>,
@@ -21,7 +22,8 @@ export async function askTime(
     try {
       await send({ method, path }, () => undefined, { ...clocks.listen(), turn, deadline });
     } catch (error) {
-      const isAnswered = error instanceof MailerError && error.reply !== undefined;
+      const reply = error instanceof MailerError ? error.reply : undefined;
+      const isAnswered = reply !== undefined && !isOfProxy(reply);
       if (!isAnswered && (method === 'GET' || system.signal.aborted)) throw error;
       return isAnswered;
     }

@@ -67,11 +67,15 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
  * The service's clock when it responded; undefined where the response has no date. A cached response
  * gives its age in `Age` (RFC 9111, 5.1).
  */
-function dateOf({ status, headers }: WireReply): number | undefined {
-  const { date = '', age = '', 'content-type': type = '' } = headers;
-  // Where the service does not answer, a proxy does, by a clock of its own.
-  if (status >= 500 && !/\bjson\b/.test(type)) return undefined;
+function dateOf(reply: WireReply): number | undefined {
+  if (isOfProxy(reply)) return undefined;
+  const { date = '', age = '' } = reply.headers;
   const shown = Date.parse(date);
   if (Number.isNaN(shown)) return undefined;
   return /^\d{1,9}$/.test(age) ? shown + Number(age) * 1000 : shown;
+}
+
+/** Whether a proxy answers in place of the service, by a clock of its own. */
+export function isOfProxy({ status, headers }: WireReply): boolean {
+  return status >= 500 && !/\bjson\b/.test(headers['content-type'] ?? '');
 }

@@ -140,6 +140,26 @@ test('a page of a proxy does not show the clock of the service', async () => {
   expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 0, sent: once(1000) });
 });
 
+test('a proxy that answers in place of the service, which is away, makes no request too old', async () => {
+  const service = await loseAnswers(0);
+  service.sleep(hour);
+  const asked: string[] = [];
+  service.fate = (method) => {
+    asked.push(method);
+    return { kind: 'page' };
+  };
+  const { exitCode, stderr } = await service.world.run(impatient);
+  expect({ exitCode, stderr, asked }).toEqual({
+    exitCode: 7,
+    stderr: expect.stringContaining(
+      '200 of 1,000 emails are accepted so far, 800 have no response',
+    ),
+    asked: ['HEAD', 'GET'],
+  });
+  service.fate = () => ({ kind: 'answered' });
+  expect(await reckoning(service, 1000)).toMatchObject({ exitCode: 0, sent: once(1000) });
+});
+
 test('asleep in the middle of a repetition: what came before the sleep is no time of now', async () => {
   const service = await loseAnswers(10 * hour, 500);
   service.world.clock.now -= 10 * hour;
