@@ -1,5 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { withCampaign } from '../../lib/campaign/find.ts';
+import { assertNoName, withCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command.ts';
 import { deleteOnce } from '../../lib/delete-once.ts';
 import { done } from '../../lib/output/result.ts';
@@ -21,6 +21,7 @@ export const command = defineCommand({
         campaign ?? { id: campaignId },
         () => context.call('campaign.delete', { params: { campaignId } }),
       );
+      if (gone !== undefined && campaign === undefined) await assertNoName(context, campaignId);
       return done({
         reply,
         ids: [reply.id],

@@ -1,7 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { CallOptions } from '../client.ts';
 import type { Context } from '../context.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { NotFoundError, UnavailableError, UsageError } from '../errors.ts';
 import { withFallback } from '../lacking.ts';
 import { dryRunByName } from '../named-dry-run.ts';
 import { nextCommand } from '../next-command.ts';
@@ -136,6 +136,19 @@ async function withId<Value>(
     if (campaign !== undefined) return await use(campaign.id, campaign);
     throw withHint(error, context);
   }
+}
+
+/**
+ * Throws if a campaign has the name `named`, which was taken for an id: a 404 to its deletion does not
+ * mean that this one is gone, although an earlier try had no response.
+ */
+export async function assertNoName(context: Context, named: string): Promise<void> {
+  const campaign = await findByName(context, named);
+  if (campaign === undefined) return;
+  throw new UnavailableError(
+    `There is no campaign with the id ${named}, but one with this name, which was not deleted. An earlier try had no response.`,
+    { hint: `To delete it: ${nextCommand(context, 'campaign', 'delete', campaign.id)}` },
+  );
 }
 
 async function findByName(context: Context, name: string): Promise<CampaignSummary | undefined> {

@@ -65,10 +65,35 @@ test.each(['../domains/1', 'a/b?c', '..'])('%s is no path', async (named) => {
 });
 
 test('a repeated delete that finds nothing any more does not go on to a name', async () => {
-  const { world, requests } = await connected({ status: 502, body: {} }, { status: 404, body: {} });
+  const { world, requests } = await connected(
+    { status: 502, body: {} },
+    { status: 404, body: {} },
+    page(),
+  );
   const { exitCode, stdout } = await world.run(`campaign delete ${id} --yes`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${id}\n` });
-  expect(requests()).toEqual([`DELETE /api/v1/campaigns/${id}`, `DELETE /api/v1/campaigns/${id}`]);
+  expect(requests()).toEqual([
+    `DELETE /api/v1/campaigns/${id}`,
+    `DELETE /api/v1/campaigns/${id}`,
+    `GET /api/v1/campaigns?page=1&search=${id}`,
+  ]);
+});
+
+test('a name that looks like an id is not said to be deleted after a lost response: 7', async () => {
+  const named = 'newsletter-2026-03';
+  const missing = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No campaign' } } };
+  const { world, requests } = await connected(
+    { status: 502, body: {} },
+    missing,
+    page(summary('camp_1', { name: named })),
+  );
+  const { exitCode, stdout, stderr } = await world.run(`campaign delete ${named} --yes`);
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 7,
+    stdout: '',
+    stderr: `Error: There is no campaign with the id ${named}, but one with this name, which was not deleted. An earlier try had no response.\nHint: To delete it: mailer campaign delete camp_1\n`,
+  });
+  expect(requests()).toHaveLength(3);
 });
 
 test('--dry-run needs no yes, and sends nothing', async () => {
