@@ -9,7 +9,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { makeDirectories } from './make-directories.ts';
 import { foreignParts, isDecidedBy, lookAlong } from './own-files.ts';
 import { isPrivateGroup } from './private-group.ts';
@@ -92,9 +92,11 @@ function openTrusted(real: string, owner: Owner, flags: number): number {
 }
 
 function lookOptions(user: number, { accountHome }: Owner) {
+  // A relative or an empty one would depend on the working directory.
+  const isPlace = accountHome !== undefined && isAbsolute(accountHome);
   return {
     isPrivateGroup: (group: number) => isPrivateGroup(group, user),
-    homes: accountHome === undefined ? [] : [resolve(accountHome), targetOf(accountHome)],
+    homes: isPlace ? [resolve(accountHome), targetOf(accountHome)] : [],
   };
 }
 
