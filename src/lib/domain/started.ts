@@ -4,7 +4,7 @@ import { ConflictError, MailerError, NotFoundError } from '../errors.ts';
 import { nextCommand } from '../next-command.ts';
 import { visible } from '../text/visible.ts';
 
-/** Starts the verification of a domain. A conflict says that nothing was started. */
+/** Starts the verification of a domain. A conflict says whether anything was. */
 export async function startVerification(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
   id: number,
@@ -16,7 +16,11 @@ export async function startVerification(
   } catch (error) {
     if (error instanceof ConflictError) {
       const get = nextCommand(context, 'domain', 'get', name);
-      const hint = `This verification was not started; another one may be running. Check its status: ${get}`;
+      // After a lost response the conflict may be with what that try has started.
+      const state = error.outcomeUnknown
+        ? 'This verification may have been started all the same.'
+        : 'This verification was not started; another one may be running.';
+      const hint = `${state} Check its status: ${get}`;
       error.details = { ...error.details, hint };
     }
     throw error;

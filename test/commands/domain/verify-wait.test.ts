@@ -533,6 +533,16 @@ test.each(['', ' --wait'])('a conflict says that nothing was started: 5 (%s)', a
   });
 });
 
+test('a conflict after a lost response does not say that nothing was started', async () => {
+  const conflict = { status: 409, body: { error: { message: 'already verifying' } } };
+  const { world } = await connected(listed('PENDING'), { status: 502, body: {} }, conflict);
+  const outcome = await world.run('domain verify a.example --json');
+  expect(outcome.exitCode).toBe(5);
+  expect(errorOf(outcome).hint).toBe(
+    'This verification may have been started all the same. Check its status: mailer domain get a.example',
+  );
+});
+
 test.each(['nowhere.example', '99'])(
   'no domain %s: 4 at once, nothing is started',
   async (named) => {
