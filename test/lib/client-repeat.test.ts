@@ -105,6 +105,7 @@ describe('a send whose outcome is unknown', () => {
     ['a carriage return', 'a\r\nb'],
     ['an escape sequence', '\u001b[31m-100% "red"\\n!'],
     ['an escape sequence after a hyphen, and line breaks at the end', "-it's\u001b[0m\n\n"],
+    ['a command after what may end a quote', "\t'; exit 9 #"],
     ['invisible characters', 'a\u200bb\u202ec\u{e0041}'],
     ['emoji that are joined', '👩‍👩‍👧'],
   ] as const;
