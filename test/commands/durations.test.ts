@@ -95,4 +95,18 @@ describe.each([
     expect(times[1]).toBeGreaterThanOrEqual(5000);
     expect(times[1]).toBeLessThanOrEqual(5250);
   });
+
+  test('the pause after a 429 is as long as asked for, when the clock is set in it', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '5' } };
+    const { run, world } = await connected(limited, { body: [] });
+    const { clock } = world;
+    const changes = [ms];
+    clock.advance = (pause) => {
+      clock.elapsed += pause;
+      clock.now += pause + (changes.shift() ?? 0);
+    };
+    expect(await run('domain list')).toMatchObject({ exitCode: 0 });
+    expect(clock.elapsed).toBeGreaterThanOrEqual(5000);
+    expect(clock.elapsed).toBeLessThanOrEqual(5250);
+  });
 });

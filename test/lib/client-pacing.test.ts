@@ -134,6 +134,25 @@ describe('a wait that is too long is told, in place of advice that would not hel
   });
 });
 
+test('after a burst of 429, a list is fetched at the full two requests a second again', async () => {
+  const headers = { 'x-ratelimit-limit': '2' };
+  const pages = 40;
+  const times: number[] = [];
+  const page: Answer = (response) => {
+    times.push(world.clock.elapsed);
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ data: [{ id: `em_${times.length}` }], count: pages }));
+  };
+  const answers = Array.from({ length: pages }, (_, index) =>
+    index < 8 ? [limited(headers), page] : [page],
+  );
+  const { run, world } = await connected(...answers.flat());
+  expect((await run('email list --all --limit 1 -q')).exitCode).toBe(0);
+  const [first = 0, ...others] = times.slice(-21);
+  expect(others).toHaveLength(20);
+  expect((others.at(-1) ?? 0) - first).toBeLessThanOrEqual(11_000);
+});
+
 describe('when nothing remains of the window', () => {
   const page = (id: string, headers: Record<string, string>): Answer => ({
     headers: { date: httpDate(0), ...headers },
