@@ -52,6 +52,11 @@ describe('a value that cannot be sent', () => {
       /--header.*X-A.*line break/,
     ],
     ['a header with LF', ['--header', 'X-A: b\nBcc: c@d.example'], /--header.*X-A.*line break/],
+    [
+      'an underscore in a domain',
+      ['--cc', 'a@b_c.com'],
+      /--cc: "a@b_c\.com" is not an email address/,
+    ],
     ['a header without a value', ['--header', 'X-A:'], /--header.*X-A.*must not be empty/],
     ['a header given twice', ['--header', 'X-A: b', '--header', 'x-a: c'], /--header: x-a/],
     ['a variable without =', ['--var', 'name'], /--var: "name"/],
