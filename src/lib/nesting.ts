@@ -3,14 +3,14 @@ const deepest = 1000;
 
 /**
  * The most parts that are read. Each takes up to a hundred bytes as a value, as much again while it is
- * checked, and five times that if its number is kept as text. A page of 50 emails has about a
- * thousand parts; a book of 5,000 contacts with ten properties each, two hundred thousand.
+ * checked, and five times that if its number is kept as text. A page of 50 emails has about two
+ * thousand parts; 2,000 contacts with ten properties each have 80,000.
  */
-const mostParts = 500_000;
+const mostParts = 100_000;
 
 /**
  * Whether JSON text has more nesting, or more parts (values and their names), than this program reads.
- * Checked before parsing, because the values of 32 MiB of `{},{},…` take gigabytes. For text that is
+ * Checked before parsing, because the values of 16 MiB of `{},{},…` take gigabytes. For text that is
  * not JSON, the result means nothing.
  */
 export function isTooMuch(json: string): 'nesting' | 'parts' | undefined {
@@ -20,6 +20,11 @@ export function isTooMuch(json: string): 'nesting' | 'parts' | undefined {
 /** Whether JSON text has more parts than this program reads, however deeply nested it is. */
 export function hasTooManyParts(json: string): boolean {
   return measured(json, Number.POSITIVE_INFINITY) !== undefined;
+}
+
+/** Whether JSON text is nested more deeply than this. */
+export function isDeeper(json: string, levels: number): boolean {
+  return measured(json, levels) === 'nesting';
 }
 
 function measured(json: string, deepest: number): 'nesting' | 'parts' | undefined {

@@ -13,7 +13,8 @@ export function parsing(): z.core.ParseContext<z.core.$ZodIssue> {
 
 /**
  * The same for what comes from outside: Zod stops at the first problem. It takes a kilobyte for each
- * issue, and of a list of a million empty objects it would find four million.
+ * issue, and of a list of 100,000 empty objects it would find 400,000. Zod calls `abortEarly`
+ * internal: its `validate` sets it, which says only whether there is a problem and not where.
  */
 export function parsingReply(): z.core.ParseContextInternal<z.core.$ZodIssue> {
   return { ...parsing(), abortEarly: true };

@@ -74,14 +74,15 @@ export class TransportError extends Error {
 }
 
 /**
- * Bytes of an answer that are read at most, before and after it is decoded. A page of 50 emails with
- * large bodies fits. Until it is shown, what is in it is in memory up to ten times.
+ * Bytes of an answer that are read at most, before and after it is decoded: a page of 50 emails of
+ * 300 KB each fits. Until it is shown, what is in it is in memory several times, with two bytes for
+ * each character where one is beyond Latin-1: 300 MB in all at the worst.
  */
-export const maxReplyBytes = 32 * 1024 * 1024;
+export const maxReplyBytes = 16 * 1024 * 1024;
 
 /** That an answer is larger than this program reads. */
 export function tooLarge(cause?: unknown): TransportError {
-  return new TransportError('The response is larger than 32 MiB.', {
+  return new TransportError('The response is larger than 16 MiB.', {
     unsent: false,
     unreadable: true,
     cause,

@@ -78,9 +78,9 @@ test.each<[string, Answer]>([
   expect(hint).toBeUndefined();
 });
 
-describe('JSON nested 200,000 deep is 8, and said to be that', () => {
-  const arrays = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-  const objects = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+describe('JSON nested 40,000 deep is 8, and said to be that', () => {
+  const arrays = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+  const objects = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
 
   test.each([
     ['api GET /v1/x --fields a.b', objects],
@@ -273,7 +273,7 @@ describe('an answer that a proxy has compressed unasked', () => {
     const { run, service } = await connected(encoded(bomb, encoding));
     const outcome = await run('email list --json');
     expect(outcome.exitCode).toBe(8);
-    expect(errorOf(outcome).message).toBe('The response is larger than 32 MiB.');
+    expect(errorOf(outcome).message).toBe('The response is larger than 16 MiB.');
     expect(service.requests).toHaveLength(1);
   });
 });

@@ -7,6 +7,9 @@ import { body, list, type Page, type Result, textResult } from '../output/result
 import type { WireReply } from '../wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
+/** Cells of CSV from one answer: each row has one for each field that any row has. */
+const mostCells = 1_000_000;
+
 /** A 2xx answer, and the value of its body when that is wanted for its parts. */
 export interface Received {
   readonly answer: WireReply;
@@ -39,7 +42,16 @@ export async function answerReader(look: Look) {
     const json = readJson(answer, baseUrl);
     if (!wantsParts) return { answer, json: undefined };
     rememberNumbers(json, answer.body);
-    if (look.format !== 'csv' || isObject(json) || findRows(json)) return { answer, json };
+    if (look.format !== 'csv') return { answer, json };
+    const found = findRows(json);
+    const columns = look.fields?.length ?? fieldsOf(found?.rows ?? []).length;
+    if (found !== undefined && found.rows.length * columns > mostCells) {
+      throw new BadReplyError(
+        'The rows of the answer have too many different fields to be shown as CSV.',
+        { status: answer.status, hint: 'Leave out --csv or --csv-safe, or choose with --fields.' },
+      );
+    }
+    if (isObject(json) || found !== undefined) return { answer, json };
     throw new BadReplyError('The answer holds no objects, which could be shown as CSV.', {
       status: answer.status,
       hint: 'Leave out --csv or --csv-safe to see it.',

@@ -1,7 +1,7 @@
-import { visibleLines } from '../text/visible.ts';
+import { visible, visibleLines } from '../text/visible.ts';
 import { shownCell } from './cells.ts';
 import type { Cell, LabelledCell } from './result.ts';
-import { type PrintOptions, print } from './sink.ts';
+import { type PrintOptions, print, printConverted } from './sink.ts';
 
 /** Labels and values, a line each; what is empty is left out. */
 export async function printLabelled(
@@ -11,10 +11,18 @@ export async function printLabelled(
   const { style } = options;
   const width = Math.max(...rows.map(([label]) => label.length));
   for (const [label, cell] of rows) {
-    const text = shownCell(cell, style);
-    if (text === '') continue;
     const title = style.palette.bold(label.padEnd(width));
-    await print(options, isBlock(cell) ? block(title, cell) : `${title}  ${text}\n`);
+    if (isBlock(cell)) {
+      await print(options, `${title}\n`);
+      await printBlock(cell.trimEnd(), options);
+    } else if (typeof cell === 'string' && cell !== '') {
+      await print(options, `${title}  `);
+      await printConverted(options, cell, visible);
+      await print(options, '\n');
+    } else {
+      const text = shownCell(cell, style);
+      if (text !== '') await print(options, `${title}  ${text}\n`);
+    }
   }
 }
 
@@ -22,8 +30,16 @@ function isBlock(cell: Cell): cell is string {
   return typeof cell === 'string' && cell.trimEnd().includes('\n');
 }
 
+/** Characters of whole lines that are laid out at once. */
+const together = 64 * 1024;
+
 /** A text of several lines, set off from its title. */
-function block(title: string, text: string): string {
-  const lines = visibleLines(text.trimEnd()).split('\n');
-  return `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`;
+async function printBlock(text: string, options: PrintOptions): Promise<void> {
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf('\n', start + together);
+    const end = lineEnd === -1 ? text.length : lineEnd + 1;
+    const lines = visibleLines(text.slice(start, end)).replace(/\n$/, '').split('\n');
+    await print(options, `${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`);
+    start = end;
+  }
 }

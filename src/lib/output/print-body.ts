@@ -4,7 +4,7 @@ import { isJson } from '../text/is-json.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { WireReply } from '../wire.ts';
 import type { BodyResult } from './result.ts';
-import { type PrintOptions, print } from './sink.ts';
+import { indentedJson, type PrintOptions, print } from './sink.ts';
 
 /**
  * Shows an answer as it came: its body, after its status and headers where those are wanted. Only a
@@ -48,7 +48,7 @@ function shownBody(text: string, forTerminal: boolean): string {
 function indented(text: string): string | undefined {
   if (isTooMuch(text) !== undefined) return undefined;
   try {
-    return escapeJson(JSON.stringify(parseExact(text), null, 2));
+    return escapeJson(indentedJson(parseExact(text)));
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { cellOf, fieldColumn, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
 import { printLabelled } from './labelled.ts';
 import { type Cell, type Column, type ListResult, linesOf, type Page } from './result.ts';
-import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
+import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './sink.ts';
 
 /** Shows a list, page by page as they arrive. */
 export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
@@ -67,6 +67,9 @@ function withFieldCheck(
   return { ...list, pages: pages() };
 }
 
+/** Characters of rows that are printed at once, if they are not of one row. */
+const together = 64 * 1024;
+
 type RowPrinter = (rows: readonly unknown[]) => Promise<void>;
 
 async function rowPrinter(
@@ -75,17 +78,32 @@ async function rowPrinter(
   options: PrintOptions,
 ): Promise<RowPrinter> {
   const { format, fields, stdout } = options;
-  const each = (line: (row: unknown) => string, header = ''): RowPrinter => {
+  const each = (
+    line: (row: unknown) => string,
+    header = '',
+    show = (text: string) => print(options, text),
+  ): RowPrinter => {
     // With the first page, not earlier: an error before it leaves stdout empty.
     let start = header;
     return async (rows) => {
-      await print(options, start + rows.map(line).join(''));
+      // Not all rows of a page as one text: they may be large.
+      for (const row of rows) {
+        start += line(row);
+        if (start.length < together) continue;
+        await show(start);
+        start = '';
+      }
+      await show(start);
       start = '';
     };
   };
   if (format === 'quiet') return each((row) => `${visible(list.id(row))}\n`);
   if (format === 'jsonl') {
-    return each((row) => jsonLine(fields === undefined ? row : pick(row, fields)));
+    return each(
+      (row) => jsonLine(fields === undefined ? row : pick(row, fields)),
+      '',
+      (text) => printJson(options, text),
+    );
   }
   if (format === 'csv') {
     // A file gets the values as they are; a terminal would obey what is in them.
@@ -180,7 +198,7 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
   if (list.joinPages !== true) {
     for await (const { reply } of list.pages) {
       const shown = fields === undefined ? reply : pickInReply(reply, list.rowsIn, fields);
-      await print(options, jsonDocument(shown, options));
+      await printJson(options, jsonDocument(shown, options));
     }
     return;
   }
@@ -191,9 +209,9 @@ async function printJsonList(list: ListResult, options: PrintOptions): Promise<v
     if (page.rows.length === 0) continue;
     const rows = page.rows.map((row) => {
       const shown = fields === undefined ? row : pick(row, fields);
-      return `\n    ${escapeJson(JSON.stringify(withExactNumbers(shown)))}`;
+      return `\n    ${JSON.stringify(withExactNumbers(shown))}`;
     });
-    await print(options, `${separator}${rows.join(',')}`);
+    await printJson(options, `${separator}${rows.join(',')}`);
     separator = ',';
   }
   const opening = separator === ',' ? '' : separator;

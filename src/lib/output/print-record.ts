@@ -4,7 +4,7 @@ import { plainCell } from './cells.ts';
 import { printLabelled } from './labelled.ts';
 import { printSingle } from './print-single.ts';
 import { linesOf, type RecordResult, type Section } from './result.ts';
-import { type PrintOptions, print } from './sink.ts';
+import { type PrintOptions, print, printTsv } from './sink.ts';
 
 /** Shows one thing in full: labels and values, then its sections. */
 export async function printRecord(result: RecordResult, options: PrintOptions): Promise<void> {
@@ -21,7 +21,7 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
     );
   } else {
     for (const [field, , cell] of result.rows) {
-      await print(options, tsvRow([field, plainCell(cell)]));
+      await printTsv(options, [field, plainCell(cell)]);
     }
   }
   for (const section of result.sections ?? []) await printSection(section, options);

@@ -1,9 +1,15 @@
-import { tsvRow } from '../text/csv.ts';
 import { visibleLines } from '../text/visible.ts';
 import { cellOf, plainCell } from './cells.ts';
 import { pick, unknownFields, valueAt } from './fields.ts';
 import type { Cell } from './result.ts';
-import { jsonDocument, jsonLine, type PrintOptions, print } from './sink.ts';
+import {
+  jsonDocument,
+  jsonLine,
+  type PrintOptions,
+  printConverted,
+  printJson,
+  printTsv,
+} from './sink.ts';
 
 /**
  * JSON where it was asked for, else the text. `beside` are cells that are shown beside what the reply
@@ -23,15 +29,15 @@ export async function printSingle(
   if (problem !== undefined) options.notes.warn(problem);
   switch (format) {
     case 'json':
-      return await print(options, jsonDocument(shown, options));
+      return await printJson(options, jsonDocument(shown, options));
     case 'jsonl':
-      return await print(options, jsonLine(shown));
+      return await printJson(options, jsonLine(shown));
     default:
       if (options.fields !== undefined) {
         const cells = fields.map((field) => [field, cellFor(field)] as const);
         return await printFields(cells, options);
       }
-      return await print(options, text === '' ? '' : `${visibleLines(text)}\n`);
+      return await printConverted(options, text === '' ? '' : `${text}\n`, visibleLines);
   }
 
   function cellFor(field: string): Cell {
@@ -45,5 +51,5 @@ async function printFields(
   cells: readonly (readonly [field: string, cell: Cell])[],
   options: PrintOptions,
 ): Promise<void> {
-  for (const [field, cell] of cells) await print(options, tsvRow([field, plainCell(cell)]));
+  for (const [field, cell] of cells) await printTsv(options, [field, plainCell(cell)]);
 }

@@ -1,7 +1,8 @@
 import { withExactNumbers } from '../exact-numbers.ts';
+import { isDeeper } from '../nesting.ts';
 import type { Notes } from '../notes.ts';
 import type { Output } from '../system.ts';
-import { escapeJson } from '../text/visible.ts';
+import { escapeJson, piecesOf, visible } from '../text/visible.ts';
 import { write } from '../write.ts';
 import type { CellStyle } from './cells.ts';
 import type { Format } from './format.ts';
@@ -25,14 +26,48 @@ export async function print(options: PrintOptions, text: string): Promise<void> 
   await write(options.stdout, options.redact(text), options.signal);
 }
 
-/** Indented for a person at a terminal, one line for everything else. */
-export function jsonDocument(value: unknown, { stdout }: PrintOptions): string {
-  return stdout.isTTY === true
-    ? `${escapeJson(JSON.stringify(withExactNumbers(value), null, 2))}\n`
-    : jsonLine(value);
+/**
+ * Puts text on stdout whose hidden characters are written out only as it goes: `convert` gets it in
+ * pieces, and may make many times its size of it.
+ */
+export async function printConverted(
+  options: PrintOptions,
+  text: string,
+  convert: (piece: string) => string,
+): Promise<void> {
+  const { stdout, signal } = options;
+  for (const piece of piecesOf(options.redact(text))) await write(stdout, convert(piece), signal);
 }
 
-/** A JSON value on a line of its own. */
+/** Puts JSON text on stdout. */
+export async function printJson(options: PrintOptions, json: string): Promise<void> {
+  await printConverted(options, json, escapeJson);
+}
+
+/** One line of tab-separated values, as `tsvRow` makes it. */
+export async function printTsv(options: PrintOptions, cells: readonly string[]): Promise<void> {
+  for (const [index, cell] of cells.entries()) {
+    if (index > 0) await print(options, '\t');
+    await printConverted(options, cell, visible);
+  }
+  await print(options, '\n');
+}
+
+/** JSON text, not escaped: indented for a person at a terminal, one line for everything else. */
+export function jsonDocument(value: unknown, { stdout }: PrintOptions): string {
+  return stdout.isTTY === true ? `${indentedJson(withExactNumbers(value))}\n` : jsonLine(value);
+}
+
+/** A JSON value on a line of its own, not escaped. */
 export function jsonLine(value: unknown): string {
-  return `${escapeJson(JSON.stringify(withExactNumbers(value)))}\n`;
+  return `${JSON.stringify(withExactNumbers(value))}\n`;
+}
+
+/** Levels of JSON that are indented: of a thousand, each line would begin with 2,000 spaces. */
+const mostIndented = 50;
+
+/** JSON text for a person, unless it is nested so deeply that nobody could read it. */
+export function indentedJson(value: unknown): string {
+  const line = JSON.stringify(value);
+  return isDeeper(line, mostIndented) ? line : JSON.stringify(value, null, 2);
 }

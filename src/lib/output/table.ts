@@ -42,26 +42,37 @@ export function createTable(
           ? layOut(columns, rows, style, width)
           : widened(layout, columns, rows, width);
       const { widths, style: fitted } = layout;
-      const table = new Table({
-        chars: borderless,
-        style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-        colWidths: [...widths],
-        ...(first
-          ? {
-              head: columns.map(({ header }, index) =>
-                style.palette.bold(cut(header.toUpperCase(), widths[index] ?? 0)),
-              ),
-            }
-          : {}),
-      });
       // Cut here: what cli-table3 cuts, it measures anew for each character.
-      for (const row of rows) {
-        table.push(widths.map((size, index) => cut(shownCell(row[index], fitted), size)));
+      const cells = rows.map((row) =>
+        widths.map((size, index) => cut(shownCell(row[index], fitted), size)),
+      );
+      if (first) {
+        const titles = columns.map(({ header }) => header.toUpperCase());
+        cells.unshift(
+          titles.map((title, index) => style.palette.bold(cut(title, widths[index] ?? 0))),
+        );
       }
-      const lines = table.toString().split('\n');
-      return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+      let text = '';
+      for (let start = 0; start < cells.length; start += together) {
+        text += rowsAsText(cells.slice(start, start + together), widths);
+      }
+      return text;
     },
   };
+}
+
+/** Rows that cli-table3 gets at once: it takes many kilobytes for each. */
+const together = 20;
+
+function rowsAsText(rows: readonly string[][], widths: readonly number[]): string {
+  const table = new Table({
+    chars: borderless,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colWidths: [...widths],
+  });
+  table.push(...rows);
+  const lines = table.toString().split('\n');
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
 const borderless = {
@@ -125,10 +136,9 @@ function naturalWidths(
   width: number,
 ): number[] {
   return columns.map(({ header }, index) =>
-    Math.max(
-      stringWidth(header),
-      1,
-      ...rows.map((row) => stringWidth(cut(shownCell(row[index], style), width))),
+    rows.reduce(
+      (most, row) => Math.max(most, stringWidth(cut(shownCell(row[index], style), width))),
+      Math.max(stringWidth(header), 1),
     ),
   );
 }

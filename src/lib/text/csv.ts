@@ -1,5 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
-import { visible } from './visible.ts';
+import { inPieces, visible } from './visible.ts';
 
 /**
  * One CSV record, CRLF included (RFC 4180). Values are not altered, as scripts rely on them: one
@@ -8,13 +7,15 @@ import { visible } from './visible.ts';
  */
 export function csvRow(cells: readonly string[]): string {
   if (cells.length === 0) return '';
-  return stringify([[...cells]], {
-    record_delimiter: '\r\n',
-    // Its own quoting looks for the whole record delimiter; a lone CR or LF needs quotes too.
-    quoted_match: /[\r\n]/,
-    // Readers skip an empty line.
-    quoted_empty: cells.length === 1,
-  });
+  // Readers skip an empty line.
+  if (cells.length === 1 && cells[0] === '') return '""\r\n';
+  return `${cells.map(quoted).join(',')}\r\n`;
+}
+
+function quoted(cell: string): string {
+  if (!/[",\r\n]/.test(cell)) return cell;
+  // `replace` takes twenty times the memory where there are many.
+  return `"${inPieces(cell, (piece) => piece.split('"').join('""'))}"`;
 }
 
 /**

@@ -46,10 +46,18 @@ export function localTime(
   timeZone: string,
   { seconds = false }: { seconds?: boolean } = {},
 ): string {
-  // Sweden writes dates this way.
-  return new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: seconds ? 'medium' : 'short',
-    timeZone,
-  }).format(date);
+  const kind = `${seconds} ${timeZone}`;
+  const format =
+    formats.get(kind) ??
+    // Sweden writes dates this way.
+    new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
+      timeStyle: seconds ? 'medium' : 'short',
+      timeZone,
+    });
+  formats.set(kind, format);
+  return format.format(date);
 }
+
+/** By kind of time and zone: each takes tens of kilobytes. */
+const formats = new Map<string, Intl.DateTimeFormat>();

@@ -25,7 +25,7 @@ const hidden = (() => {
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** Characters that are replaced at once: a text full of hidden ones takes many times its size then. */
-const together = 64 * 1024;
+const together = 16 * 1024;
 
 /**
  * `text` with every hidden character written out: `\n`, `\x1b`, `\u{202e}`. For strings from the
@@ -38,21 +38,43 @@ export function visible(text: string): string {
 
 /** `text` with something else in the place of each hidden character. */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
-  if (text.length <= together) return text.replace(hidden, replace);
-  const pieces: string[] = [];
+  return inPieces(text, (piece) => piece.replace(hidden, replace));
+}
+
+/** What is hidden or not by what stands before it: no piece begins with it. */
+const dependent = /^(?:\n|[\udc00-\udfff]?[\u200c\u200d\p{Variation_Selector}]{0,3})/v;
+
+/** A text in parts of a size that can be converted one by one, with the same result. */
+export function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     let end = start + together;
-    // Whether a joiner is hidden depends on what is before it, which this leaves in its piece.
-    while (text.charCodeAt(end) >= 0x80) end++;
-    pieces.push(text.slice(start, end).replace(hidden, replace));
+    end += dependent.exec(text.slice(end, end + 8))?.[0].length ?? 0;
+    yield text.slice(start, end);
     start = end;
   }
-  return pieces.join('');
+}
+
+/** A text of which each piece has been converted; the text itself where nothing was to be done. */
+export function inPieces(text: string, convert: (piece: string) => string): string {
+  if (text.length <= together) return convert(text);
+  const pieces: string[] = [];
+  let isSame = true;
+  for (const piece of piecesOf(text)) {
+    const converted = convert(piece);
+    isSame &&= converted === piece;
+    pieces.push(converted);
+  }
+  return isSame ? text : pieces.join('');
 }
 
 /** Like `visible`, for texts of several lines: LF stays, CRLF becomes LF. */
 export function visibleLines(text: string): string {
-  return text.split(/\r?\n/).map(visible).join('\n');
+  return inPieces(text, (piece) =>
+    piece
+      .split('\r\n')
+      .join('\n')
+      .replace(hidden, (character) => (character === '\n' ? '\n' : escapeCharacter(character))),
+  );
 }
 
 /**
@@ -68,10 +90,11 @@ export function escapeJson(json: string): string {
 
 /** A character as escapes for its one or two UTF-16 units, each made of the unit's number in hex. */
 export function byUnit(character: string, escapeOf: (hex: string) => string): string {
-  return character
-    .split('')
-    .map((unit) => escapeOf(unit.charCodeAt(0).toString(16)))
-    .join('');
+  let escaped = '';
+  for (let at = 0; at < character.length; at++) {
+    escaped += escapeOf(character.charCodeAt(at).toString(16));
+  }
+  return escaped;
 }
 
 function escapeCharacter(character: string): string {
