@@ -2,11 +2,16 @@
 const deepest = 1000;
 
 /**
- * The most parts that are read. Each takes up to a hundred bytes as a value, as much again while it is
- * checked, and five times that if its number is kept as text. A page of 50 emails has about two
- * thousand parts; 2,000 contacts with ten properties each have 80,000.
+ * The most parts that are read, of short texts. Each takes up to a hundred bytes as a value, as much
+ * again while it is checked, and five times that if its number is kept as text. A page of 50 emails
+ * has about two thousand parts; 5,000 contacts, of which the service lists no more, with ten
+ * properties each have 210,000.
  */
-const mostParts = 100_000;
+const mostParts = 400_000;
+
+/** Long texts may have fewer parts: as many as this many characters leave, of which each takes 50. */
+const charactersAndParts = 20 * 1024 * 1024;
+const charactersOfPart = 50;
 
 /**
  * Whether JSON text has more nesting, or more parts (values and their names), than this program reads.
@@ -28,6 +33,7 @@ export function isDeeper(json: string, levels: number): boolean {
 }
 
 function measured(json: string, deepest: number): 'nesting' | 'parts' | undefined {
+  const most = Math.min(mostParts, (charactersAndParts - json.length) / charactersOfPart);
   let depth = 0;
   let parts = 0;
   for (let at = 0; at < json.length; at++) {
@@ -39,7 +45,7 @@ function measured(json: string, deepest: number): 'nesting' | 'parts' | undefine
       depth++;
     } else if (character === ']' || character === '}') depth--;
     if (depth > deepest) return 'nesting';
-    if (parts > mostParts) return 'parts';
+    if (parts > most) return 'parts';
   }
   return undefined;
 }

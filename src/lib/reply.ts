@@ -228,7 +228,7 @@ function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
   const tooMuch = /^\s*[[{]/.test(body) ? isTooMuch(body) : undefined;
   if (tooMuch === 'nesting') return { what: 'answered with JSON that is nested too deeply' };
   if (tooMuch === 'parts')
-    return { what: 'answered with JSON that is too large: it has more than 100,000 parts' };
+    return { what: 'answered with JSON that is too large: it has too many values' };
   const hint = 'Check the base URL, whose path usually ends in /api.';
   return isHtml(reply)
     ? { what: 'answered with a web page instead of JSON', hint }
