@@ -7,7 +7,7 @@ const deepest = 1000;
  * has about two thousand parts; 5,000 contacts, of which the service lists no more, with ten
  * properties each have 210,000.
  */
-const mostParts = 400_000;
+const mostParts = 250_000;
 
 /** Long texts may have fewer parts: as many as this many characters leave, of which each takes 50. */
 const charactersAndParts = 20 * 1024 * 1024;

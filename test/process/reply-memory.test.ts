@@ -60,13 +60,13 @@ const nearly = 16.7e6;
 const wide = (text: string) => `${text.repeat(nearly / Buffer.byteLength(text))}世`;
 
 test.each([
-  ['a list of 0.5 MB', 'domain list', filled('[', '{}', ']', 0.5), '[0].id: '],
+  ['a list of 0.35 MB', 'domain list', filled('[', '{}', ']', 0.35), '[0].id: '],
   ['a list of 9 MB', 'domain list', filled('[', '{}', ']', 9), 'too many values'],
   ['a list of 16 MB', 'api GET /v1/x --csv', filled('[', '{}', ']', 16), 'too many values'],
   [
     'a list in what is asked for',
     'email get em_1',
-    filled('{"id":"em_1","emailEvents":[', '{}', ']}', 0.5),
+    filled('{"id":"em_1","emailEvents":[', '{}', ']}', 0.35),
     'emailEvents[0].status: ',
   ],
   ['more than is read', 'domain list', ' '.repeat(17e6), 'larger than 16 MiB'],
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([
-  ['of those that are read', 0.5, /and [\d,]+ more$/m],
+  ['of those that are read', 0.35, /and [\d,]+ more$/m],
   ['of more than are read', 16, /^Error: The service answered 400\.$/m],
 ])('so do the issues of a refusal, %s', async (_, megabytes, said) => {
   const body = filled('{"success":false,"error":{"issues":[', '{}', ']}}', megabytes);
@@ -118,7 +118,7 @@ const answers: readonly (readonly [what: string, words: string, body: string])[]
     'api GET /v1/x --jsonl',
     filled(`["${'a'.repeat(nearly - 8e5)}世",`, '1.10', ']', 0.4),
   ],
-  ['many numbers', 'api GET /v1/x --jsonl', filled('[', '1.10', ']', 1.9)],
+  ['many numbers', 'api GET /v1/x --jsonl', filled('[', '1.10', ']', 1.2)],
   ['many parts, as they came', 'api GET /v1/x', filled('[', '{}', ']', 16)],
 ];
 
