@@ -25,7 +25,7 @@ if (values.outdir !== undefined && !mayBeEmptied(outdir)) {
   process.exit(2);
 }
 rmSync(outdir, { recursive: true, force: true });
-const program = await bundle('src/cli.ts', {
+const program = await bundle('src/cli/cli.ts', {
   dir: outdir,
   entryFileNames: '[name]-[hash].cjs',
   // As the loader wants it.
@@ -33,7 +33,7 @@ const program = await bundle('src/cli.ts', {
   postFooter: '})',
 });
 // What Node itself loads; the loader in it loads the rest.
-const start = await bundle('src/start.ts', {
+const start = await bundle('src/cli/start.ts', {
   dir: outdir,
   codeSplitting: false,
   define: { programFile: JSON.stringify(program.find(({ isEntry }) => isEntry).fileName) },

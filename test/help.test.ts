@@ -5,8 +5,8 @@ import { reputationStates } from '../src/api/reputation-states.ts';
 import { groups, manifest } from '../src/commands/manifest.ts';
 import { exitCodes } from '../src/lib/errors.ts';
 import { version } from '../src/lib/version.ts';
-import { parse } from '../src/program.ts';
-import { plainEffects, shapes } from '../src/sandbox/faults/fault.ts';
+import { parse } from '../src/cli/program.ts';
+import { plainEffects, shapes } from '../src/sandbox/http/faults/fault.ts';
 import { createWorld } from './support/run.ts';
 
 const groupWords = Object.keys(groups).map((words) => words.split(' '));

@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Helpers of `lib` that know nothing of the command line; the sandbox may use them. */
-const pure = new Set(['src/lib/load-sqlite.ts', 'src/lib/duration.ts', 'src/lib/nul-issues.ts']);
+const pure = new Set(['src/shared/load-sqlite.ts', 'src/shared/duration.ts', 'src/shared/nul-issues.ts']);
 
 function partOf(path: string): string {
   if (path.startsWith('src/local-service/')) return 'service';
@@ -71,7 +71,7 @@ describe('imports', () => {
 
   test('of undici stand in one file', () => {
     const users = sources.filter((path) => importedPackages(read(path)).includes('undici'));
-    expect(users).toEqual(['src/lib/transport.ts']);
+    expect(users).toEqual(['src/lib/http/transport.ts']);
   });
 
   test('of the contract are pure data: no module of Node, no terminal', () => {
@@ -101,7 +101,7 @@ describe('imports', () => {
     ['src/commands/email/a.ts', "import * as send from './send.ts';"],
     ['src/commands/email/a.ts', "type Store = import('../../sandbox/store.ts').Store;"],
     ['src/sandbox/a.ts', "import { write } from '../lib/write.ts';"],
-    ['src/main.ts', "import type { Store } from './sandbox/store.ts';"],
+    ['src/cli/main.ts', "import type { Store } from './sandbox/store.ts';"],
   ])('are checked: %s with %s', (path, source) => {
     expect(wrongDirections(path, source)).toHaveLength(1);
     const bare = wrongDirections(path, `// ${source.replaceAll('\n', ' ').replace('import(', '')}`);
@@ -145,14 +145,14 @@ describe('globals', () => {
 
   test('process is used only where the program meets it', () => {
     expect(users(['process'])).toEqual([
-      'src/cli.ts',
-      'src/executable.ts',
+      'src/cli/cli.ts',
+      'src/cli/executable.ts',
       // These load something, or have something done, that would change the process or warn.
-      'src/lib/load-conf.ts',
-      'src/lib/load-sqlite.ts',
-      'src/lib/without-warning.ts',
-      'src/start.ts',
-      'src/system.ts',
+      'src/lib/account/load-conf.ts',
+      'src/shared/load-sqlite.ts',
+      'src/shared/without-warning.ts',
+      'src/cli/start.ts',
+      'src/cli/system.ts',
     ]);
     const imported = sources.filter((path) =>
       importedPackages(read(path)).includes('node:process'),

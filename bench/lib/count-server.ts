@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRateLimit, rateLimitHeaders } from '../../src/sandbox/rate-limit.ts';
+import { createRateLimit, rateLimitHeaders } from '../../src/sandbox/http/rate-limit.ts';
 
 /** A service on this machine that only counts what it is sent. */
 export interface CountServer {

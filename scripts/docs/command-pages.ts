@@ -5,9 +5,9 @@ import {
   type ManifestEntry,
   manifest,
 } from '../../src/commands/manifest.ts';
-import { groupsOf, optionTerm } from '../../src/help.ts';
-import { addCommonFlags } from '../../src/lib/common-flags.ts';
-import { declare, sentence } from '../../src/program.ts';
+import { groupsOf, optionTerm } from '../../src/cli/help.ts';
+import { addCommonFlags } from '../../src/lib/command/common-flags.ts';
+import { declare, sentence } from '../../src/cli/program.ts';
 import { descriptions } from './descriptions.ts';
 
 /** A word of a command line, and what it is for. */

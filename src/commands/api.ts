@@ -1,6 +1,6 @@
 import { methods } from '../api/operation.ts';
-import { defineCommand } from '../lib/command.ts';
-import { orderedOptions } from '../lib/repeatable.ts';
+import { defineCommand } from '../lib/command/command.ts';
+import { orderedOptions } from '../lib/command/repeatable.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -1,4 +1,4 @@
-import { defineCommand } from '../lib/command.ts';
+import { defineCommand } from '../lib/command/command.ts';
 import { scriptFor, shellNames } from '../lib/completion/scripts.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { CompletionReply } from '../lib/json-schemas/request.ts';

@@ -1,4 +1,4 @@
-import type { CommandDefinition, Declared } from '../lib/command.ts';
+import type { CommandDefinition, Declared } from '../lib/command/command.ts';
 
 /** A command as it is loaded: its own argument and option types are its own business. */
 export type LoadedCommand = CommandDefinition<Declared>;

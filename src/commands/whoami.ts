@@ -1,6 +1,6 @@
-import { maskKey } from '../lib/api-key.ts';
-import { defineCommand } from '../lib/command.ts';
-import type { Context } from '../lib/context.ts';
+import { maskKey } from '../lib/account/api-key.ts';
+import { defineCommand } from '../lib/command/command.ts';
+import type { Context } from '../lib/command/context.ts';
 import { MailerError } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';

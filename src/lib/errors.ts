@@ -1,5 +1,5 @@
-import type { AnyRequest } from './request.ts';
-import type { WireReply } from './wire.ts';
+import type { AnyRequest } from './http/request.ts';
+import type { WireReply } from './system/wire.ts';
 
 /** Exit codes by the stable name that JSON errors carry. Scripts rely on both. */
 export const exitCodes = {

@@ -1,11 +1,11 @@
-import { checkValue, issuesError } from '../lib/check.ts';
-import { isFileError, reasonOf } from '../lib/config-file-error.ts';
+import { checkValue, issuesError } from '../lib/http/check.ts';
+import { isFileError, reasonOf } from '../lib/files/config-file-error.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
-import type { InputFiles } from '../lib/input-files.ts';
-import { readJson } from '../lib/json-input.ts';
-import { makeDirectories } from '../lib/make-directories.ts';
-import { assertRegular } from '../lib/regular-file.ts';
-import { type DataOptions, databasePath, hasData, SandboxUnavailable } from '../sandbox/data.ts';
+import type { InputFiles } from '../lib/input/input-files.ts';
+import { readJson } from '../lib/input/json-input.ts';
+import { makeDirectories } from '../lib/files/make-directories.ts';
+import { assertRegular } from '../lib/files/regular-file.ts';
+import { type DataOptions, databasePath, hasData, SandboxUnavailable } from '../sandbox/seeds/data.ts';
 import {
   exportSandbox,
   openSandbox,
@@ -14,9 +14,9 @@ import {
   type SandboxOptions,
   seedSandbox,
 } from '../sandbox/open.ts';
-import type { Seed } from '../sandbox/seed-file.ts';
-import { InvalidSeed, type SeedCounts } from '../sandbox/seed-store.ts';
-import { StorageFailure } from '../sandbox/storage-failure.ts';
+import type { Seed } from '../sandbox/seeds/seed-file.ts';
+import { InvalidSeed, type SeedCounts } from '../sandbox/seeds/seed-store.ts';
+import { StorageFailure } from '../sandbox/store/storage-failure.ts';
 
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
 export function openLocalService(options: SandboxOptions): Sandbox {
@@ -52,7 +52,7 @@ const longestSeedFile = 512 * 1024 * 1024 - 64;
  */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
   const value = await readJson(path, files, name, longestSeedFile);
-  const { seedFile } = await import('../sandbox/seed-file.ts');
+  const { seedFile } = await import('../sandbox/seeds/seed-file.ts');
   const checked = checkValue(seedFile, value);
   if ('data' in checked) return checked.data;
   throw seedError(checked.issues);

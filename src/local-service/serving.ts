@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
 import type { Sandbox } from '../sandbox/open.ts';
-import { type Served, type ServeOptions, serve } from '../sandbox/serve.ts';
+import { type Served, type ServeOptions, serve } from '../sandbox/http/serve.ts';
 
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & { readonly host: string };
 
@@ -12,7 +12,7 @@ async function loadAll(): Promise<void> {
   await Promise.all([
     import('../sandbox/inbox/inbox.ts'),
     import('../sandbox/unsubscribe/routes.ts'),
-    import('../sandbox/openapi.ts'),
+    import('../sandbox/http/openapi.ts'),
     import('chrono-node'),
     import('nodemailer/lib/mail-composer'),
     import('nodemailer/lib/mime-funcs'),

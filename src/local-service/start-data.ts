@@ -1,6 +1,6 @@
-import type { Context } from '../lib/context.ts';
-import { clockFlag } from '../lib/sandbox-clock.ts';
-import type { DataOptions } from '../sandbox/data.ts';
+import type { Context } from '../lib/command/context.ts';
+import { clockFlag } from './sandbox-clock.ts';
+import type { DataOptions } from '../sandbox/seeds/data.ts';
 import { readSeeds, resetLocalService, seedLocalService } from './data.ts';
 
 /** Milliseconds to wait for other processes that write: all requests wait meanwhile. */

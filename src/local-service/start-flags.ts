@@ -5,10 +5,10 @@ import {
   NotAFault,
   parseDelay,
   parseFault,
-} from '../sandbox/faults/fault.ts';
-import { type Language, languageNamed, languages } from '../sandbox/language.ts';
-import { parseRateLimit } from '../sandbox/rate-limit.ts';
-import type { SmtpUrl } from '../sandbox/smtp/url.ts';
+} from '../sandbox/http/faults/fault.ts';
+import { type Language, languageNamed, languages } from '../sandbox/http/language.ts';
+import { parseRateLimit } from '../sandbox/http/rate-limit.ts';
+import type { SmtpUrl } from '../sandbox/mail/smtp/url.ts';
 
 /** A name as a Host header has it, without a port. */
 export function hostName(name: string): string {
@@ -22,7 +22,7 @@ export function hostName(name: string): string {
 
 /** The faults of `--fault`, of which each must be for a path that the sandbox has. */
 export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
-  const { readFault } = await import('../sandbox/faults/read-fault.ts');
+  const { readFault } = await import('../sandbox/http/faults/read-fault.ts');
   try {
     return texts.map(readFault);
   } catch (error) {
@@ -71,7 +71,7 @@ export async function smtpServerOf(
     ? [byFlag, '--smtp']
     : [byEnvironment?.trim(), 'MAILER_SANDBOX_SMTP_URL'];
   if (!text) return undefined;
-  const { readSmtpUrl } = await import('../sandbox/smtp/url.ts');
+  const { readSmtpUrl } = await import('../sandbox/mail/smtp/url.ts');
   const server = readSmtpUrl(text);
   if (server !== undefined) return server;
   throw new UsageError(`${source} is not the URL of an SMTP server`, {

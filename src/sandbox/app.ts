@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { type ApiOptions, createApi, type Environment } from './api.ts';
-import { type Connection, ConnectionLost } from './connection-lost.ts';
-import { type ControlOptions, createControl } from './control/control.ts';
-import { resetFollower } from './data.ts';
-import { catchUp } from './due.ts';
-import { errorResponse } from './errors.ts';
-import { StorageFailure } from './storage-failure.ts';
+import { type ApiOptions, createApi, type Environment } from './http/api.ts';
+import { type Connection, ConnectionLost } from './http/connection-lost.ts';
+import { type ControlOptions, createControl } from './http/control/control.ts';
+import { resetFollower } from './seeds/data.ts';
+import { catchUp } from './model/due.ts';
+import { errorResponse } from './store/errors.ts';
+import { StorageFailure } from './store/storage-failure.ts';
 
 export interface AppOptions extends ApiOptions, ControlOptions {
   /** See `SandboxOptions.linkOrigin`. */

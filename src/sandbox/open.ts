@@ -1,24 +1,24 @@
-import { sandboxApiKey } from './account.ts';
-import { type Advanced, advance } from './advance.ts';
+import { sandboxApiKey } from './model/account.ts';
+import { type Advanced, advance } from './model/advance.ts';
 import { createApp } from './app.ts';
-import { aheadOf, moveClock, sandboxClock } from './clock.ts';
-import { type DataOptions, databasePath, deleteData, openStore, resetData } from './data.ts';
-import { countDeliveries, endSmtpDelivery } from './deliveries.ts';
-import { catchUp } from './due.ts';
-import { exportPieces } from './export.ts';
-import type { Fault } from './faults/fault.ts';
-import { createFaults } from './faults/faults.ts';
-import { createSpeech, type Language } from './language.ts';
-import { indexMessages } from './message-search.ts';
-import { adjustableRateLimit } from './rate-limit.ts';
-import { createRequestLog } from './request-log.ts';
-import type { Seed } from './seed-file.ts';
-import { type SeedCounts, storeSeed } from './seed-store.ts';
-import type { Refused } from './serve.ts';
-import type { SmtpDelivery } from './smtp/delivery.ts';
-import type { SmtpUrl } from './smtp/url.ts';
-import { isDamage } from './storage-failure.ts';
-import type { Store } from './store.ts';
+import { aheadOf, moveClock, sandboxClock } from './model/clock.ts';
+import { type DataOptions, databasePath, deleteData, openStore, resetData } from './seeds/data.ts';
+import { countDeliveries, endSmtpDelivery } from './model/deliveries.ts';
+import { catchUp } from './model/due.ts';
+import { exportPieces } from './seeds/export.ts';
+import type { Fault } from './http/faults/fault.ts';
+import { createFaults } from './http/faults/faults.ts';
+import { createSpeech, type Language } from './http/language.ts';
+import { indexMessages } from './model/message-search.ts';
+import { adjustableRateLimit } from './http/rate-limit.ts';
+import { createRequestLog } from './http/request-log.ts';
+import type { Seed } from './seeds/seed-file.ts';
+import { type SeedCounts, storeSeed } from './seeds/seed-store.ts';
+import type { Refused } from './http/serve.ts';
+import type { SmtpDelivery } from './mail/smtp/delivery.ts';
+import type { SmtpUrl } from './mail/smtp/url.ts';
+import { isDamage } from './store/storage-failure.ts';
+import type { Store } from './store/store.ts';
 
 export interface SandboxOptions extends DataOptions {
   /** Requests per second that are answered; no limit when absent. */
@@ -133,7 +133,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     clockMoved,
     advance: advanceBy,
     deliverBySmtp: async (server) => {
-      const { startSmtpDelivery } = await import('./smtp/delivery.ts');
+      const { startSmtpDelivery } = await import('./mail/smtp/delivery.ts');
       return startSmtpDelivery({ store, clock, server, log, say });
     },
     waiting: () => countDeliveries(store),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { seedFile } from '../../src/sandbox/seed-file.ts';
+import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { email, hour, start, startSandbox, type TestSandbox } from '../sandbox/harness.ts';
 import { exceptions } from './exceptions.ts';
 import { type RecordedReply, type Recording, recordings } from './recordings.ts';

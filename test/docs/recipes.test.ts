@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
-import { blockedApiKey } from '../../src/sandbox/account.ts';
+import { blockedApiKey } from '../../src/sandbox/model/account.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
 import { type Recorded, startRecorder } from '../support/recorder.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { unlessAborted } from '../../src/lib/abort.ts';
+import { unlessAborted } from '../../src/lib/system/abort.ts';
 
 test.each(['before', 'meanwhile'])(
   'work that fails after the signal, which was aborted %s, is no unhandled rejection',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isMailbox, mailboxProblem } from '../../src/api/address.ts';
-import { oneAddress, parseAddresses } from '../../src/lib/addresses.ts';
+import { oneAddress, parseAddresses } from '../../src/lib/input/addresses.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 
 const label63 = 'a'.repeat(63);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkKey, maskKey } from '../../src/lib/api-key.ts';
+import { checkKey, maskKey } from '../../src/lib/account/api-key.ts';
 
 test('a key is masked but for its ends, a short one entirely', () => {
   expect(maskKey('us_0123456789wxyz')).toBe('us_…wxyz');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeBaseUrl } from '../../src/lib/base-url.ts';
+import { normalizeBaseUrl } from '../../src/lib/http/base-url.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cacheDirectory, sandboxDirectory } from '../../src/lib/directories.ts';
+import { cacheDirectory, sandboxDirectory } from '../../src/lib/files/directories.ts';
 
 const linux = { env: {}, platform: 'linux', homeDirectory: '/home/ana', cwd: '/place' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DnsOptions, openDns } from '../../src/lib/dns.ts';
+import { type DnsOptions, openDns } from '../../src/lib/http/dns.ts';
 import { InterruptedError } from '../../src/lib/errors.ts';
 import { startDns } from '../support/dns-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPacing, type Pacing } from '../../src/lib/pacing.ts';
-import type { WireReply } from '../../src/lib/wire.ts';
-import { createRateLimit, rateLimitHeaders } from '../../src/sandbox/rate-limit.ts';
+import { createPacing, type Pacing } from '../../src/lib/http/pacing.ts';
+import type { WireReply } from '../../src/lib/system/wire.ts';
+import { createRateLimit, rateLimitHeaders } from '../../src/sandbox/http/rate-limit.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-01-15T10:00:00.400Z') });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPrivateGroup } from '../../src/lib/private-group.ts';
+import { isPrivateGroup } from '../../src/lib/files/private-group.ts';
 
 const alice = 'alice:x:1000:1000::/home/alice:/bin/sh\n';
 const bob = 'bob:x:1001:1001::/home/bob:/bin/sh\n';

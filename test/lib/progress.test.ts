@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { View } from '../../src/lib/live-region.ts';
-import { createProgress } from '../../src/lib/progress.ts';
+import type { View } from '../../src/lib/terminal/live-region.ts';
+import { createProgress } from '../../src/lib/terminal/progress.ts';
 
 /** A terminal of this size, and what was written to it. */
 function terminal(columns: number, rows?: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redact } from '../../src/lib/redact.ts';
+import { redact } from '../../src/lib/http/redact.ts';
 import { growth } from '../support/growth.ts';
 import { pick, seeded } from '../support/seeded.ts';
 

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { assertTimeZone } from '../../src/lib/time-zone.ts';
+import { assertTimeZone } from '../../src/lib/input/time-zone.ts';
 import {
   formatInstant,
   parseDuration,
   resolveWhen,
   toUtcSeconds,
   type WhenOptions,
-} from '../../src/lib/when.ts';
+} from '../../src/lib/input/when.ts';
 
 const berlin = 'Europe/Berlin';
 const newYork = 'America/New_York';
@@ -416,7 +416,7 @@ describe('refusals', () => {
 test("the process's own time zone does not matter", async () => {
   // In each of these, some clock change lies where the result lies in UTC or in Berlin.
   const script = `
-    import { resolveWhen } from ${JSON.stringify(new URL('../../src/lib/when.ts', import.meta.url).href)};
+    import { resolveWhen } from ${JSON.stringify(new URL('../../src/lib/input/when.ts', import.meta.url).href)};
     const cases = [
       ['in 1 day', '2026-03-28T02:30:00Z', 'UTC'],
       ['in 26 hours', '2026-03-28T00:30:00Z', 'UTC'],

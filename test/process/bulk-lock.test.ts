@@ -7,7 +7,7 @@ import { node, root, temporaryDirectory } from '../support/process.ts';
 /** Takes a lock again and again, and says when another has it at the same time. */
 const script = `
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { takeRunLock } from ${JSON.stringify(join(root, 'src/lib/bulk/run-lock.ts'))};
+import { takeRunLock } from ${JSON.stringify(join(root, 'src/lib/bulk/journal/run-lock.ts'))};
 let overlaps = 0;
 for (let left = 1000; left > 0; ) {
   const lock = takeRunLock('lock');

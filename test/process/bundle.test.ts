@@ -116,7 +116,7 @@ test('syntax that is newer than the oldest Node is written in older words', asyn
 describe('the first file of the executable, on Node,', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mailer-executable-'));
   const file = join(directory, 'executable.cjs');
-  beforeAll(() => bundle('src/executable.ts', directory));
+  beforeAll(() => bundle('src/cli/executable.ts', directory));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test.each([

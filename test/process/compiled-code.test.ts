@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cacheDirectory } from '../../src/lib/directories.ts';
+import { cacheDirectory } from '../../src/lib/files/directories.ts';
 import {
   createPlace,
   isExecutable,

@@ -34,7 +34,7 @@ beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'scripts', 'build.js'), '--outdir', dist]);
   await runScript(`
     import { bundle } from '${moduleAt('scripts/bundle.js')}';
-    await bundle('src/executable.ts', { dir: ${JSON.stringify(forExecutable)} });
+    await bundle('src/cli/executable.ts', { dir: ${JSON.stringify(forExecutable)} });
   `);
 });
 
@@ -80,7 +80,7 @@ test('every file of the package loads, and has what late imports take of it', as
   );
   const names = builtFiles(dist).filter((name) => name !== 'start.cjs');
   const stdout = await runScript(`
-    import { createLoader } from '${moduleAt('src/loader.ts')}';
+    import { createLoader } from '${moduleAt('src/cli/loader.ts')}';
     const { load } = createLoader(${JSON.stringify(dist)}, undefined);
     const broken = [];
     for (const name of ${JSON.stringify(names)}) {

@@ -57,7 +57,7 @@ describe('a sandbox that is served while its program is updated', () => {
     const loaded = imported(serving).map((name) => inFolder('src/local-service/x', name));
     // What hands mail over is loaded at the start, or never.
     const late = filesIn('src/sandbox/**/*.ts')
-      .filter((path) => path !== 'src/sandbox/smtp/server.ts')
+      .filter((path) => path !== 'src/sandbox/mail/smtp/server.ts')
       .flatMap((path) => imported(read(path)).map((name) => inFolder(path, name)))
       .filter((path) => !path.endsWith('/smtp/delivery.ts'));
     expect(late.length).toBeGreaterThan(4);

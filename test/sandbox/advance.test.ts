@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClockOutOfRange } from '../../src/sandbox/advance.ts';
+import { ClockOutOfRange } from '../../src/sandbox/model/advance.ts';
 import { resetSandbox } from '../../src/sandbox/open.ts';
 import {
   campaign,

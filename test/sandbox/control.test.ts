@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseFault } from '../../src/sandbox/faults/fault.ts';
+import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
 import { resetSandbox, type SandboxOptions } from '../../src/sandbox/open.ts';
-import { serve } from '../../src/sandbox/serve.ts';
+import { serve } from '../../src/sandbox/http/serve.ts';
 import { day, email, envelope, hour, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 const origin = 'http://sandbox.test';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exportSandbox, resetSandbox } from '../../src/sandbox/open.ts';
-import { seedFile } from '../../src/sandbox/seed-file.ts';
+import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { start, startSandbox, temporaryDirectory } from './harness.ts';
 
 /** A book with these fields, and what is done with its contacts. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { NotAFault, parseDelay, parseFault } from '../../src/sandbox/faults/fault.ts';
-import { readFault } from '../../src/sandbox/faults/read-fault.ts';
-import { parseRateLimit } from '../../src/sandbox/rate-limit.ts';
+import { NotAFault, parseDelay, parseFault } from '../../src/sandbox/http/faults/fault.ts';
+import { readFault } from '../../src/sandbox/http/faults/read-fault.ts';
+import { parseRateLimit } from '../../src/sandbox/http/rate-limit.ts';
 
 describe('a fault', () => {
   test('is a method, a path, an effect and how often', () => {

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
-import { downloadHeaders } from '../../src/sandbox/inbox/download.ts';
+import { downloadHeaders } from '../../src/sandbox/inbox/messages/download.ts';
 import { campaign, day, email, startSandbox, type TestSandbox } from './harness.ts';
 
 async function get(path: string, { sandbox }: TestSandbox) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { resetSandbox } from '../../src/sandbox/open.ts';
-import { schemaVersion } from '../../src/sandbox/schema.ts';
-import { openDatabase } from '../../src/sandbox/sqlite.ts';
+import { schemaVersion } from '../../src/sandbox/store/schema.ts';
+import { openDatabase } from '../../src/sandbox/store/sqlite.ts';
 import { day, email, startSandbox, type TestSandbox, temporaryDirectory } from './harness.ts';
 
 /** Gets a page of the inbox. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { blockedApiKey } from '../../src/sandbox/account.ts';
-import { parseFault } from '../../src/sandbox/faults/fault.ts';
+import { blockedApiKey } from '../../src/sandbox/model/account.ts';
+import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
 import {
   campaign,
   email,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/sqlite.ts';
-import { StorageFailure } from '../../src/sandbox/storage-failure.ts';
-import { createStore } from '../../src/sandbox/store.ts';
+import { openDatabase } from '../../src/sandbox/store/sqlite.ts';
+import { StorageFailure } from '../../src/sandbox/store/storage-failure.ts';
+import { createStore } from '../../src/sandbox/store/store.ts';
 import { email, envelope, hour, startSandbox } from './harness.ts';
 
 /** Another process that writes to the same data for as long as it likes. */

@@ -1,8 +1,8 @@
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { composeMime } from '../../src/sandbox/mime.ts';
-import { openDatabase } from '../../src/sandbox/sqlite.ts';
-import { createStore } from '../../src/sandbox/store.ts';
+import { composeMime } from '../../src/sandbox/mail/mime.ts';
+import { openDatabase } from '../../src/sandbox/store/sqlite.ts';
+import { createStore } from '../../src/sandbox/store/store.ts';
 import { campaign, email, hour, second, startSandbox } from './harness.ts';
 
 /** A sandbox whose emails can be composed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalReason } from '../../src/sandbox/refusal-reason.ts';
+import { refusalReason } from '../../src/sandbox/http/refusal-reason.ts';
 
 const issues = [
   { code: 'custom', path: [1, 'attachments', 0, 'content'], message: 'must be\nbase64' },

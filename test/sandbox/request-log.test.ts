@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { maxBodyBytes, serve } from '../../src/sandbox/serve.ts';
+import { maxBodyBytes, serve } from '../../src/sandbox/http/serve.ts';
 import { email, startSandbox, type TestSandbox } from './harness.ts';
 import { see } from './inbox-pages.ts';
 

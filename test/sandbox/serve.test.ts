@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { maxBodyBytes, type ServeOptions, serve } from '../../src/sandbox/serve.ts';
+import { maxBodyBytes, type ServeOptions, serve } from '../../src/sandbox/http/serve.ts';
 import { email, startSandbox } from './harness.ts';
 
 async function served(options: Partial<ServeOptions> = {}) {

@@ -1,4 +1,4 @@
-import { type ConfigFile, openConfig, type Profile } from '../../src/lib/config.ts';
+import { type ConfigFile, openConfig, type Profile } from '../../src/lib/account/config.ts';
 import { createWorld, type World } from './run.ts';
 
 /** A world in which these profiles have been stored. */

@@ -10,7 +10,7 @@ import * as doctor from '../../../src/lib/json-schemas/doctor.ts';
 import * as dns from '../../../src/lib/json-schemas/domain.ts';
 import * as request from '../../../src/lib/json-schemas/request.ts';
 import * as sandbox from '../../../src/lib/json-schemas/sandbox.ts';
-import { seedFile } from '../../../src/sandbox/seed-file.ts';
+import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
 
 /** One of the documents that a command prints. */
 export interface JsonCase {

@@ -2,11 +2,11 @@ import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { withLeftovers } from '../../lib/campaign/failed-create.ts';
-import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
-import { nextCommand } from '../../lib/next-command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { scheduledInWords } from '../../lib/scheduled-time.ts';
+import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,

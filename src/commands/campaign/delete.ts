@@ -1,7 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { assertNoName, withCampaign } from '../../lib/campaign/find.ts';
-import { defineCommand } from '../../lib/command.ts';
-import { deleteOnce } from '../../lib/delete-once.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

@@ -1,6 +1,6 @@
 import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
 import { showCampaign } from '../../lib/campaign/show.ts';
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({
   examples: [

@@ -1,11 +1,11 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { type CampaignStatus, campaignStatuses } from '../../api/campaign-status.ts';
 import { campaignPage, campaignPages, totalPages } from '../../lib/campaign/pages.ts';
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { parseInteger } from '../../lib/numbers.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
-import { onePage } from '../../lib/paging.ts';
+import { onePage } from '../../lib/output/paging.ts';
 
 export const command = defineCommand({
   lists: true,

@@ -1,10 +1,10 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign, noCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { withLookFirst } from '../../lib/campaign/look-first.ts';
-import { defineCommand } from '../../lib/command.ts';
-import { nextCommand } from '../../lib/next-command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { assertSuccess } from '../../lib/success.ts';
+import { assertSuccess } from '../../lib/command/success.ts';
 
 export const command = defineCommand({
   writes: true,

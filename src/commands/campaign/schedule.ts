@@ -5,15 +5,15 @@ import {
   type ScheduleBody,
   scheduleFlagOf,
 } from '../../lib/campaign/schedule-flags.ts';
-import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { fulfil } from '../../lib/needs.ts';
-import { nextCommand } from '../../lib/next-command.ts';
+import { fulfil } from '../../lib/command/needs.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { mergeFields } from '../../lib/request-fields.ts';
-import { scheduledInWords, scheduledTime } from '../../lib/scheduled-time.ts';
-import { assertSuccess } from '../../lib/success.ts';
+import { mergeFields } from '../../lib/command/request-fields.ts';
+import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
+import { assertSuccess } from '../../lib/command/success.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -1,6 +1,6 @@
 import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
-import { defineCommand } from '../../lib/command.ts';
-import { intervalFlag, pollingOf } from '../../lib/poll.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { intervalFlag, pollingOf } from '../../lib/command/poll.ts';
 
 export const command = defineCommand({
   lists: true,

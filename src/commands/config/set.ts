@@ -1,10 +1,10 @@
-import { chosenProfile } from '../../lib/chosen-profile.ts';
-import { defineCommand } from '../../lib/command.ts';
-import { settingNames } from '../../lib/config.ts';
+import { chosenProfile } from '../../lib/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { settingNames } from '../../lib/account/config.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
-import { profileNamed, withProfile } from '../../lib/profiles.ts';
-import { checkSettingName } from '../../lib/setting-names.ts';
+import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
+import { checkSettingName } from '../../lib/account/setting-names.ts';
 
 export const command = defineCommand({
   texts: {
@@ -23,7 +23,7 @@ export const command = defineCommand({
       .argument('<value>', 'its value'),
   async run(context, _options, argument, text) {
     const setting = checkSettingName(argument);
-    const { checkSetting } = await import('../../lib/setting-values.ts');
+    const { checkSetting } = await import('../../lib/account/setting-values.ts');
     const value = checkSetting(setting, text);
     const { name } = await chosenProfile(context);
     const file = await context.configFile();

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
 import { resolverOption } from '../../lib/domain/resolver-flag.ts';
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 import { createLook } from '../../lib/domain/look.ts';
 import { resolveDomain } from '../../lib/domain/resolve.ts';
 import { showDomain } from '../../lib/domain/show.ts';

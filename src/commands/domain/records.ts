@@ -1,9 +1,9 @@
 import type { DnsRecord } from '../../api/domain.ts';
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
 import { type Column, list, status, textResult } from '../../lib/output/result.ts';
-import { onePage } from '../../lib/paging.ts';
+import { onePage } from '../../lib/output/paging.ts';
 
 export const command = defineCommand({
   lists: true,

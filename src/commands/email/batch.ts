@@ -1,6 +1,6 @@
 import { refuseBeside, refuseWithPreview } from '../../lib/bulk/alone.ts';
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
 
@@ -22,12 +22,12 @@ export const command = defineCommand({
   async run(context, options, path) {
     if (options.forget !== undefined) {
       refuseBeside('forget', options, path);
-      const { forgetRun } = await import('../../lib/bulk/forget-run.ts');
+      const { forgetRun } = await import('../../lib/bulk/journal/forget-run.ts');
       return await forgetRun(context, options.forget);
     }
     if (options.status === true) {
       refuseBeside('status', options, path);
-      return (await import('../../lib/bulk/show-runs.ts')).showRuns(context);
+      return (await import('../../lib/bulk/show/show-runs.ts')).showRuns(context);
     }
     if (options.open === true && options.preview === undefined) {
       throw new UsageError('--open needs --preview');
@@ -37,7 +37,7 @@ export const command = defineCommand({
     const flags = options as BulkFlags;
     if (flags.preview !== undefined) {
       refuseWithPreview(flags);
-      const { previewFile } = await import('../../lib/bulk/preview.ts');
+      const { previewFile } = await import('../../lib/bulk/show/preview.ts');
       return await previewFile(context, flags, path, flags.preview);
     }
     const { sendFile } = await import('../../lib/bulk/run.ts');

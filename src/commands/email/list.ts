@@ -1,14 +1,14 @@
 import type { EmailListItem } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
-import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
 import { countOf, type EmailFilter, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { parseInteger } from '../../lib/numbers.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
-import { allPages, moreByCount, onePage, type Progress } from '../../lib/paging.ts';
-import { repeatableOption } from '../../lib/repeatable.ts';
+import { allPages, moreByCount, onePage, type Progress } from '../../lib/output/paging.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
 
 export const command = defineCommand({
   lists: true,
@@ -91,7 +91,7 @@ async function bounds(
   { since, until }: { since?: string | undefined; until?: string | undefined },
 ): Promise<EmailFilter> {
   if (!since && !until) return {};
-  const { resolveWhen, toUtcSeconds } = await import('../../lib/when.ts');
+  const { resolveWhen, toUtcSeconds } = await import('../../lib/input/when.ts');
   const timeZone = await context.timeZone();
   const now = (await context.clock())();
   const resolve = (text: string, flag: string) =>

@@ -1,5 +1,5 @@
 import type { SendBody } from '../../api/email.ts';
-import { defineCommand } from '../../lib/command.ts';
+import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { sentBy } from '../../lib/email/recipients.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
@@ -8,10 +8,10 @@ import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 import { UnavailableError } from '../../lib/errors.ts';
-import { nextCommand } from '../../lib/next-command.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { withRepeatCommand } from '../../lib/repeat-command.ts';
-import { scheduledInWords } from '../../lib/scheduled-time.ts';
+import { withRepeatCommand } from '../../lib/command/repeat-command.ts';
+import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,
@@ -66,7 +66,7 @@ export const command = defineCommand({
 async function blamingTemplate(error: unknown, body: SendBody): Promise<unknown> {
   if (!(error instanceof UnavailableError) || error.mayBeOfProxy) return error;
   if (error.details.status !== 500) return error;
-  const { missingTemplate } = await import('../../lib/missing-template.ts');
+  const { missingTemplate } = await import('../../lib/email/missing-template.ts');
   const template = missingTemplate([body]);
   if (template === undefined) return error;
   const hint = [template, error.details.hint ?? []].flat().join(' ');

@@ -1,6 +1,6 @@
-import { maskKey } from '../../lib/api-key.ts';
-import { defineCommand } from '../../lib/command.ts';
-import type { Profile } from '../../lib/config.ts';
+import { maskKey } from '../../lib/account/api-key.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Profile } from '../../lib/account/config.ts';
 import type { ProfileRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
 

@@ -1,12 +1,12 @@
 import { limits } from '../../api/limits.ts';
 import type { ReputationEvent } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
-import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
-import { parseInteger } from '../../lib/numbers.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
-import { repeatableOption } from '../../lib/repeatable.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { timeOf } from '../../lib/reputation/event-time.ts';
 import {
   closing,
@@ -98,7 +98,7 @@ function percent(rate: number | null | undefined): string | undefined {
 
 /** Milliseconds since 1970. */
 async function startOf(text: string, context: Context): Promise<number> {
-  const { resolveWhen } = await import('../../lib/when.ts');
+  const { resolveWhen } = await import('../../lib/input/when.ts');
   const timeZone = await context.timeZone();
   const now = (await context.clock())();
   return resolveWhen(text, { now, timeZone, flag: '--since', direction: 'past' }).getTime();

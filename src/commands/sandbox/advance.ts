@@ -1,6 +1,6 @@
-import { defineCommand } from '../../lib/command.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
-import { durationOf } from '../../lib/duration.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { durationOf } from '../../shared/duration.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
 import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
@@ -23,9 +23,9 @@ export const command = defineCommand({
   async run(context, _options, words) {
     const by = milliseconds(words);
     const { openLocalService } = await import('../../local-service/data.ts');
-    const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/advance.ts');
-    const { StorageFailure } = await import('../../sandbox/storage-failure.ts');
-    const { askSandbox, runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const { ClockOutOfRange, shownAdvanced } = await import('../../sandbox/model/advance.ts');
+    const { StorageFailure } = await import('../../sandbox/store/storage-failure.ts');
+    const { askSandbox, runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const directory = sandboxDirectory(context.system);
     const running = await runningSandbox(context, directory);
     const sandbox = openLocalService({ directory, now: context.system.now });

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../lib/command.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { ExportReply } from '../../lib/json-schemas/sandbox.ts';
 import { done, stream } from '../../lib/output/result.ts';
 import { escapeJson } from '../../lib/text/visible.ts';
@@ -22,7 +22,7 @@ export const command = defineCommand({
   async run(context, _options, target) {
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
-    const { inPieces, isExistingFile, writeNamedFile } = await import('../../lib/private-file.ts');
+    const { inPieces, isExistingFile, writeNamedFile } = await import('../../lib/files/private-file.ts');
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {
       await prompts.confirm(`Replace ${file}?`, 'Nothing was written');

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../lib/command.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
 import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
@@ -15,7 +15,7 @@ export const command = defineCommand({
   async run(context) {
     const { system, notes } = context;
     const directory = sandboxDirectory(system);
-    const { runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const served = await runningSandbox(context, directory);
     if (served === undefined) {
       throw new UnavailableError(`The sandbox in ${directory} is not being served.`, {

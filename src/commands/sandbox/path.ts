@@ -1,5 +1,5 @@
-import { defineCommand } from '../../lib/command.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { PathReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 

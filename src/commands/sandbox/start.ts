@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
-import { parseInteger } from '../../lib/numbers.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
 import { textResult } from '../../lib/output/result.ts';
-import { repeatableOption } from '../../lib/repeatable.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { setVariable } from '../../lib/text/set-variable.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import {
@@ -15,7 +15,7 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
-import type { Served } from '../../sandbox/serve.ts';
+import type { Served } from '../../sandbox/http/serve.ts';
 
 const defaultPort = 4100;
 
@@ -100,8 +100,8 @@ export const command = defineCommand({
     const { openLocalService } = await import('../../local-service/data.ts');
     const { prepareData } = await import('../../local-service/start-data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');
-    const { inBackground } = await import('../../sandbox/background.ts');
-    const { tellClock } = await import('../../lib/sandbox-clock.ts');
+    const { inBackground } = await import('../../local-service/background.ts');
+    const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
     const directory = sandboxDirectory(context.system);
     const { notes } = context;
@@ -175,8 +175,8 @@ async function mark(
   { origin, url }: Served,
 ): Promise<() => Promise<void>> {
   const { notes } = context;
-  const { runningSandbox } = await import('../../lib/running-sandbox.ts');
-  const { markRunning } = await import('../../lib/sandbox-mark.ts');
+  const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
+  const { markRunning } = await import('../../local-service/sandbox-mark.ts');
   const found = await runningSandbox(context, directory);
   // A server that was killed may have had the port that this one has.
   const other = found?.url === origin ? undefined : found;

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../lib/command.ts';
-import type { Context } from '../../lib/context.ts';
-import { sandboxDirectory } from '../../lib/directories.ts';
-import { directorySize } from '../../lib/directory-size.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { directorySize } from '../../lib/files/directory-size.ts';
 import type { StatusReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/clock-in-words.ts';
@@ -17,9 +17,9 @@ export const command = defineCommand({
   async run(context) {
     const directory = sandboxDirectory(context.system);
     const bytes = await directorySize(directory);
-    const { runningSandbox } = await import('../../lib/running-sandbox.ts');
+    const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
     const served = bytes === 0 ? undefined : await runningSandbox(context, directory);
-    const { hasData } = await import('../../sandbox/data.ts');
+    const { hasData } = await import('../../sandbox/seeds/data.ts');
     const { ahead, waiting } = hasData(directory) ? await look(context, directory) : nothing;
     const { waitingInWords } = await import('../../local-service/delivery.ts');
     const note = [

@@ -1,4 +1,4 @@
-import type { CommonFlags } from '../common-flags.ts';
+import type { CommonFlags } from '../command/common-flags.ts';
 import { UsageError } from '../errors.ts';
 import type { BulkFlags } from './flags.ts';
 

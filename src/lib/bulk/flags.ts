@@ -1,8 +1,8 @@
-import type { Flags } from '../command.ts';
+import type { Flags } from '../command/command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
-import { parseInteger } from '../numbers.ts';
-import { longestGivenKey, mostSendings } from './run-limits.ts';
+import { parseInteger } from '../input/numbers.ts';
+import { longestGivenKey, mostSendings } from './journal/run-limits.ts';
 
 /** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
 export function addBulkFlags(command: Flags) {

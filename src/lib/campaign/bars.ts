@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Palette } from '../output/palette.ts';
-import { grouped } from '../speed.ts';
+import { grouped } from '../terminal/speed.ts';
 import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut } from '../text/flow.ts';
 import { counters, countOf } from './counters.ts';

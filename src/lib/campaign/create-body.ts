@@ -1,13 +1,13 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
-import { addressesOf, senderSettings } from '../address-flags.ts';
-import type { NameOf } from '../check.ts';
-import type { Context } from '../context.ts';
+import { addressesOf, senderSettings } from '../command/address-flags.ts';
+import type { NameOf } from '../http/check.ts';
+import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { readJsonObject } from '../json-input.ts';
-import { fulfil } from '../needs.ts';
-import { mergeFields } from '../request-fields.ts';
-import { scheduledTime } from '../scheduled-time.ts';
-import { textOrFile } from '../text-or-file.ts';
+import { readJsonObject } from '../input/json-input.ts';
+import { fulfil } from '../command/needs.ts';
+import { mergeFields } from '../command/request-fields.ts';
+import { scheduledTime } from '../command/scheduled-time.ts';
+import { textOrFile } from '../input/text-or-file.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 
 /** A campaign to create, as flags, file, settings and answers to questions make it. */

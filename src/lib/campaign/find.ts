@@ -1,10 +1,10 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import type { CallOptions } from '../client.ts';
-import type { Context } from '../context.ts';
+import type { CallOptions } from '../http/client.ts';
+import type { Context } from '../command/context.ts';
 import { NotFoundError, UnavailableError, UsageError } from '../errors.ts';
-import { withFallback } from '../lacking.ts';
-import { dryRunByName } from '../named-dry-run.ts';
-import { nextCommand } from '../next-command.ts';
+import { withFallback } from '../http/lacking.ts';
+import { dryRunByName } from '../command/named-dry-run.ts';
+import { nextCommand } from '../command/next-command.ts';
 import { type CampaignFilter, campaignPages } from './pages.ts';
 
 /**

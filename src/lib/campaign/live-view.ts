@@ -1,5 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import type { View } from '../live-region.ts';
+import type { View } from '../terminal/live-region.ts';
 import { colorStatus, type Palette } from '../output/palette.ts';
 import {
   rateOf,
@@ -9,7 +9,7 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from '../speed.ts';
+} from '../terminal/speed.ts';
 import { cut, flow } from '../text/flow.ts';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';

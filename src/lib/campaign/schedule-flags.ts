@@ -1,7 +1,7 @@
 import { limits } from '../../api/limits.ts';
 import type { Input } from '../../api/operations.ts';
-import type { Flags } from '../command.ts';
-import { parseInteger } from '../numbers.ts';
+import type { Flags } from '../command/command.ts';
+import { parseInteger } from '../input/numbers.ts';
 
 export type ScheduleBody = Input<'campaign.schedule'>['body'];
 

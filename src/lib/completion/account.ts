@@ -1,6 +1,6 @@
-import { resolveAccount } from '../account.ts';
+import { resolveAccount } from '../account/account.ts';
 import { AuthError } from '../errors.ts';
-import type { System } from '../system.ts';
+import type { System } from '../system/system.ts';
 import { openCache } from './cache.ts';
 import type { Service } from './fetch.ts';
 import type { Candidate } from './offer.ts';
@@ -65,7 +65,7 @@ async function findInSandbox(
 ): Promise<readonly Candidate[]> {
   // A usage error for every command.
   if (profile || baseUrl) return [];
-  const { sandboxDirectory } = await import('../directories.ts');
+  const { sandboxDirectory } = await import('../files/directories.ts');
   return await ask(source, await system.sandbox(sandboxDirectory(system)), system);
 }
 

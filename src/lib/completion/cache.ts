@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDirectory } from '../directories.ts';
+import { cacheDirectory } from '../files/directories.ts';
 import { isObject } from '../output/fields.ts';
-import { ownDirectory, readOwn } from '../own-files.ts';
-import type { System } from '../system.ts';
+import { ownDirectory, readOwn } from '../files/own-files.ts';
+import type { System } from '../system/system.ts';
 import type { Candidate, Source } from './offer.ts';
 
 /** Its directory, in that of all that can be had again. */

@@ -1,11 +1,11 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { EmailListItem } from '../../api/email.ts';
-import { createClient } from '../client.ts';
-import { createPacing } from '../pacing.ts';
-import type { System } from '../system.ts';
+import { createClient } from '../http/client.ts';
+import { createPacing } from '../http/pacing.ts';
+import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import { version } from '../version.ts';
-import type { Transport } from '../wire.ts';
+import type { Transport } from '../system/wire.ts';
 import type { AccountSource } from './account.ts';
 import type { Candidate } from './offer.ts';
 

@@ -1,5 +1,5 @@
-import type { CommonFlags } from '../common-flags.ts';
-import type { System } from '../system.ts';
+import type { CommonFlags } from '../command/common-flags.ts';
+import type { System } from '../system/system.ts';
 import type { Candidate, Source } from './offer.ts';
 import { readStored } from './stored.ts';
 

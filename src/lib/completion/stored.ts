@@ -6,9 +6,9 @@ import {
   emptyConfig,
   type Profile,
   readIfThere,
-} from '../config.ts';
+} from '../account/config.ts';
 import { isObject } from '../output/fields.ts';
-import type { System } from '../system.ts';
+import type { System } from '../system/system.ts';
 
 export interface Stored {
   readonly config: Config;

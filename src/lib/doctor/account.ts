@@ -1,6 +1,6 @@
-import { type Account, resolveAccount } from '../account.ts';
-import type { ConfigLook } from '../config-look.ts';
-import type { Context } from '../context.ts';
+import { type Account, resolveAccount } from '../account/account.ts';
+import type { ConfigLook } from '../account/config-look.ts';
+import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 
 /** The account as far as it could be made out. */

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../command/context.ts';
 import { MailerError, RateLimitedError } from '../errors.ts';
-import type { WireReply } from '../wire.ts';
+import type { WireReply } from '../system/wire.ts';
 
 /** What came of asking the service. */
 export interface Answer {

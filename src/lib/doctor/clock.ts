@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { System } from '../system/system.ts';
 import { duration } from '../text/relative-time.ts';
 import type { Answer } from './ask.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';

@@ -1,6 +1,6 @@
-import type { ProbeFailure, Probes } from '../probes.ts';
-import { hostAndPort, isAddress } from '../proxies.ts';
-import type { System } from '../system.ts';
+import type { ProbeFailure, Probes } from '../http/probes.ts';
+import { hostAndPort, isAddress } from '../http/proxies.ts';
+import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, skipped } from './check.ts';
 

@@ -1,7 +1,7 @@
-import { lookAtConfig } from '../config-look.ts';
-import type { Context } from '../context.ts';
+import { lookAtConfig } from '../account/config-look.ts';
+import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
-import { TransportError } from '../wire.ts';
+import { TransportError } from '../system/wire.ts';
 import { type FoundAccount, findAccount } from './account.ts';
 import { type Answer, ask } from './ask.ts';
 import { type Check, firstFailed, skipped } from './check.ts';

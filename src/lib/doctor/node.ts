@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { System } from '../system/system.ts';
 import { oldestNode, version } from '../version.ts';
 import { type Check, failed, ok } from './check.ts';
 

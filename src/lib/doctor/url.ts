@@ -1,8 +1,8 @@
-import { isPrivate } from '../base-url.ts';
-import type { Context } from '../context.ts';
+import { isPrivate } from '../http/base-url.ts';
+import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
-import { nextCommand } from '../next-command.ts';
-import { parseJson } from '../reply.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { parseJson } from '../http/reply.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import type { FoundAccount } from './account.ts';
 import type { Answer } from './ask.ts';

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../errors.ts';
-import type { ProbeFailure, Probes, TlsProbe } from '../probes.ts';
-import { hostAndPort, isAddress, type NamedProxy, readProxies, type Way } from '../proxies.ts';
-import type { System } from '../system.ts';
+import type { ProbeFailure, Probes, TlsProbe } from '../http/probes.ts';
+import { hostAndPort, isAddress, type NamedProxy, readProxies, type Way } from '../http/proxies.ts';
+import type { System } from '../system/system.ts';
 import { type Check, failed, ok, skipped } from './check.ts';
 import { checkDns } from './dns.ts';
 import { checkTls } from './tls.ts';

@@ -1,7 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
-import type { CallOptions } from '../client.ts';
-import type { Context } from '../context.ts';
-import { withFallback } from '../lacking.ts';
+import type { CallOptions } from '../http/client.ts';
+import type { Context } from '../command/context.ts';
+import { withFallback } from '../http/lacking.ts';
 import { findDomain } from './resolve.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Dns, DnsOptions } from '../dns.ts';
-import type { System } from '../system.ts';
+import type { Dns, DnsOptions } from '../http/dns.ts';
+import type { System } from '../system/system.ts';
 
 /** DNS servers that were asked, and why these. */
 export interface Asked {

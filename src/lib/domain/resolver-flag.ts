@@ -1,4 +1,4 @@
-import { repeatableOption } from '../repeatable.ts';
+import { repeatableOption } from '../command/repeatable.ts';
 
 /** Declares `--resolver`. */
 export function resolverOption() {

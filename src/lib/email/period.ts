@@ -1,8 +1,8 @@
 import type { EmailListItem } from '../../api/email.ts';
 import type { Input, Reply } from '../../api/operations.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../command/context.ts';
 import { RejectedError } from '../errors.ts';
-import { withExactNumbers } from '../exact-numbers.ts';
+import { withExactNumbers } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
 import type { Page } from '../output/result.ts';
 

@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { SendBody } from '../../api/email.ts';
-import type { Flags } from '../command.ts';
-import { repeatableOption } from '../repeatable.ts';
+import type { Flags } from '../command/command.ts';
+import { repeatableOption } from '../command/repeatable.ts';
 
 /** The flag that gives each field of a send request. A field without one fails the type check. */
 export const sendFlagOf = {

@@ -1,7 +1,7 @@
 import type { Email, EmailEvent } from '../../api/email.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../command/context.ts';
 import { type MailerError, PartialError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
-import { withExactNumbers } from '../exact-numbers.ts';
+import { withExactNumbers } from '../json/exact-numbers.ts';
 import {
   type Column,
   type LabelledCell,

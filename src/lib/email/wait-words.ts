@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { nextCommand } from '../next-command.ts';
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
 import type { Followed } from './follow.ts';
 import { eventDetail, latestStatus } from './history.ts';
 import { namesIn, recipientsOf } from './recipients.ts';

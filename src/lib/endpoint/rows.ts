@@ -1,4 +1,4 @@
-import { withExactNumbers } from '../exact-numbers.ts';
+import { withExactNumbers } from '../json/exact-numbers.ts';
 import { cellOf, plainCell } from '../output/cells.ts';
 import { isObject, valueAt } from '../output/fields.ts';
 

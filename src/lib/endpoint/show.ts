@@ -1,10 +1,10 @@
 import { BadReplyError } from '../errors.ts';
-import { rememberNumbers } from '../exact-numbers.ts';
+import { rememberNumbers } from '../json/exact-numbers.ts';
 import { fieldColumn } from '../output/cells.ts';
 import { isObject } from '../output/fields.ts';
 import type { Format } from '../output/format.ts';
 import { body, list, type Page, type Result, textResult } from '../output/result.ts';
-import type { WireReply } from '../wire.ts';
+import type { WireReply } from '../system/wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
 /** Cells of CSV from one answer: each row has one for each field that any row has. */
@@ -34,7 +34,7 @@ export function takesApart({ format, fields }: Pick<Look, 'format' | 'fields'>):
  * something else, such as a web page; having no body is fine.
  */
 export async function answerReader(look: Look) {
-  const { readJson } = await import('../reply.ts');
+  const { readJson } = await import('../http/reply.ts');
   const wantsParts = takesApart(look) || look.paginate;
   const wantsJson = wantsParts || (look.format === 'json' && !look.include);
   return (answer: WireReply, baseUrl: string): Received => {

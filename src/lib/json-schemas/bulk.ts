@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { email, sendBody } from '../../api/email.ts';
-import type { RowResult } from '../bulk/results.ts';
-import type { ShownRun } from '../bulk/shown-run.ts';
+import type { RowResult } from '../bulk/show/results.ts';
+import type { ShownRun } from '../bulk/show/shown-run.ts';
 
 /** What `--json` shows of bulk runs. */
 

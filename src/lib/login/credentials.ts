@@ -1,8 +1,8 @@
-import { assertPrivate } from '../account.ts';
-import { checkKey, keyFromCommand } from '../api-key.ts';
-import { normalizeBaseUrl, originOf } from '../base-url.ts';
-import type { Profile } from '../config.ts';
-import type { Context } from '../context.ts';
+import { assertPrivate } from '../account/account.ts';
+import { checkKey, keyFromCommand } from '../account/api-key.ts';
+import { normalizeBaseUrl, originOf } from '../http/base-url.ts';
+import type { Profile } from '../account/config.ts';
+import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 
 /** What a login was asked to store. */

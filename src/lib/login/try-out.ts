@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../command/context.ts';
 import { AuthError, BadReplyError, MailerError, NotFoundError } from '../errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { exactText } from '../exact-numbers.ts';
+import { exactText } from '../json/exact-numbers.ts';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';
 import { valueAt } from './fields.ts';

@@ -1,4 +1,4 @@
-import { withExactNumbers } from '../exact-numbers.ts';
+import { withExactNumbers } from '../json/exact-numbers.ts';
 
 /**
  * The value at a dotted path: `emailEvents.status` of an array gives the status of each entry. A

@@ -1,5 +1,5 @@
-import type { CommonFlags } from '../common-flags.ts';
-import type { Settings } from '../config.ts';
+import type { CommonFlags } from '../command/common-flags.ts';
+import type { Settings } from '../account/config.ts';
 import { UsageError } from '../errors.ts';
 
 /** How a result is shown. `table` becomes tab-separated lines when stdout is no terminal. */

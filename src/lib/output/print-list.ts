@@ -1,4 +1,4 @@
-import { withExactNumbers } from '../exact-numbers.ts';
+import { withExactNumbers } from '../json/exact-numbers.ts';
 import { asText, csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, fieldColumn, plainCell } from './cells.ts';

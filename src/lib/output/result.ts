@@ -1,5 +1,5 @@
 import type { MailerError } from '../errors.ts';
-import type { WireReply } from '../wire.ts';
+import type { WireReply } from '../system/wire.ts';
 import type { CellStyle } from './cells.ts';
 
 /**

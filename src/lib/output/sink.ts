@@ -1,9 +1,9 @@
-import { withExactNumbers } from '../exact-numbers.ts';
-import { isDeeper } from '../nesting.ts';
-import type { Notes } from '../notes.ts';
-import type { Output } from '../system.ts';
+import { withExactNumbers } from '../json/exact-numbers.ts';
+import { isDeeper } from '../json/nesting.ts';
+import type { Notes } from '../terminal/notes.ts';
+import type { Output } from '../system/system.ts';
 import { escapeJson, piecesOf, visible } from '../text/visible.ts';
-import { write } from '../write.ts';
+import { write } from '../terminal/write.ts';
 import type { CellStyle } from './cells.ts';
 import type { Format } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { System } from '../system/system.ts';
 import { byUnit, replaceHidden, visible } from './visible.ts';
 
 /** What tells which shell a person types into. */

@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
 import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
 import recordsScript from './assets/records.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
-import { campaignPages } from './campaigns.ts';
-import { contactPages } from './contacts.ts';
-import { domainPages } from './domains.ts';
-import { securityHeaders } from './headers.ts';
-import { page } from './layout.ts';
-import { messagePages } from './messages.ts';
-import { reputationPages } from './reputation.ts';
-import { requestPages } from './requests.ts';
+import { campaignPages } from './campaigns/campaigns.ts';
+import { contactPages } from './contacts/contacts.ts';
+import { domainPages } from './domains/domains.ts';
+import { securityHeaders } from './messages/headers.ts';
+import { page } from './page/layout.ts';
+import { messagePages } from './messages/messages.ts';
+import { reputationPages } from './reputation/reputation.ts';
+import { requestPages } from './requests/requests.ts';
 
 export interface InboxOptions {
   readonly store: Store;

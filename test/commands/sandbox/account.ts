@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { openLocalService } from '../../../src/local-service/data.ts';
-import { schemaVersion, tables } from '../../../src/sandbox/schema.ts';
+import { schemaVersion, tables } from '../../../src/sandbox/store/schema.ts';
 import type { World } from '../../support/run.ts';
 
 /** Runs a command line of which nothing goes wrong, and returns what it prints. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { markRunning } from '../../../src/lib/sandbox-mark.ts';
+import { markRunning } from '../../../src/local-service/sandbox-mark.ts';
 import { openLocalService } from '../../../src/local-service/data.ts';
-import { serve } from '../../../src/sandbox/serve.ts';
+import { serve } from '../../../src/sandbox/http/serve.ts';
 import { createWorld } from '../../support/run.ts';
 
 test('says how to start a sandbox that is not served', async () => {

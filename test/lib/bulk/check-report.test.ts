@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openInput } from '../../../src/lib/bulk/input/open-input.ts';
-import { createCheckReport } from '../../../src/lib/bulk/report.ts';
+import { createCheckReport } from '../../../src/lib/bulk/show/report.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 
 test.each<[string, number | undefined, number, number, string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchInOrder, type TakenEmail } from '../../../src/lib/bulk/match-in-order.ts';
+import { matchInOrder, type TakenEmail } from '../../../src/lib/bulk/send/match-in-order.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 
 const mail = (to: string | string[], subject = 'S') => ({ to, subject });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Common, emailOfRow, recipientKey } from '../../../src/lib/bulk/email-of-row.ts';
+import { type Common, emailOfRow, recipientKey } from '../../../src/lib/bulk/prepare/email-of-row.ts';
 import type { ReadableRow } from '../../../src/lib/bulk/input/row.ts';
-import { createPlainEmails } from '../../../src/lib/bulk/plain-email.ts';
-import { compileTemplates } from '../../../src/lib/bulk/template.ts';
+import { createPlainEmails } from '../../../src/lib/bulk/prepare/plain-email.ts';
+import { compileTemplates } from '../../../src/lib/bulk/prepare/template.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 
 const common = commonOf({ from: 'news@example.com', replyTo: 'Ana <ana@example.com>' });

@@ -1,6 +1,6 @@
 import { Liquid } from 'liquidjs';
 import { expect, test } from 'vitest';
-import { compilePlain } from '../../../src/lib/bulk/plain-template.ts';
+import { compilePlain } from '../../../src/lib/bulk/prepare/plain-template.ts';
 
 const engines = {
   'in HTML': new Liquid({ ...options(), outputEscape: 'escape' }),

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createNotes } from '../../../src/lib/notes.ts';
+import { createNotes } from '../../../src/lib/terminal/notes.ts';
 import { plainPalette } from '../../../src/lib/output/palette.ts';
 import { printList } from '../../../src/lib/output/print-list.ts';
 import { type List, list, type Page } from '../../../src/lib/output/result.ts';

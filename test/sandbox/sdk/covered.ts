@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
-import { beyondRoutes } from '../../../src/sandbox/handlers/beyond.ts';
+import { beyondRoutes } from '../../../src/sandbox/http/handlers/beyond.ts';
 import { succeededOf } from './client.ts';
 import { methods, type Resource } from './methods.ts';
 

@@ -1,6 +1,6 @@
 import type { UseSend } from 'usesend-js';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { listDomains } from '../../../src/sandbox/domains.ts';
+import type { listDomains } from '../../../src/sandbox/model/domains.ts';
 import { email, hour } from '../harness.ts';
 import { dataOf, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';

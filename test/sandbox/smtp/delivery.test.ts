@@ -5,11 +5,11 @@ import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../src/api/bare-address.ts';
 import { resetSandbox, type SandboxOptions } from '../../../src/sandbox/open.ts';
-import { startSmtpDelivery } from '../../../src/sandbox/smtp/delivery.ts';
-import { readSmtpUrl } from '../../../src/sandbox/smtp/url.ts';
-import { openDatabase } from '../../../src/sandbox/sqlite.ts';
-import { StorageFailure } from '../../../src/sandbox/storage-failure.ts';
-import { createStore } from '../../../src/sandbox/store.ts';
+import { startSmtpDelivery } from '../../../src/sandbox/mail/smtp/delivery.ts';
+import { readSmtpUrl } from '../../../src/sandbox/mail/smtp/url.ts';
+import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
+import { StorageFailure } from '../../../src/sandbox/store/storage-failure.ts';
+import { createStore } from '../../../src/sandbox/store/store.ts';
 import { answer, startCatcher } from '../../support/smtp.ts';
 import { campaign, email, hour, second, startSandbox, temporaryDirectory } from '../harness.ts';
 

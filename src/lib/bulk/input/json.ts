@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import { lostInParsing } from '../../json-loss.ts';
+import { lostInParsing } from '../../input/json-loss.ts';
 import { isObject } from '../../output/fields.ts';
 import { type InputRow, longestRow, type RowGroups } from './row.ts';
 

@@ -1,0 +1,17 @@
+import { groups, type ManifestEntry, manifest } from '../commands/manifest.ts';
+
+/** The commands and groups right below a group, in the order of help, each with its summary. */
+export function commandsBelow(path: readonly string[]): ReadonlyMap<string, string> {
+  const below = new Map<string, string>();
+  for (const { words, summary } of manifest) {
+    const name = words[path.length];
+    if (name === undefined || !path.every((word, index) => words[index] === word)) continue;
+    below.set(name, groups[[...path, name].join(' ')] ?? summary);
+  }
+  return below;
+}
+
+/** The command of these words; undefined where they name a group, or nothing. */
+export function commandNamed(path: readonly string[]): ManifestEntry | undefined {
+  return manifest.find(({ words }) => words.join(' ') === path.join(' '));
+}

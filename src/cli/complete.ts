@@ -1,0 +1,92 @@
+import type { Candidate, Offer } from '../lib/completion/offer.ts';
+import { shellNamed, type Typed } from '../lib/completion/shell.ts';
+import { type AccountFlags, find } from '../lib/completion/sources.ts';
+import type { System } from '../lib/system/system.ts';
+import { visible } from '../lib/text/visible.ts';
+import { write } from '../lib/terminal/write.ts';
+import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './typed-line.ts';
+
+/** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
+type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
+
+const nothing: Found = { candidates: [], prefix: '' };
+
+/**
+ * Answers a completion script: `argv` are the words after `__complete`. Whatever goes wrong,
+ * nobody has asked for more than a suggestion, so nothing is said of it. Returns 0 after the
+ * candidates, if any, and 1 when the shell is to complete the name of a file.
+ */
+export async function complete(argv: readonly string[], system: System): Promise<number> {
+  const [name, ...args] = argv;
+  try {
+    const typed = (await shellNamed(name))?.read(args);
+    if (typed === undefined) return 0;
+    const found = await atCursor(typed, system);
+    if (found === 'files') return 1;
+    const lines = await typed.answer(presentable(found, typed.current), found.prefix);
+    await write(system.stdout, lines.map((line) => `${line}\n`).join(''), system.signal);
+  } catch {
+    // As said above.
+  }
+  return 0;
+}
+
+/**
+ * Each value once, without what a terminal could take for a command, and without second names where
+ * nothing is typed. Of two that are alike, a shell would insert all that is alike, descriptions too.
+ */
+function presentable(
+  { candidates, prefix }: Exclude<Found, 'files'>,
+  current: string,
+): readonly Candidate[] {
+  const typed = current.slice(prefix.length);
+  const byValue = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const { value, second } = candidate;
+    const isMeant = second !== true || (typed !== '' && value.startsWith(typed));
+    if (value === '' || visible(value) !== value || !isMeant) continue;
+    byValue.set(value, { ...candidate, description: visible(candidate.description) });
+  }
+  return [...byValue.values()];
+}
+
+async function atCursor({ words, current }: Typed, system: System): Promise<Found> {
+  const asksForHelp = words[0] === 'help';
+  const line = await readLine(asksForHelp ? words.slice(1) : words);
+  const { level, given, pending, flagsEnded } = line;
+  const account: AccountFlags = {
+    profile: given.get('--profile') ?? '',
+    baseUrl: given.get('--base-url') ?? '',
+    sandbox: given.has('--sandbox'),
+    allowHttp: given.has('--allow-http'),
+  };
+  const valuesOf = async (taker: Taker, prefix = '') =>
+    await foundFor(offerFor(level, taker), prefix, account, system);
+
+  if (pending !== undefined) return await valuesOf(pending);
+  if (!flagsEnded && current.startsWith('-')) {
+    const { option, value } = flagsIn(current, level).at(-1) ?? {};
+    return option === undefined || value === undefined
+      ? { candidates: flagsAt(line), prefix: '' }
+      : await valuesOf(option, current.slice(0, current.length - value.length));
+  }
+  if (level.commands.length > 0) return { candidates: level.commands, prefix: '' };
+  const argument = asksForHelp ? undefined : argumentAt(line);
+  return argument === undefined ? nothing : await valuesOf(argument);
+}
+
+async function foundFor(
+  offer: Offer | undefined,
+  prefix: string,
+  flags: AccountFlags,
+  system: System,
+): Promise<Found> {
+  if (offer === 'files') return 'files';
+  if (offer === undefined) return nothing;
+  if (typeof offer === 'string') {
+    const found = await find(offer, flags, system);
+    // What begins as a flag would be taken for one.
+    return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };
+  }
+  return { prefix, candidates: offer.map((value) => ({ value, description: '' })) };
+}

@@ -1,0 +1,203 @@
+import { type Context, createContext } from '../lib/command/context.ts';
+import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
+import { InterruptedError, TerminatedError } from '../lib/errors.ts';
+import { createNotes } from '../lib/terminal/notes.ts';
+import { debugText } from '../lib/output/debug-text.ts';
+import { type Format, formatOf, isJson } from '../lib/output/format.ts';
+import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
+import { failureOf, idsOfDone } from '../lib/output/result.ts';
+import { usesColor } from '../lib/terminal/uses-color.ts';
+import { redact } from '../lib/http/redact.ts';
+import { ClosedPipe, type System } from '../lib/system/system.ts';
+import { visible, visibleLines } from '../lib/text/visible.ts';
+import { createTrace } from '../lib/http/trace.ts';
+import { write } from '../lib/terminal/write.ts';
+import { Page, parse } from './program.ts';
+
+/** How long a command may take to come to its end after Ctrl-C, in milliseconds. */
+const grace = 1000;
+
+/** What those need who report how a run ended. */
+interface Run {
+  readonly system: System;
+  readonly argv: readonly string[];
+  /** Keys that must not show, however they got into a text. */
+  readonly secrets: Set<string>;
+  format: Format;
+  debug: boolean;
+  /** Said of a failure after the work: the ids of what has been done. */
+  done: readonly string[];
+  /** Warnings that no later run can give. */
+  unsaid: () => readonly string[];
+}
+
+/**
+ * Runs one command line and returns the exit code. `argv` are the words after the program's name.
+ * All effects go through `system`; nothing is thrown.
+ */
+export async function run(argv: readonly string[], system: System): Promise<number> {
+  const format = asksForJson(argv) ? 'json' : 'table';
+  const state: Run = {
+    system,
+    argv,
+    secrets: new Set(),
+    format,
+    debug: argv.includes('--debug'),
+    done: [],
+    unsaid: () => [],
+  };
+  try {
+    return await soonAfterAbort(runCommand(state), system);
+  } catch (error) {
+    return reportError(error, state);
+  }
+}
+
+async function runCommand(state: Run): Promise<number> {
+  const { argv, system, secrets } = state;
+  const color = usesColor(system.env, system.stdout, {});
+  const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(
+    (error: unknown) => {
+      if (error instanceof Page) return error;
+      throw error;
+    },
+  );
+  if (parsed instanceof Page) {
+    await write(system.stdout, parsed.text, system.signal);
+    return 0;
+  }
+  const { command, common, options, values } = parsed;
+  state.format = formatOf(common);
+  state.debug = common.debug === true;
+  const notes = createNotes({
+    write: (text) => system.stderr.write(redact(text, secrets)),
+    wait: () => isJson(state.format),
+    quiet: () => state.format === 'quiet',
+  });
+  state.unsaid = notes.unsaid;
+  const context = createContext({
+    system,
+    argv,
+    flags: common,
+    format: () => state.format,
+    examines: command.examines === true,
+    withoutAccount: command.withoutAccount === true,
+    defaults: command.defaults,
+    secrets,
+    trace: createTrace(
+      (text) => system.stderr.write(text),
+      secrets,
+      () => state.debug,
+    ),
+    notes,
+  });
+  try {
+    if (state.format === 'table') state.format = formatOf(common, await context.settings());
+    const result = await command.run(context, options, ...values);
+    context.progress.stop();
+    state.done = idsOfDone(result);
+    const [{ printResult }, { createPalette }] = await Promise.all([
+      import('../lib/output/print.ts'),
+      import('../lib/output/palette.ts'),
+    ]);
+    const timeZone = await context.givenTimeZone();
+    const palette = await createPalette(usesColor(system.env, system.stdout, common));
+    await printResult(result, {
+      stdout: system.stdout,
+      signal: system.signal,
+      format: state.format,
+      fields: common.fields,
+      csvSafe: common.csvSafe,
+      notes: context.notes,
+      redact: (text) => redact(text, secrets),
+      style: {
+        now: state.format === 'table' ? await timeShown(context) : system.now(),
+        // Asked of the system only when a time is shown.
+        get timeZone() {
+          return timeZone ?? system.timeZone;
+        },
+        palette,
+      },
+    });
+    state.done = [];
+    const failure = failureOf(result);
+    if (failure !== undefined) throw failure;
+    context.notes.flush();
+    if (result.kind === 'text') await result.afterwards?.();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw await context.explained(error);
+    const show = isJson(state.format) ? requestJson : requestText;
+    await write(system.stdout, show(error.request), system.signal);
+    context.notes.say('Dry run: nothing was sent.');
+    context.notes.flush();
+    return 0;
+  } finally {
+    await context.close();
+  }
+}
+
+/** The time from which others are told: `2 hours ago`. */
+async function timeShown({ clock, system }: Context): Promise<number> {
+  try {
+    return (await clock())();
+  } catch {
+    // Where the embedded service cannot be opened, whatever asks it for anything says so.
+    return system.now();
+  }
+}
+
+/** The outcome of `work`, but no later than a moment after the run was aborted. */
+async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const abort = new Promise<never>((_, reject) => {
+    const after = () => {
+      timer = setTimeout(() => reject(signal.reason), grace);
+    };
+    if (signal.aborted) after();
+    else signal.addEventListener('abort', after, { once: true });
+  });
+  try {
+    return await Promise.race([work, abort]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tells stderr how the run failed, and returns its exit code. */
+function reportError(thrown: unknown, run: Run): number {
+  const { system, format, secrets, debug, done } = run;
+  // Whatever an aborted run ended with, the abort is the reason.
+  const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
+  if (reason instanceof ClosedPipe) return 0;
+  const error = toMailerError(reason);
+  if (done.length > 0) {
+    const hint = `It was carried out all the same: ${done.map(visible).join(', ')}`;
+    error.details = { ...error.details, hint };
+  }
+  const unsaid = run.unsaid();
+  if (unsaid.length > 0) {
+    const hint = [error.details.hint ?? [], ...unsaid].flat().join('\n');
+    error.details = { ...error.details, hint };
+  }
+  const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
+  if (isInterruption(error) && !saysMore) return error.exitCode;
+  const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
+  system.stderr.write(redact(text, secrets));
+  if (debug && thrown instanceof Error) {
+    // The messages may be the service's.
+    system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
+  }
+  return error.exitCode;
+}
+
+function isInterruption(error: unknown): boolean {
+  return error instanceof InterruptedError || error instanceof TerminatedError;
+}
+
+/** Whether errors are to be JSON, for lines that cannot be parsed far enough to know. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  return flags.includes('--json') || flags.includes('--jsonl');
+}

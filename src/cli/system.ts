@@ -1,0 +1,212 @@
+import { InternalError, InterruptedError, TerminatedError, UsageError } from '../lib/errors.ts';
+import { ClosedPipe, type Sandbox, type System } from '../lib/system/system.ts';
+import { mayBeTerminal, openStdout } from './stdout.ts';
+
+/**
+ * The real system: this process, its terminal, the clock, the network. The few other files that read
+ * `process` are named in test/structure.test.ts.
+ */
+export function realSystem(flagsChange: () => void): System {
+  const { signal, stdout, stderr } = watchProcess();
+  // Looked up only when it is needed: that takes longer than most commands.
+  const timeZone = lazily(localTimeZone);
+  const hushUnverified = lazily(hushUnverifiedTls);
+  return {
+    env: process.env,
+    platform: process.platform,
+    node: {
+      version: process.versions.node,
+      bun: process.versions.bun,
+      executable: process.execPath,
+    },
+    get cwd() {
+      return currentDirectory();
+    },
+    get homeDirectory() {
+      return homeDirectory();
+    },
+    get accountHome() {
+      return accountHome();
+    },
+    user: process.geteuid?.(),
+    get timeZone() {
+      return timeZone();
+    },
+    // Node makes each stream when it is first asked for, which takes a few milliseconds.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    get stderr() {
+      return stderr();
+    },
+    get stderrIsTerminal() {
+      return mayBeTerminal(2, process.platform) && stderr().isTTY;
+    },
+    now: Date.now,
+    // libuv's uv_hrtime, which its timers go by too. While a machine sleeps it stands still on Linux,
+    // so a wait goes on afterwards with the time it had left; on macOS and Windows it does not.
+    monotonic: () => performance.now(),
+    sleep,
+    random: Math.random,
+    // The global one: node:crypto takes longer to load than all the rest here.
+    uuid: () => crypto.randomUUID(),
+    saveMemory: () => saveMemory(flagsChange),
+    signal,
+    runShell: async (commandLine, within) => {
+      const { runShell } = await import('../lib/terminal/run-shell.ts');
+      const either = within === undefined ? signal : AbortSignal.any([signal, within]);
+      return await runShell(commandLine, either);
+    },
+    openPage: async (html) => {
+      const { openPage } = await import('../lib/terminal/open-page.ts');
+      return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
+    },
+    openUrl: async (url) => (await import('../lib/terminal/open-page.ts')).openUrl(url, process),
+    network: async (options) => {
+      await hushUnverified();
+      return (await import('../lib/http/transport.ts')).openNetwork(options);
+    },
+    dns: async (options) => (await import('../lib/http/dns.ts')).openDns(options),
+    probes: async () => {
+      await hushUnverified();
+      return (await import('../lib/http/probes.ts')).openProbes();
+    },
+    sandbox: openSandboxTransport,
+  };
+}
+
+/**
+ * Has V8 collect garbage early. With the room it finds on today's machines it would let some
+ * hundred megabytes pile up first; a fifth more time is what it costs.
+ */
+function saveMemory(flagsChange: () => void): () => void {
+  flagsChange();
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString('--expose-gc');
+  // Back to V8's defaults: compiled code that is kept at the end is of use only under the flags that
+  // it is kept under.
+  process.prependOnceListener('exit', () => {
+    setFlagsFromString('--semi-space-growth-factor=2');
+    setFlagsFromString('--heap-growing-percent=0');
+    setFlagsFromString('--no-expose-gc');
+  });
+  return () => {
+    const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('globalThis.gc');
+    if (typeof collect === 'function') collect();
+  };
+}
+
+/** Most commands do without one, so that it may have been removed. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('The current directory is gone; change to another one.');
+  }
+}
+
+/** An empty HOME would put files below the current directory. */
+function homeDirectory(): string | undefined {
+  const { homedir, userInfo } = process.getBuiltinModule('node:os');
+  try {
+    return process.env.HOME === '' ? userInfo().homedir : homedir();
+  } catch {
+    // Without HOME it stands in the list of users, and this one is not in there.
+    return undefined;
+  }
+}
+
+function accountHome(): string | undefined {
+  try {
+    return process.getBuiltinModule('node:os').userInfo().homedir;
+  } catch {
+    // The list of users has no such number.
+    return undefined;
+  }
+}
+
+/** The machine's time zone, or UTC where `TZ` names none that is known. */
+function localTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+}
+
+/** Before a connection is made: Node says once that it is not verified, which is not so here. */
+async function hushUnverifiedTls(): Promise<void> {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout } = process.getBuiltinModule('node:timers/promises');
+  try {
+    await setTimeout(ms, undefined, { signal });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/**
+ * This process's output streams, and a signal that is aborted by the first SIGINT or SIGTERM, and
+ * when nobody reads stdout any more.
+ */
+function watchProcess() {
+  const controller = new AbortController();
+  for (const [name, reason] of [
+    ['SIGINT', new InterruptedError('Interrupted.')],
+    ['SIGTERM', new TerminatedError('Terminated.')],
+  ] as const) {
+    // Once only: the second Ctrl-C ends the process as it would have without us. But not taken off
+    // at once, as `process.once` does: signal-exit, which ora brings along to restore the cursor,
+    // ends the process when it finds that nobody else listens.
+    const listener = () => {
+      controller.abort(reason);
+      setImmediate(() => process.off(name, listener));
+    };
+    process.on(name, listener);
+  }
+  const onOutputError = (error: NodeJS.ErrnoException) => {
+    controller.abort(error.code === 'EPIPE' ? new ClosedPipe() : cannotWrite(error));
+  };
+  return {
+    signal: controller.signal,
+    stdout: openStdout(process.platform, () => process.stdout.on('error', onOutputError)),
+    // Nobody is left to be told.
+    stderr: lazily(() => process.stderr.on('error', () => {})),
+  };
+}
+
+/** What `make` returns, made when it is first asked for. */
+function lazily<Value>(make: () => Value): () => Value {
+  let value: { readonly made: Value } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
+}
+
+/** A full disk, mostly: no defect of the program, and nothing to be tried again. */
+function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
+  return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
+}
+
+/** The embedded service in this process: requests and replies never touch a socket. */
+async function openSandboxTransport(directory: string): Promise<Sandbox> {
+  const { openLocalService } = await import('../local-service/data.ts');
+  const { inProcess } = await import('../lib/http/in-process.ts');
+  const { languageOf } = await import('../local-service/start-flags.ts');
+  const { readMark } = await import('../local-service/sandbox-mark.ts');
+  // Links in what is sent lead to the server that shows the same data, when there is one.
+  const linkOrigin = (await readMark(directory))?.url;
+  const language = languageOf(undefined, process.env.MAILER_SANDBOX_LANGUAGE);
+  const sandbox = openLocalService({ directory, now: Date.now, linkOrigin, language });
+  return {
+    apiKey: sandbox.apiKey,
+    now: sandbox.now,
+    baseUrl: 'http://sandbox.localhost/api',
+    transport: inProcess(sandbox),
+  };
+}

@@ -1,0 +1,197 @@
+import { checkKey, keyFromCommand } from './api-key.ts';
+import { isPrivate, normalizeBaseUrl, originOf } from '../http/base-url.ts';
+import type { CommonFlags } from '../command/common-flags.ts';
+import type { Config, Profile } from './config.ts';
+import { AuthError, UsageError } from '../errors.ts';
+import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
+import type { System } from '../system/system.ts';
+
+/** Where a value came from, in words for `whoami`: `--base-url`, `MAILER_API_KEY`, `profile work`. */
+export type Source = string;
+
+/** Which service and which key: the outcome of flags, environment and profile. */
+export interface Account {
+  /** The profile's name, or undefined with `--sandbox`. */
+  readonly profile: string | undefined;
+  /**
+   * Without trailing slash and version; undefined when there is none. Reading it throws a
+   * `UsageError` when it is no URL, or when the profile that was named does not exist.
+   */
+  readonly baseUrl: string | undefined;
+  readonly baseUrlSource: Source | undefined;
+  /** Undefined when there is no key. */
+  readonly keySource: Source | undefined;
+  /**
+   * The key; runs the key command when there is one, once. Throws an `AuthError` when there is no
+   * key, or when it must not go to `baseUrl`.
+   */
+  key(): Promise<string>;
+  /**
+   * The base URL. Throws like `baseUrl`, and when there is none: a `UsageError`, or an `AuthError`
+   * when there is no key either.
+   */
+  service(): string;
+}
+
+export interface AccountOptions {
+  readonly flags: Pick<CommonFlags, 'profile' | 'baseUrl' | 'allowHttp'>;
+  readonly env: System['env'];
+  readonly config: Config;
+  readonly runShell: System['runShell'];
+  /** Told what was ignored. */
+  readonly warn: (text: string) => void;
+}
+
+interface Found {
+  readonly value: string;
+  readonly source: Source;
+}
+
+/** What was found for an account before anything of it was checked. */
+interface Parts {
+  readonly profileName: string;
+  /** Whether a flag or the environment named the profile, which must exist then. */
+  readonly named: boolean;
+  readonly profile: Profile | undefined;
+  readonly url: Found | undefined;
+  readonly keyInEnv: Found | undefined;
+  readonly storedKey: Found | undefined;
+  readonly keyCommand: Found | undefined;
+  /** What the environment holds and a profile named by a flag comes before. */
+  readonly ignored: readonly Source[];
+}
+
+/**
+ * Combines flags, environment and profile, in this order of precedence; but what a profile named
+ * by a flag holds comes before the environment, and `warn` is told what was ignored. An empty
+ * value counts as absent.
+ *
+ * Throws nothing, so that commands that repair a configuration run on a bad one. The parts of the
+ * account throw when they are used.
+ */
+export function resolveAccount(options: AccountOptions): Account {
+  const parts = findParts(options);
+  const { profileName, url } = parts;
+  const keySource = (parts.keyInEnv ?? parts.storedKey ?? parts.keyCommand)?.source;
+  let warned = false;
+  const baseUrl = () => {
+    if (parts.named) requireProfile(options.config, profileName);
+    // Not earlier: a command that needs neither key nor URL ignores nothing.
+    if (!warned) warnOfIgnored(parts, options.warn);
+    warned = true;
+    return url && normalizeBaseUrl(url.value, url.source);
+  };
+  const service = () => {
+    const known = baseUrl();
+    if (known !== undefined) return known;
+    throw keySource === undefined ? notLoggedIn() : noBaseUrl();
+  };
+  let key: Promise<string> | undefined;
+  return {
+    profile: profileName,
+    get baseUrl() {
+      return baseUrl();
+    },
+    baseUrlSource: url?.source,
+    keySource,
+    key() {
+      key ??= findKey(parts, service, options);
+      return key;
+    },
+    service,
+  };
+}
+
+function findParts({ flags, env, config }: AccountOptions): Parts {
+  const byFlag = found(flags.profile, '--profile');
+  const name = byFlag ?? found(env.MAILER_PROFILE, 'MAILER_PROFILE');
+  const profileName = nameInForce(flags, env, config);
+  const profile = profileNamed(config, profileName);
+  const source = `profile ${profileName}`;
+  const storedUrl = found(profile?.baseUrl, source);
+  const storedKey = found(profile?.apiKey, source);
+  const keyCommand = found(profile?.keyCommand, `key command of ${source}`);
+
+  const urlByFlag = found(flags.baseUrl, '--base-url');
+  const urlInEnv = found(env.MAILER_BASE_URL, 'MAILER_BASE_URL');
+  const keyInEnv = found(env.MAILER_API_KEY, 'MAILER_API_KEY');
+  const ignoresUrl = byFlag !== undefined && storedUrl !== undefined && urlInEnv !== undefined;
+  const hasKey = storedKey !== undefined || keyCommand !== undefined;
+  // A key that came with a URL is not for another one.
+  const ignoresKey = byFlag !== undefined && keyInEnv !== undefined && (hasKey || ignoresUrl);
+
+  return {
+    profileName,
+    named: name !== undefined,
+    profile,
+    url: urlByFlag ?? (ignoresUrl ? undefined : urlInEnv) ?? storedUrl,
+    keyInEnv: ignoresKey ? undefined : keyInEnv,
+    storedKey,
+    keyCommand,
+    ignored: [
+      ...(ignoresKey ? [keyInEnv.source] : []),
+      ...(ignoresUrl && urlByFlag === undefined ? [urlInEnv.source] : []),
+    ],
+  };
+}
+
+async function findKey(
+  { profileName, named, profile, keyInEnv, storedKey, keyCommand }: Parts,
+  service: () => string,
+  { flags, config, runShell }: AccountOptions,
+): Promise<string> {
+  if (named) requireProfile(config, profileName);
+  if (keyInEnv === undefined && storedKey === undefined && keyCommand === undefined) {
+    throw notLoggedIn();
+  }
+  const target = service();
+  const owner = originOf(profile?.baseUrl);
+  const isOfProfile = owner === originOf(target);
+  assertPrivate(target, flags.allowHttp === true || (isOfProfile && profile?.allowHttp === true));
+  if (keyInEnv !== undefined) return checkKey(keyInEnv.value, keyInEnv.source);
+  if (!isOfProfile) throw foreignService(profileName, owner, target);
+  if (storedKey !== undefined) return checkKey(storedKey.value, storedKey.source);
+  if (keyCommand !== undefined) {
+    return await keyFromCommand(keyCommand.value, keyCommand.source, runShell);
+  }
+  throw notLoggedIn();
+}
+
+/** Throws an `AuthError` when a key on its way to `url` could be read by others. */
+export function assertPrivate(url: string, allowHttp: boolean): void {
+  if (allowHttp || isPrivate(url)) return;
+  throw new AuthError(`The key was not sent: ${url} is plain http, which others can read.`, {
+    hint: 'Use https, or add --allow-http to send it all the same.',
+  });
+}
+
+function foreignService(profileName: string, owner: string | undefined, target: string): AuthError {
+  const ownerText = owner === undefined ? 'names no service that it is for' : `is for ${owner}`;
+  return new AuthError(
+    `The key of profile ${profileName} ${ownerText}; it was not sent to ${originOf(target)}.`,
+    { hint: 'Give the key for this URL in MAILER_API_KEY, or name its profile with --profile.' },
+  );
+}
+
+function notLoggedIn(): AuthError {
+  return new AuthError('There is no API key.', {
+    hint: 'Log in with: mailer login. To try things out without an account, add --sandbox.',
+  });
+}
+
+function noBaseUrl(): UsageError {
+  return new UsageError('There is no base URL, so it is not known where the service is.', {
+    hint: 'Give it with --base-url or MAILER_BASE_URL, or store it with: mailer login',
+  });
+}
+
+function found(value: string | undefined, source: Source): Found | undefined {
+  const trimmed = value?.trim() ?? '';
+  return trimmed === '' ? undefined : { value: trimmed, source };
+}
+
+function warnOfIgnored({ ignored, profileName }: Parts, warn: (text: string) => void): void {
+  if (ignored.length === 0) return;
+  const verb = ignored.length === 1 ? 'is' : 'are';
+  warn(`${ignored.join(' and ')} ${verb} ignored: --profile ${profileName} comes first.`);
+}

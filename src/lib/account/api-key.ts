@@ -1,0 +1,63 @@
+import { AuthError, InterruptedError, UsageError } from '../errors.ts';
+import type { System } from '../system/system.ts';
+
+/** Searching a large response for a longer key would take seconds. */
+const maxLength = 512;
+
+/**
+ * An API key without the white space around it. Throws a `UsageError`, in which the key does not
+ * appear, when a header could not carry it. `source` names where it came from.
+ */
+export function checkKey(text: string, source: string): string {
+  const key = text.trim();
+  if (key === '') throw new UsageError(`${source}: no API key there`);
+  if (key.length > maxLength) {
+    throw new UsageError(`${source}: an API key has at most ${maxLength} characters`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError(
+      `${source}: an API key is one word of letters, digits and signs of ASCII, without spaces`,
+    );
+  }
+  return key;
+}
+
+/**
+ * What there is to say of a key that does not have the form of those that services of this kind give
+ * out, `us_`, an id, `_` and a secret; undefined for one that does. One live server answers a key of
+ * another form with 500, and does not say why.
+ */
+export function oddFormOf(key: string): string | undefined {
+  if (/^us_[^_]+_./.test(key)) return undefined;
+  return 'The API key is not in the usual format, us_ID_SECRET. Some servers respond with 500 to such a key.';
+}
+
+/** A key as it may be shown: `us_…wxyz`, and nothing of a key shorter than 16 characters. */
+export function maskKey(key: string): string {
+  return key.length < 16 ? '****' : `${key.slice(0, 3)}…${key.slice(-4)}`;
+}
+
+/**
+ * The key that a shell command line prints as its first line. Throws an `AuthError` when the
+ * command fails or prints nothing; what it printed does not appear there.
+ */
+export async function keyFromCommand(
+  commandLine: string,
+  source: string,
+  runShell: System['runShell'],
+): Promise<string> {
+  const hint = 'Run it by itself to see why; store another one with: mailer login --key-command';
+  let result: Awaited<ReturnType<System['runShell']>>;
+  try {
+    result = await runShell(commandLine);
+  } catch (cause) {
+    if (cause instanceof InterruptedError) throw cause;
+    throw new AuthError(`The ${source} could not be run.`, { hint, cause });
+  }
+  if (result.exitCode !== 0) {
+    throw new AuthError(`The ${source} failed with exit code ${result.exitCode}.`, { hint });
+  }
+  const [line = ''] = result.stdout.trimStart().split(/\r?\n/);
+  if (line === '') throw new AuthError(`The ${source} printed no key.`, { hint });
+  return checkKey(line, source);
+}

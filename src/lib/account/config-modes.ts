@@ -1,0 +1,59 @@
+import { chmodSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
+import { octal } from '../text/octal.ts';
+
+const fileMode = 0o600;
+const directoryMode = 0o700;
+/** Of others' files in such a directory only their owners dispose: `/tmp`, which is not ours. */
+const sticky = 0o1000;
+
+/** What others than its owner may use, and the mode that keeps them out. */
+export interface Exposed {
+  readonly path: string;
+  readonly mode: number;
+  readonly wanted: number;
+}
+
+/**
+ * Those of directory and file, where there is one, that others may use. None on Windows, where a home directory keeps
+ * others out by itself.
+ */
+export function exposed(directory: string, file: string | undefined): Exposed[] {
+  if (platform() === 'win32') return [];
+  const places = [{ path: directory, wanted: directoryMode }];
+  if (file !== undefined) places.push({ path: file, wanted: fileMode });
+  return places.flatMap(({ path, wanted }) => {
+    const mode = modeOf(path);
+    const isPrivate = mode === undefined || (mode & 0o077) === 0 || (mode & sticky) !== 0;
+    return isPrivate ? [] : [{ path, mode, wanted }];
+  });
+}
+
+/**
+ * Takes from others what they may do with the directory and the file, as far as both are ours,
+ * and says so.
+ */
+export function tightenModes(
+  directory: string,
+  file: string | undefined,
+  warn: (text: string) => void,
+): void {
+  for (const one of exposed(directory, file)) tighten(one, warn);
+}
+
+function tighten({ path, mode, wanted }: Exposed, warn: (text: string) => void): void {
+  try {
+    chmodSync(path, wanted);
+  } catch {
+    // Somebody else's, or a file system without modes: theirs to decide.
+    return;
+  }
+  if (modeOf(path) === wanted) {
+    warn(`Others could use ${path} (mode ${octal(mode)}); it is now ${octal(wanted)}.`);
+  }
+}
+
+function modeOf(path: string): number | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : stats.mode & 0o7777;
+}

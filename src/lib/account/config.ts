@@ -1,0 +1,188 @@
+import { statSync } from 'node:fs';
+import { join, posix, win32 } from 'node:path';
+import { explainFileError, isFileError } from '../files/config-file-error.ts';
+import { type Owner, readTrusted, targetOf, trustedWay } from './config-trust.ts';
+import { homeOf, UnreachablePlace } from '../files/home-directory.ts';
+import type { System } from '../system/system.ts';
+
+/**
+ * The per-user configuration: profiles, each a service, a key (or a command that prints it) and
+ * settings. One JSON file, 0600 in a directory 0700.
+ */
+
+/** Settings a profile may hold; names as typed in `mailer config set`. */
+export const settingNames = [
+  'from',
+  'reply-to',
+  'timezone',
+  'output',
+  'timeout',
+  'retries',
+] as const;
+
+export type SettingName = (typeof settingNames)[number];
+
+export type Settings = Partial<Record<SettingName, string>>;
+
+/** One account on one service. Of `apiKey` and `keyCommand` there is at most one. */
+export interface Profile {
+  /** Without trailing slash and version, such as `https://mail.example.com/api`. */
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** A shell command line whose output is the key. */
+  readonly keyCommand?: string;
+  /** Whether the key may go over plain http to a host that is not loopback. */
+  readonly allowHttp?: boolean;
+  readonly settings?: Settings;
+}
+
+/** Keys that this version does not know are kept, at every level. */
+export interface Config {
+  readonly currentProfile: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+export interface ConfigFile {
+  /** The file's absolute path, whether it exists or not. */
+  readonly path: string;
+  /**
+   * The configuration; an empty one when there is no file. A damaged file is set aside and
+   * reported. Throws a `UsageError` when the file cannot be read: an `UnreachablePlace` when its
+   * directory cannot be entered, or when others than the user and root can write to it.
+   */
+  read(): Promise<Config>;
+  /**
+   * Reads, changes and writes under a lock, so that two processes lose nothing. `change` must not
+   * wait for anything; what it throws is passed on, and nothing is written then. Throws a
+   * `UsageError` when the file cannot be written.
+   */
+  update(change: (config: Config) => Config): Promise<Config>;
+  /** Removes files left by a process that was killed while writing. `update` does too. */
+  removeLeftovers(): Promise<void>;
+}
+
+export interface ConfigOptions extends Owner {
+  /** Absolute; made when something is written. */
+  readonly directory: string;
+  /** Told what a person should know: a damaged file, permissions that were repaired. */
+  readonly warn: (text: string) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How long to wait for another process that writes, in milliseconds; default 5000. */
+  readonly lockTimeout?: number;
+}
+
+export const emptyConfig: Config = { currentProfile: 'default', profiles: {} };
+
+/**
+ * Where the configuration is: `MAILER_CONFIG_DIR`, else the platform's place for it (XDG Base
+ * Directory Specification; for macOS and Windows as the package env-paths has it). Throws an
+ * `UnreachablePlace` when that is in a home directory and there is none.
+ */
+export function configDirectory(
+  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
+): string {
+  const { env, platform } = system;
+  const home = () => homeOf(system, 'MAILER_CONFIG_DIR');
+  const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
+  if (env.MAILER_CONFIG_DIR) return resolve(system.cwd, env.MAILER_CONFIG_DIR);
+  if (platform === 'darwin') return join(home(), 'Library', 'Preferences', 'mailer');
+  if (platform === 'win32') {
+    return join(env.APPDATA || join(home(), 'AppData', 'Roaming'), 'mailer', 'Config');
+  }
+  // The XDG specification has relative paths ignored.
+  const xdg = isAbsolute(env.XDG_CONFIG_HOME ?? '') ? env.XDG_CONFIG_HOME : undefined;
+  return join(xdg ?? join(home(), '.config'), 'mailer');
+}
+
+/** The path of the configuration in `directory`. */
+export function configPath(directory: string): string {
+  return join(directory, 'config.json');
+}
+
+/** Opens the configuration in `directory`. Nothing is touched before it is read or written. */
+export function openConfig(options: ConfigOptions): ConfigFile {
+  const { directory, warn } = options;
+  const path = configPath(directory);
+  return {
+    path,
+    async read() {
+      const text = readIfThere(path, options);
+      if (text === undefined) return emptyConfig;
+      const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
+        import('./config-shape.ts'),
+        import('./config-modes.ts'),
+      ]);
+      tightenModes(directory, path, warn);
+      try {
+        return parseConfig(text);
+      } catch (error) {
+        if (!(error instanceof DamagedConfig)) throw error;
+        // Half of what another process writes may have been read; under the lock it is certain.
+        return await changeUnderLock(path, options, undefined);
+      }
+    },
+    update: (change) => changeUnderLock(path, options, change),
+    async removeLeftovers() {
+      const { leftoversOf } = await import('./config-storage.ts');
+      if (leftoversOf(path, targetOf(path)).length > 0)
+        await changeUnderLock(path, options, undefined);
+    },
+  };
+}
+
+/** Reads under the lock, setting a damaged file aside; with `change`, changes and writes, too. */
+async function changeUnderLock(
+  path: string,
+  options: ConfigOptions,
+  change: ((config: Config) => Config) | undefined,
+): Promise<Config> {
+  const { directory, warn, now, lockTimeout: timeout = 5000 } = options;
+  const [{ tightenModes }, { openStorage }, { withLock }, { readOrSetAside }] = await Promise.all([
+    import('./config-modes.ts'),
+    import('./config-storage.ts'),
+    import('./config-lock.ts'),
+    import('./config-damage.ts'),
+  ]);
+  const storage = await openStorage(path, options);
+  const lock = join(directory, 'config.lock');
+  try {
+    const { isThere } = trustedWay(path, options);
+    trustedWay(directory, options, { make: true });
+    // In place of a missing file somebody may have planted a link by now.
+    tightenModes(directory, isThere ? path : undefined, warn);
+    return withLock({ path: lock, owner: options, timeout }, () => {
+      storage.removeLeftovers();
+      const config = readOrSetAside({ path, storage, warn, now });
+      if (change === undefined) return config;
+      const changed = change(config);
+      storage.write(changed);
+      return changed;
+    });
+  } catch (error) {
+    throw isFileError(error) ? explainFileError('write', path, error) : error;
+  }
+}
+
+/** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
+export function readIfThere(path: string, owner: Owner): string | undefined {
+  try {
+    return readTrusted(path, owner);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    if (/^(ENOENT|ENOTDIR)$/.test(error.code)) return undefined;
+    const explained = explainFileError('read', path, error);
+    if (error.code !== 'EACCES' || isReachable(path)) throw explained;
+    throw new UnreachablePlace(explained.message, explained.details);
+  }
+}
+
+/** Whether there is a way to the file, which may be forbidden itself. */
+function isReachable(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Account } from './account.ts';
+import type { CommonFlags } from '../command/common-flags.ts';
+import { UsageError } from '../errors.ts';
+import type { Sandbox } from '../system/system.ts';
+
+/** Throws a `UsageError` for a flag that names a real account beside `--sandbox`. */
+export function refuseAccountFlags(flags: CommonFlags): void {
+  for (const [name, value] of [
+    ['--profile', flags.profile],
+    ['--base-url', flags.baseUrl],
+  ]) {
+    if (value) throw new UsageError(`--sandbox and ${name} cannot be used together`);
+  }
+}
+
+/** The account of the embedded service. It has no profile: nothing of a real account applies. */
+export function sandboxAccount(flags: CommonFlags, sandbox: Sandbox): Account {
+  refuseAccountFlags(flags);
+  return {
+    profile: undefined,
+    baseUrl: sandbox.baseUrl,
+    baseUrlSource: '--sandbox',
+    keySource: '--sandbox',
+    key: async () => sandbox.apiKey,
+    service: () => sandbox.baseUrl,
+  };
+}

@@ -1,0 +1,12 @@
+import { type SettingName, settingNames } from './config.ts';
+import { UsageError } from '../errors.ts';
+import { visible } from '../text/visible.ts';
+
+/** `name`, when it is the name of a setting; a `UsageError` that lists them otherwise. */
+export function checkSettingName(name: string): SettingName {
+  const known = settingNames.find((candidate) => candidate === name);
+  if (known !== undefined) return known;
+  throw new UsageError(`There is no setting "${visible(name)}".`, {
+    hint: `There are: ${settingNames.join(', ')}`,
+  });
+}

@@ -1,0 +1,35 @@
+import { oneAddress, parseAddresses } from '../input/addresses.ts';
+import type { SettingName } from './config.ts';
+import { UsageError } from '../errors.ts';
+import { parseInteger, parseSeconds } from '../input/numbers.ts';
+import { visible } from '../text/visible.ts';
+import { assertTimeZone } from '../input/time-zone.ts';
+
+/** Values of the setting `output`: `auto` is a table, tab-separated lines when piped. */
+const outputs = ['auto', 'json'];
+
+/** `value` as it is stored for the setting `name`; a `UsageError` when that cannot be its value. */
+export function checkSetting(name: SettingName, value: string): string {
+  const trimmed = value.trim();
+  if (trimmed === '') {
+    throw new UsageError(`${name}: a value is missing`, {
+      hint: `To remove the setting: mailer config unset ${name}`,
+    });
+  }
+  checks[name](trimmed);
+  return trimmed;
+}
+
+const checks: Readonly<Record<SettingName, (value: string) => unknown>> = {
+  from: (value) => oneAddress(value, 'from'),
+  'reply-to': (value) => parseAddresses([value], 'reply-to'),
+  timezone: (value) => assertTimeZone(value, 'timezone'),
+  output: oneOfOutputs,
+  timeout: parseSeconds('timeout'),
+  retries: parseInteger('retries', { min: 0 }),
+};
+
+function oneOfOutputs(value: string): void {
+  if (outputs.includes(value)) return;
+  throw new UsageError(`output: "${visible(value)}" is not one of ${outputs.join(', ')}`);
+}

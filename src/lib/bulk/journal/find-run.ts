@@ -1,0 +1,151 @@
+import { UsageError } from '../../errors.ts';
+import type { Fingerprint } from '../input/open-input.ts';
+import { isUnsent } from './remove-unsent.ts';
+import { directoryName, partsOfName, type RunCommand } from './run-identity.ts';
+import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
+import type { RunStore } from './run-store.ts';
+import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
+import { otherParts, shapeDigests } from '../prepare/shape-digests.ts';
+import type { Shard } from '../prepare/shard.ts';
+import { type EarlierRun, howFar } from '../show/summary.ts';
+
+/** A run by its name, and the name of the directory of this share of it. */
+export interface FoundRun {
+  readonly run: string;
+  /** The name that the first sending of the same has. */
+  readonly first: string;
+  readonly sending: number;
+  readonly directory: string;
+  /** Whether there is a journal of it. */
+  readonly known: boolean;
+  /** A complete run of the same input that this one is not. */
+  readonly before?: EarlierRun | undefined;
+  /** Runs of the same input of which nothing went out: this one takes their place. */
+  readonly unsent?: readonly string[];
+}
+
+export interface FindOptions {
+  readonly command: RunCommand;
+  readonly fingerprint: Fingerprint;
+  /** Absolute path of the input, or `-`. */
+  readonly input: string;
+  /** What to call it. */
+  readonly name: string;
+  readonly shard: Shard;
+  /** Which sending is asked for. */
+  readonly again: Again;
+}
+
+/**
+ * The run that this command line means: the one under way, the one that is complete, or a new one.
+ *
+ * Throws a `UsageError` where a new run could send an email twice: the same file is half sent with
+ * other content or other flags, or the same run was begun with other shares; and where nobody can
+ * tell, as the journal of what could be such a run cannot be read.
+ */
+export function findRun(store: RunStore, options: FindOptions): FoundRun {
+  const { command, fingerprint, shard, again } = options;
+  const sendings = sendingsOf(store, command, fingerprint);
+  const sending = chooseSending(store, sendings, shard, again);
+  const run = sendings.nameOf(sending);
+  const directory = directoryName(run, shard);
+  const found = { run, first: sendings.nameOf(1), sending, directory };
+  // A journal that cannot be read is opened, and says so there.
+  if (store.has(directory)) return { ...found, known: true };
+  const other = otherDivision(sendings, sending, shard);
+  if (other !== undefined) throw dividedOtherwise(other);
+  if (again !== undefined) return { ...found, known: false };
+  const { complete, unsent } = otherRuns(store, options, sendings);
+  return { ...found, known: false, before: complete.at(-1), unsent };
+}
+
+function dividedOtherwise(directory: string): UsageError {
+  const { share } = partsOfName(directory);
+  return new UsageError(
+    share === undefined
+      ? 'This run was begun as a whole. In shares, emails could go out twice.'
+      : `This run was begun in shares (--shard ${share}). Divided otherwise, emails could go out twice.`,
+    { hint: 'Go on as it was begun. Nothing was sent.' },
+  );
+}
+
+/**
+ * Complete runs of the same input, the latest last, and those of which nothing went out. Throws a `UsageError` for one that has sent a
+ * part of it, or may have.
+ */
+function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
+  const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
+  const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
+  const anew = `To begin a new run all the same, which sends to everybody in it: --again=${next}`;
+  const complete: EarlierRun[] = [];
+  const unsent: string[] = [];
+  for (const name of store.names().filter((one) => !own.includes(one))) {
+    const other = store.look(name, (journal) => ({
+      meta: readMeta(journal),
+      counts: journal.counts(),
+    }));
+    if (other?.meta === undefined) {
+      refuseUnreadable(store, name, options, anew);
+      continue;
+    }
+    const { meta, counts } = other;
+    if (!isOfSame({ ...meta, digest: meta.fingerprint.digest }, options)) continue;
+    if (isComplete(counts)) {
+      if (!isUnsent(counts)) complete.push({ counts, meta });
+      continue;
+    }
+    // What was refused is being mended.
+    if (isUnsent(counts)) {
+      unsent.push(name);
+      continue;
+    }
+    throw new UsageError(
+      `${options.name} is half sent: ${howFar(counts, meta)}. ${whatChanged(meta, options)}`,
+      { hint: `To go on, run the command as it was. ${anew}` },
+    );
+  }
+  complete.sort((one, other) => one.meta.begunAt - other.meta.begunAt);
+  return { complete, unsent };
+}
+
+/** A run of which nobody can tell how far it is. That of something else is in nobody's way. */
+function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
+  const about = store.about(name);
+  if (about !== undefined && !isOfSame(about, options)) return;
+  throw new UsageError(
+    `${options.name} may be half sent: the journal of a run ${about === undefined ? 'that could be of it' : 'of it'} cannot be read: ${store.path(name)}`,
+    {
+      hint: `What was sent is in: mailer email list. If nothing of it was, move that directory away. ${anew}`,
+    },
+  );
+}
+
+/** Whether a run is of the same input, by its content or by its name, on the same service. */
+function isOfSame(
+  about: { readonly baseUrl: string; readonly input: string; readonly digest: string },
+  { command, input, fingerprint }: FindOptions,
+): boolean {
+  const samePath = input !== '-' && about.input === input;
+  return about.baseUrl === command.baseUrl && (samePath || about.digest === fingerprint.digest);
+}
+
+function whatChanged(
+  { fingerprint: before, shape }: RunMeta,
+  { fingerprint: now, command }: FindOptions,
+): string {
+  if (before.digest === now.digest) {
+    const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(command.shape));
+    return parts.length === 0
+      ? 'The flags, settings, templates or attachments are others now.'
+      : `Other than before, by flags, settings or files: ${parts.join(', ')}.`;
+  }
+  const size =
+    before.bytes === now.bytes
+      ? `It has ${now.bytes} bytes as before, but others.`
+      : `It had ${before.bytes} bytes and has ${now.bytes} now.`;
+  const modified =
+    now.modified === undefined || now.modified === before.modified
+      ? ''
+      : ` It was modified ${new Date(now.modified).toISOString()}.`;
+  return `The file has changed since. ${size}${modified}`;
+}

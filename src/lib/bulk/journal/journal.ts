@@ -1,0 +1,565 @@
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { loadSqlite } from '../../../shared/load-sqlite.ts';
+import { assertRegular } from '../../files/regular-file.ts';
+import type { Moment } from './clocks.ts';
+import { JournalError } from './journal-error.ts';
+import { journalSchema, journalVersion, summed } from './journal-schema.ts';
+import { explainStateError, isAboutAccess } from './state-error.ts';
+
+/** An email of a chunk: its row in the input, and whom it goes to. */
+export type RowAddress = readonly [row: number, address: string];
+
+/** Up to a hundred emails as they were prepared. */
+export interface Chunk {
+  /** From 1. */
+  readonly number: number;
+  readonly rows: readonly RowAddress[];
+  /** Whether it is one email that goes out by itself, and not in a batch. */
+  readonly alone: boolean;
+  /** Where its request body stands in the file of bodies, in bytes. */
+  readonly position: number;
+  readonly length: number;
+}
+
+export type PartState = 'ready' | 'begun' | 'short' | 'accepted' | 'refused' | 'split' | 'unknown';
+
+/** What goes out in one request. */
+export interface Part {
+  readonly id: number;
+  readonly chunk: Chunk;
+  /** Positions in the chunk, from 0; undefined for all of it. */
+  readonly positions: readonly number[] | undefined;
+  /** Raised when it is sent anew under another idempotency key. */
+  readonly attempt: number;
+  /**
+   * Whether the service refused these emails once, and then accepted others; or left them out of a
+   * request of which it took others.
+   */
+  readonly settled: boolean;
+  /** How often the service has accepted its request without taking these emails. */
+  readonly misses: number;
+}
+
+/** A part without an answer, or with one that is short. */
+export interface BegunPart extends Part {
+  /** When its first request left, or earlier. */
+  readonly begun: Moment;
+  /** Whether `conflict` was called for it. */
+  readonly isConflict: boolean;
+  /** Ids of the created emails, fewer than were sent; undefined without an answer. */
+  readonly ids: readonly string[] | undefined;
+}
+
+/** A part that has been decided on, or not yet, with what is known of it. */
+export interface PartOutcome {
+  readonly positions: readonly number[] | undefined;
+  readonly state: PartState;
+  readonly ids: readonly string[] | undefined;
+  readonly problem: string | undefined;
+}
+
+/** A row that did not become an email. */
+export interface LeftOut {
+  readonly row: number;
+  readonly address: string;
+  readonly reason: 'invalid' | 'duplicate';
+  readonly problem: string;
+}
+
+/** Numbers of emails by what became of them. */
+export interface Counts {
+  readonly ready: number;
+  /** Without an answer, or with one that is short. */
+  readonly begun: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unknown: number;
+}
+
+/**
+ * What a bulk run has done and not done, on disk. Every change is one transaction of SQLite in WAL
+ * mode, so a process that is killed at any instant leaves it as it was before or after.
+ */
+export interface Journal {
+  meta(name: string): string | undefined;
+  setMeta(name: string, value: string): void;
+  addChunk(chunk: Chunk): void;
+  addLeftOut(row: LeftOut): void;
+  /** Runs `work` as one transaction. */
+  together<Value>(work: () => Value): Value;
+  /**
+   * Parts that are ready, at most `most`, without those in `except`, in the order of the input; of
+   * a chunk that was split, the smallest first, to find out soon what is wrong with it. Settled ones
+   * come last: the others are more likely to be accepted.
+   */
+  ready(most: number, except?: ReadonlySet<number>): Part[];
+  /**
+   * Marks parts as begun `now`, and writes down what others were answered; safe on disk, power cuts
+   * included, before this returns.
+   */
+  begin(parts: readonly number[], now: Moment, answers: readonly Answer[]): void;
+  /**
+   * Writes down the ids of a short answer, safe on disk before this returns: they are the only way to
+   * find out which emails the service created.
+   */
+  short(part: number, ids: readonly string[]): void;
+  /** Replaces a part that has a short answer by what was found out about its emails. */
+  divide(part: Part, found: Found): void;
+  /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
+  unanswered(after: number, most: number): BegunPart[];
+  /** Gives parts back that were begun, when it is certain that the service does not have them. */
+  giveBack(parts: readonly number[]): void;
+  accept(answers: readonly Answer[]): void;
+  /** A part that may have been sent is not sent again by itself, for a reason. */
+  giveUp(part: number, problem: string): void;
+  refuse(part: number, problem: string): void;
+  /** Marks everything refused so far as settled, because emails were accepted after it. */
+  settleRefused(): void;
+  /** Records a 409 to a part none of whose answers were lost: somebody else uses its key. */
+  conflict(part: number): void;
+  /** Replaces a part by smaller ones, each ready or refused already. */
+  split(part: Part, smaller: readonly SmallerPart[]): void;
+  /** Begun parts without an answer become unknown if `isSo` is true for them. */
+  expire(isSo: (begun: Moment, size: number) => boolean): void;
+  /** Unknown parts become ready again, to go out under new keys. */
+  resendUnknown(): void;
+  /**
+   * What was refused becomes ready again: in one part for each chunk, which is the whole chunk
+   * where nothing of it has been sent, and another one for what is settled.
+   */
+  reopenRefused(): void;
+  counts(): Counts;
+  /** Chunks in input order, each with what became of its parts. */
+  outcomes(): Iterable<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }>;
+  leftOut(): Iterable<LeftOut>;
+  /** Bytes that the file of bodies has at least. */
+  bodiesLength(): number;
+  close(): void;
+}
+
+/** The ids of a part's emails, which have been accepted. */
+export interface Answer {
+  readonly part: number;
+  readonly ids: readonly string[];
+}
+
+/** The outcome of each email of a part with a short answer; positions are those in the chunk. */
+export interface Found {
+  /** With an id for each. */
+  readonly accepted: { readonly positions: readonly number[]; readonly ids: readonly string[] };
+  /** They may be with the service. */
+  readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
+  /** Not created: sent again under another key, or given up if there is a `problem`. */
+  readonly untaken: {
+    readonly positions: readonly number[];
+    readonly problem: string | undefined;
+  };
+}
+
+export interface SmallerPart {
+  readonly positions: readonly number[];
+  /** Why the service refuses it; undefined when it is to be sent. */
+  readonly problem: string | undefined;
+}
+
+/** Makes the journal of a new run, in a directory that nobody else uses yet. */
+export function createJournal(path: string): Journal {
+  // Made here and not by SQLite, for its mode, which its other files then have too.
+  closeSync(openSync(path, 'wx', 0o600));
+  const database = open(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec(`BEGIN; ${journalSchema} COMMIT`);
+  database.exec(`PRAGMA user_version = ${journalVersion}`);
+  return journalOn(database);
+}
+
+/**
+ * Opens the journal of a run; `check` reads it through. Throws a `JournalError` for one that is
+ * damaged, or of another version.
+ */
+export function openJournal(path: string, { check }: { readonly check: boolean }): Journal {
+  if (!existsSync(path)) throw new JournalError(path, 'is not there');
+  let database: DatabaseSync | undefined;
+  try {
+    assertRegular(path);
+    database = openAsAllowed(path);
+    const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
+    if (version !== journalVersion) {
+      throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
+    }
+    if (check) refuseDamaged(database, path);
+    return journalOn(database);
+  } catch (error) {
+    database?.close();
+    if (error instanceof JournalError) throw error;
+    const explained = explainStateError(error, path);
+    throw explained === error ? new JournalError(path, 'cannot be read', error) : explained;
+  }
+}
+
+function refuseDamaged(database: DatabaseSync, path: string): void {
+  const [health] = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {});
+  if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
+  for (const [table, columns] of summed) {
+    // Summed up here, and not in the statement: that would hold all values until it ends.
+    for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
+      const values = columns.map((column) => row[column] ?? null);
+      if (checksum(...values) !== row.sum) {
+        throw new JournalError(path, `is damaged: ${table} ${String(values[0])}`);
+      }
+    }
+  }
+}
+
+/**
+ * Opens it read-only if its directory cannot be written to, where SQLite would otherwise fail even for a
+ * reader. Not while there are changes in the WAL file, which this mode ignores.
+ */
+function openAsAllowed(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open(path);
+    database.prepare('PRAGMA user_version').get();
+    return database;
+  } catch (error) {
+    database?.close();
+    const changes = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    if (!isAboutAccess(error) || (changes?.size ?? 0) > 0) throw error;
+    // https://sqlite.org/uri.html#uriimmutable
+    return open(new URL('?immutable=1', pathToFileURL(path)));
+  }
+}
+
+function open(path: string | URL): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  // Where the disk's own cache would outlive fsync only with this: macOS.
+  database.exec('PRAGMA fullfsync = ON');
+  // A run goes through it once, in order: more than 512 KiB would be of no use.
+  database.exec('PRAGMA cache_size = -512');
+  database.function('checksum', { varargs: true, deterministic: true }, checksum);
+  return database;
+}
+
+/** One number for some values; where each ends is part of it. */
+function checksum(...values: readonly SQLOutputValue[]): number {
+  let sum = 0;
+  for (const value of values) {
+    const text = value === null ? '' : String(value);
+    sum = crc32(text, crc32(`${value === null ? 'null' : text.length};`, sum));
+  }
+  return sum;
+}
+
+const partColumns = `part.id, part.rows AS positions, part.attempt, part.misses, part.settled,
+  part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
+  chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
+
+function journalOn(database: DatabaseSync): Journal {
+  const statements = new Map<string, StatementSync>();
+  const sql = (text: string) => {
+    const known = statements.get(text) ?? database.prepare(text);
+    statements.set(text, known);
+    return known;
+  };
+  // A lost answer costs a repetition under the same key; a lost beginning could cost an email sent
+  // twice, so that one alone waits for the disk.
+  database.exec('PRAGMA synchronous = NORMAL');
+  const together = <Value>(work: () => Value): Value => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const value = work();
+      database.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  const durably = (work: () => void) => {
+    database.exec('PRAGMA synchronous = FULL');
+    try {
+      together(work);
+    } finally {
+      database.exec('PRAGMA synchronous = NORMAL');
+    }
+  };
+  const accept = (answers: readonly Answer[]) => {
+    const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
+    for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
+  };
+  /** Adds some emails of a part as one of their own; none are no part. */
+  const addPart = (
+    { chunk, attempt, misses, settled }: Part,
+    { positions, state, ids, problem }: NewPart,
+  ) => {
+    if (positions.length === 0) return;
+    sql(
+      `INSERT INTO part (chunk, rows, size, attempt, misses, settled, state, ids, problem)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      chunk.number,
+      JSON.stringify(positions),
+      positions.length,
+      attempt,
+      misses,
+      Number(settled),
+      state,
+      ids === undefined ? null : JSON.stringify(ids),
+      problem ?? null,
+    );
+  };
+  const reopenChunk = (chunk: number, settled: 0 | 1) => {
+    const which = "chunk = ? AND settled = ? AND state IN ('ready', 'refused')";
+    const open = sql(`SELECT * FROM part WHERE ${which} ORDER BY id`).all(chunk, settled);
+    if (open.length === 0) return;
+    const total = sql(
+      "SELECT total(size) AS size FROM part WHERE chunk = ? AND state <> 'split'",
+    ).get(chunk);
+    const size = open.reduce((sum, row) => sum + Number(row.size), 0);
+    const attempt = Math.max(...open.map((row) => Number(row.attempt)));
+    // Where it was about something else, what is mended may have been why they were not taken.
+    const misses = settled === 1 ? Math.max(...open.map((row) => Number(row.misses))) : 0;
+    const whole = size === Number(total?.size);
+    const positions = open
+      .flatMap((row) => toPositions(row.rows) ?? [])
+      .sort((one, other) => one - other);
+    const rows = whole ? null : JSON.stringify(positions);
+    sql(`DELETE FROM part WHERE ${which}`).run(chunk, settled);
+    if (whole) sql('DELETE FROM part WHERE chunk = ?').run(chunk);
+    sql(
+      `INSERT INTO part (chunk, rows, size, attempt, misses, settled, state)
+       VALUES (?, ?, ?, ?, ?, ?, 'ready')`,
+    ).run(chunk, rows, size, attempt, misses, settled);
+  };
+  return {
+    meta: (name) => {
+      const row = sql('SELECT value FROM meta WHERE name = ?').get(name);
+      return row === undefined ? undefined : String(row.value);
+    },
+    setMeta: (name, value) => {
+      sql('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
+    },
+    addChunk: ({ number, rows, alone, position, length }) => {
+      sql('INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)').run(
+        number,
+        JSON.stringify(rows),
+        Number(alone),
+        position,
+        length,
+      );
+      sql("INSERT INTO part (chunk, size, state) VALUES (?, ?, 'ready')").run(number, rows.length);
+    },
+    addLeftOut: ({ row, address, reason, problem }) => {
+      sql('INSERT INTO invalid (row, address, reason, problem) VALUES (?, ?, ?, ?)').run(
+        row,
+        address,
+        reason,
+        problem,
+      );
+    },
+    together,
+    ready: (most, except = new Set()) =>
+      sql(
+        `SELECT ${partColumns} WHERE state = 'ready' ORDER BY part.settled, part.chunk, part.id DESC LIMIT ?`,
+      )
+        .all(most + except.size)
+        .map(toPart)
+        .filter(({ id }) => !except.has(id))
+        .slice(0, most),
+    begin: (parts, now, answers) => {
+      durably(() => {
+        accept(answers);
+        const begin = sql(
+          "UPDATE part SET state = 'begun', begun_at = ?, service_at = ? WHERE id = ?",
+        );
+        for (const id of parts) begin.run(now.here, now.service ?? null, id);
+      });
+    },
+    short: (part, ids) => {
+      // Caution: until the next beginning, which waits for the disk and so for this, too, a repetition
+      // would bring the same ids. Not after 24 hours.
+      durably(() => {
+        const short = sql("UPDATE part SET state = 'short', ids = ? WHERE id = ?");
+        short.run(JSON.stringify(ids), part);
+      });
+    },
+    divide: (part, { accepted, unknown, untaken }) => {
+      together(() => {
+        sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
+        addPart(part, { ...accepted, state: 'accepted' });
+        addPart(part, { ...unknown, state: 'unknown' });
+        const state = untaken.problem === undefined ? 'ready' : 'refused';
+        // Under the same key the service would repeat the answer that they are not in.
+        const { attempt, misses } = part;
+        // Where it took others of the same request, it is about these emails.
+        const settled = part.settled || accepted.positions.length + unknown.positions.length > 0;
+        const missed = { ...part, attempt: attempt + 1, misses: misses + 1, settled };
+        addPart(missed, { ...untaken, state });
+      });
+    },
+    unanswered: (after, most) =>
+      sql(
+        `SELECT ${partColumns} WHERE state IN ('begun', 'short') AND part.id > ?
+         ORDER BY part.id LIMIT ?`,
+      )
+        .all(after, most)
+        .map((row) => ({
+          ...toPart(row),
+          begun: toMoment(row),
+          isConflict: row.conflict === 1,
+          ids: toIds(row.ids),
+        })),
+    giveBack: (parts) => {
+      together(() => {
+        const back = sql(
+          `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL
+           WHERE id = ? AND state = 'begun'`,
+        );
+        for (const id of parts) back.run(id);
+      });
+    },
+    accept: (answers) => together(() => accept(answers)),
+    giveUp: (part, problem) => {
+      sql("UPDATE part SET state = 'unknown', problem = ? WHERE id = ?").run(problem, part);
+    },
+    refuse: (part, problem) => {
+      sql("UPDATE part SET state = 'refused', problem = ? WHERE id = ?").run(problem, part);
+    },
+    settleRefused: () => {
+      sql("UPDATE part SET settled = 1 WHERE state = 'refused' AND settled = 0").run();
+    },
+    conflict: (part) => {
+      sql('UPDATE part SET conflict = 1 WHERE id = ?').run(part);
+    },
+    split: (part, smaller) => {
+      together(() => {
+        sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
+        for (const { positions, problem } of smaller) {
+          addPart(part, { positions, state: problem === undefined ? 'ready' : 'refused', problem });
+        }
+      });
+    },
+    expire: (isSo) => {
+      const begun = sql("SELECT id, size, begun_at, service_at FROM part WHERE state = 'begun'");
+      const old = begun.all().filter((row) => isSo(toMoment(row), Number(row.size)));
+      // Where nothing is written, nothing needs to be allowed.
+      if (old.length === 0) return;
+      together(() => {
+        const expire = sql("UPDATE part SET state = 'unknown' WHERE id = ?");
+        for (const { id } of old) expire.run(Number(id));
+      });
+    },
+    resendUnknown: () => {
+      sql(
+        `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL, conflict = 0,
+         attempt = attempt + 1 WHERE state = 'unknown'`,
+      ).run();
+    },
+    reopenRefused: () => {
+      together(() => {
+        const divided = sql(
+          "SELECT DISTINCT chunk FROM part WHERE state IN ('refused', 'split')",
+        ).all();
+        for (const { chunk } of divided) {
+          reopenChunk(Number(chunk), 0);
+          reopenChunk(Number(chunk), 1);
+        }
+      });
+    },
+    counts: () => {
+      const counts = { ready: 0, begun: 0, accepted: 0, refused: 0, unknown: 0 };
+      for (const row of sql('SELECT state, sum(size) AS emails FROM part GROUP BY state').all()) {
+        const state = row.state === 'short' ? 'begun' : String(row.state);
+        if (isCounted(state)) counts[state] += Number(row.emails);
+      }
+      return counts;
+    },
+    *outcomes() {
+      const parts = database.prepare(
+        `SELECT rows AS positions, state, ids, problem FROM part
+         WHERE chunk = ? AND state <> 'split'`,
+      );
+      for (const row of database.prepare('SELECT * FROM chunk ORDER BY number').iterate()) {
+        const chunk = toChunk(row);
+        yield { chunk, parts: parts.all(chunk.number).map(toOutcome) };
+      }
+    },
+    *leftOut() {
+      for (const row of database.prepare('SELECT * FROM invalid ORDER BY row').iterate()) {
+        yield {
+          row: Number(row.row),
+          address: String(row.address),
+          reason: row.reason === 'duplicate' ? 'duplicate' : 'invalid',
+          problem: String(row.problem),
+        };
+      }
+    },
+    bodiesLength: () =>
+      Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0),
+    close: () => database.close(),
+  };
+}
+
+interface NewPart {
+  readonly positions: readonly number[];
+  readonly state: PartState;
+  readonly ids?: readonly string[];
+  readonly problem?: string | undefined;
+}
+
+type SqlRow = Readonly<Record<string, unknown>>;
+
+function toChunk({ number, rows, alone, position, length }: SqlRow): Chunk {
+  return {
+    number: Number(number),
+    // Written by addChunk.
+    rows: JSON.parse(String(rows)) as RowAddress[],
+    alone: alone === 1,
+    position: Number(position),
+    length: Number(length),
+  };
+}
+
+function toPart(row: SqlRow): Part {
+  const { id, positions, attempt, misses, settled } = row;
+  return {
+    id: Number(id),
+    chunk: toChunk(row),
+    positions: toPositions(positions),
+    attempt: Number(attempt),
+    settled: settled === 1,
+    misses: Number(misses),
+  };
+}
+
+function toMoment({ begun_at: here, service_at: service }: SqlRow): Moment {
+  return { here: Number(here), service: service === null ? undefined : Number(service) };
+}
+
+function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {
+  return {
+    positions: toPositions(positions),
+    // One of those the statements here write.
+    state: String(state) as PartState,
+    ids: toIds(ids),
+    problem: typeof problem === 'string' ? problem : undefined,
+  };
+}
+
+function toIds(value: unknown): readonly string[] | undefined {
+  // Written by the statements here.
+  return typeof value === 'string' ? (JSON.parse(value) as string[]) : undefined;
+}
+
+function toPositions(value: unknown): readonly number[] | undefined {
+  // Written by the statements here.
+  return typeof value === 'string' ? (JSON.parse(value) as number[]) : undefined;
+}
+
+function isCounted(state: string): state is keyof Counts {
+  return ['ready', 'begun', 'accepted', 'refused', 'unknown'].includes(state);
+}

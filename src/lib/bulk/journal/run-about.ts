@@ -1,0 +1,48 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { readRegular } from '../../files/regular-file.ts';
+
+/**
+ * What a run is about, beside its journal: enough to tell, when the journal cannot be read, which
+ * other runs it could be half of; and which sendings of one thing are on this machine.
+ */
+export interface RunAbout {
+  /** The name that the first sending of the same has. */
+  readonly first: string;
+  readonly sending: number;
+  /** Absolute path of the input, or `-`. */
+  readonly input: string;
+  /** SHA-256 of the input. */
+  readonly digest: string;
+  readonly baseUrl: string;
+}
+
+/** Writes it, private to its owner. Safe on disk once this returns. */
+export function writeAbout(path: string, about: RunAbout): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(about)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads it; undefined where it is not there, or damaged. */
+export function readAbout(path: string): RunAbout | undefined {
+  let about: unknown;
+  try {
+    about = JSON.parse(readRegular(path));
+  } catch {
+    return undefined;
+  }
+  return isAbout(about) ? about : undefined;
+}
+
+function isAbout(value: unknown): value is RunAbout {
+  if (typeof value !== 'object' || value === null) return false;
+  const texts = ['first', 'input', 'digest', 'baseUrl'];
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return (
+    texts.every((name) => typeof fields[name] === 'string') && typeof fields.sending === 'number'
+  );
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../../command/context.ts';
+import { MailerError, PartialError, UsageError } from '../../errors.ts';
+import { sameCommand } from '../../command/repeat-command.ts';
+import type { Counts } from './journal.ts';
+import { JournalError } from './journal-error.ts';
+import type { RunMeta } from './run-meta.ts';
+import { howFar } from '../show/summary.ts';
+
+/** How far a run is. */
+interface HowFar {
+  readonly counts: Counts;
+  readonly meta: Pick<RunMeta, 'emails'>;
+  readonly sending: number;
+}
+
+/** Says how far the run is, and that the same line goes on with it. */
+export function withProgress(
+  thrown: unknown,
+  { counts, meta, sending }: HowFar,
+  context: Context,
+): unknown {
+  // What a damaged journal says is no progress.
+  if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
+  const { idempotencyKey, ...details } = thrown.details;
+  // Which emails have no answer is in the journal; they go out under the same keys again.
+  thrown.outcomeUnknown = false;
+  // That of a request whose outcome is open says how to repeat it by hand.
+  const keepsHint =
+    idempotencyKey === undefined && (details.status !== undefined || thrown instanceof UsageError);
+  const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
+  const { line, needs } = lineThatGoesOn(context, sending);
+  const hint = [
+    ...own,
+    `${howFar(counts, meta, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
+  ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
+  thrown.details = { ...details, hint };
+  return thrown;
+}
+
+/**
+ * The line that goes on with a run, and can do nothing else: it names the sending, and does not
+ * decide once more what has been decided.
+ */
+function lineThatGoesOn(context: Context, sending: number) {
+  const decided = ['--again', '--resend-unknown', '--same-account'];
+  return sameCommand(context, decided, againFlag(sending));
+}
+
+/** What names a sending: nothing for the first. */
+export function againFlag(sending: number): string[] {
+  return sending === 1 ? [] : [`--again=${sending}`];
+}
+
+/** An error once emails may have gone out: no code then says that nothing was sent. */
+export function afterSending(thrown: unknown): unknown {
+  return thrown instanceof UsageError ? new PartialError(thrown.message, thrown.details) : thrown;
+}

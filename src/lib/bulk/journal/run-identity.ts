@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Fingerprint } from '../input/open-input.ts';
+import { type Shard, whole } from '../prepare/shard.ts';
+
+/** What the command line says about a run, beyond its input. */
+export interface RunCommand {
+  /** Which service. */
+  readonly baseUrl: string;
+  /** All that shapes the emails: fields, templates, choices. JSON values. */
+  readonly shape: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The name of a run: the same for the same input, the same command and the same service, on every
+ * machine, so that the idempotency keys made of it are the same too. `sending` is 1, or higher
+ * where somebody asked to send it all once more.
+ */
+export function runName(
+  { baseUrl, shape }: RunCommand,
+  { digest }: Pick<Fingerprint, 'digest'>,
+  sending: number,
+): string {
+  const identity = JSON.stringify([1, baseUrl, digest, shape, sending - 1]);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
+}
+
+/** The name of the directory of a run, or of one share of it. */
+export function directoryName(run: string, shard: Shard): string {
+  return shard.count === whole.count ? run : `${run}-${shard.index}of${shard.count}`;
+}
+
+/** What a directory's name says: the run, and the share such as `3/8` where it is one. */
+export function partsOfName(directory: string): { run: string; share: string | undefined } {
+  const [run = '', share] = directory.split('-');
+  return { run, share: share?.replace('of', '/') };
+}
+
+/** Whether a directory is named as those of runs are. */
+export function isDirectoryName(name: string): boolean {
+  return /^[0-9a-f]{32}(-\d+of\d+)?$/.test(name);
+}
+
+/**
+ * The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. The
+ * first chunk of a run that was given a key by hand has just that; of another sending than the
+ * first it says which, as the name of the run does otherwise.
+ */
+export function partKey(
+  { run, key, sending = 1 }: KeyedRun,
+  { chunk, positions, attempt }: PartName,
+): string {
+  const first = key !== undefined && chunk.number === 1;
+  const which = [
+    ...(key === undefined || sending === 1 ? [] : [`s${sending}`]),
+    ...(first ? [] : [String(chunk.number)]),
+    ...(positions === undefined ? [] : [digestOf(positions.join())]),
+    ...(attempt === 0 ? [] : [`again${attempt}`]),
+  ];
+  return [key ?? `mailer-${run}`, ...which].join('-');
+}
+
+/** What of a run is in the keys of its parts. */
+export interface KeyedRun {
+  readonly run: string;
+  readonly key: string | undefined;
+  readonly sending?: number | undefined;
+}
+
+interface PartName {
+  readonly chunk: { readonly number: number };
+  readonly positions: readonly number[] | undefined;
+  readonly attempt: number;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

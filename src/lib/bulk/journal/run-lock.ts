@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, rmSync, statSync } from 'node:fs';
+import { loadSqlite } from '../../../shared/load-sqlite.ts';
+import { openRegular } from '../../files/regular-file.ts';
+
+/** A lock that is held until it is released, or until its process has ended, however that happens. */
+export interface RunLock {
+  /** Lets go of it; once. */
+  release(): void;
+  /** Removes its file and lets go of it; once. For a run that nobody can open any more. */
+  remove(): void;
+}
+
+/** Milliseconds for which somebody may hold it who only looks whether anybody does. */
+const shortly = 100;
+
+/**
+ * Takes the lock of a run, or returns undefined when another process holds it. As for the
+ * configuration it is SQLite's, so that the kernel drops it with its holder.
+ */
+export function takeRunLock(path: string): RunLock | undefined {
+  // Stays open as long as the lock: so the kernel gives its number to no other file, and a close
+  // would drop the lock.
+  const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path, { timeout: shortly });
+  const release = () => {
+    database.close();
+    closeSync(file);
+  };
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    release();
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined;
+    throw error;
+  }
+  // Its last holder may have removed the file while we waited for it. A lock on that is none: the
+  // next process makes a new file.
+  if (statSync(path, { throwIfNoEntry: false })?.ino !== fstatSync(file).ino) {
+    release();
+    return takeRunLock(path);
+  }
+  return {
+    release,
+    remove() {
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // Windows removes none that is open. It is empty.
+      }
+      release();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Fingerprint } from '../input/open-input.ts';
+import type { Counts, Journal } from './journal.ts';
+import type { ShapeDigests } from '../prepare/shape-digests.ts';
+
+/** What the journal of a run says about it as a whole. */
+export interface RunMeta {
+  /** The name of the run, the same on every machine. */
+  readonly run: string;
+  /** Absolute path of the input, or `-`. */
+  readonly input: string;
+  readonly fingerprint: Fingerprint;
+  readonly baseUrl: string;
+  /** What the command line and the settings said; undefined where nobody wrote it down. */
+  readonly shape?: ShapeDigests | undefined;
+  /** 1, or higher where it was all sent once more; undefined where nobody wrote it down. */
+  readonly sending?: number | undefined;
+  /** Which API key it goes out with, as `accountFingerprint`; undefined where nobody wrote it down. */
+  readonly account?: string | undefined;
+  /** The idempotency key that was given by hand. */
+  readonly key: string | undefined;
+  /** `3/8`, or undefined for everything. */
+  readonly shard: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly begunAt: number;
+  readonly rows: number;
+  readonly emails: number;
+  readonly requests: number;
+  readonly invalid: number;
+  readonly duplicates: number;
+}
+
+const name = 'run';
+
+/** Puts it down: when the run is prepared, and when another API key takes over. */
+export function writeMeta(journal: Journal, meta: RunMeta): void {
+  journal.setMeta(name, JSON.stringify(meta));
+}
+
+/** Reads it; undefined when the journal has none. */
+export function readMeta(journal: Journal): RunMeta | undefined {
+  const json = journal.meta(name);
+  // Written by writeMeta of this version of the journal.
+  return json === undefined ? undefined : (JSON.parse(json) as RunMeta);
+}
+
+/** Whether nothing is left to send. Unknown emails are only sent when somebody decides so. */
+export function isComplete({ ready, begun }: Counts): boolean {
+  return ready === 0 && begun === 0;
+}

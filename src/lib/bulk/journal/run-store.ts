@@ -1,0 +1,254 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../errors.ts';
+import { makeDirectories } from '../../files/make-directories.ts';
+import { type Counts, type Journal, openJournal } from './journal.ts';
+import { type RunAbout, readAbout } from './run-about.ts';
+import { isDirectoryName } from './run-identity.ts';
+import { type RunLock, takeRunLock } from './run-lock.ts';
+import { explainStateError, isAboutAccess } from './state-error.ts';
+
+/** Where the journals of runs are. One directory each, private to its owner. */
+export interface RunStore {
+  readonly directory: string;
+  /** Whether there is a run of this name. */
+  has(name: string): boolean;
+  /**
+   * Opens a run for this process alone; `check` reads it through, as only one that has just been
+   * prepared need not be. One of which nothing is to be sent, and that this process may not write to,
+   * is opened for reading. Throws a `UsageError` while another process has it, and a `JournalError`
+   * when it cannot be read.
+   */
+  open(name: string, options: OpenOptions): OpenRun;
+  /** Takes a run for this process alone, whatever its state. Throws a `UsageError` like `open`. */
+  take(name: string): TakenRun;
+  /** Reads a run; undefined for one whose journal cannot be read. */
+  look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
+  /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
+  about(name: string): RunAbout | undefined;
+  /** Where a run is. */
+  path(name: string): string;
+  /** All names, in no order. */
+  names(): string[];
+  /** A new directory, for a run that is being prepared. */
+  begin(id: string): NewRun;
+}
+
+interface OpenOptions {
+  readonly check: boolean;
+  /** Whether nothing is to be sent of a run with these numbers. */
+  readonly isDone: (counts: Counts) => boolean;
+}
+
+export interface OpenRun {
+  readonly directory: string;
+  readonly journal: Journal;
+  /** Once is enough. */
+  close(): void;
+}
+
+/** A run that nobody else can open. */
+export interface TakenRun {
+  /** Removes all there is of it, and lets go. */
+  remove(): void;
+  release(): void;
+}
+
+/** Paths of the files of a run that is being prepared. */
+export interface NewRun {
+  readonly journal: string;
+  readonly bodies: string;
+  readonly about: string;
+  /** Of no use any more when it has been prepared. */
+  readonly addresses: string;
+  /** Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then. */
+  finish(name: string): void;
+  /** Removes what was written. */
+  discard(): void;
+}
+
+/** File names in the directory of a run. */
+export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', about: 'run.json' } as const;
+
+const preparing = 'preparing-';
+/** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
+const locks = 'locks';
+
+/** The runs below a directory, which need not exist yet. */
+export function openRunStore(directory: string): RunStore {
+  const pathOf = (name: string) => join(directory, name);
+  const names = () => listed(directory).filter(isDirectoryName);
+  const lock = (name: string) => takeRunLock(join(directory, locks, name));
+  const lockFree = (name: string, undone: string) => {
+    const held = lock(name);
+    if (held !== undefined) return held;
+    throw new UsageError(`This run is under way in another process. ${undone}.`, {
+      hint: `To see how far it is: mailer email batch --status. Its journal: ${pathOf(name)}`,
+    });
+  };
+  const look = <Value>(name: string, read: (journal: Journal) => Value): Value | undefined => {
+    let journal: Journal;
+    try {
+      journal = openJournal(join(pathOf(name), runFiles.journal), { check: false });
+    } catch (error) {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    }
+    try {
+      return read(journal);
+    } catch {
+      return undefined;
+    } finally {
+      journal.close();
+    }
+  };
+  /** Where nothing is to be sent, it needs no lock where there can be none. */
+  const lockToOpen = (name: string, isDone: OpenOptions['isDone']): RunLock | undefined => {
+    try {
+      return lockFree(name, 'Nothing was sent here');
+    } catch (error) {
+      if (!isAboutAccess(error) || look(name, ({ counts }) => isDone(counts())) !== true)
+        throw error;
+      return undefined;
+    }
+  };
+  return {
+    directory,
+    names,
+    has: (name) => names().includes(name),
+    open(name, { check, isDone }) {
+      const path = pathOf(name);
+      const held = lockToOpen(name, isDone);
+      try {
+        const journal = openJournal(join(path, runFiles.journal), { check });
+        let open = true;
+        const close = () => {
+          if (open) closeRun(journal, held);
+          open = false;
+        };
+        return { directory: path, journal, close };
+      } catch (error) {
+        held?.release();
+        throw error;
+      }
+    },
+    take(name) {
+      const held = lockFree(name, 'Nothing was removed');
+      return {
+        release: () => held.release(),
+        remove() {
+          // At once: a journal without its last changes would have emails sent again. What a kill
+          // leaves behind is removed as what was never finished.
+          const removed = pathOf(`${preparing}${name}`);
+          rmSync(removed, { recursive: true, force: true });
+          renameSync(pathOf(name), removed);
+          syncDirectory(directory);
+          rmSync(removed, { recursive: true, force: true });
+          held.remove();
+        },
+      };
+    },
+    look,
+    about: (name) => readAbout(join(pathOf(name), runFiles.about)),
+    path: pathOf,
+    begin(id) {
+      makeDirectories(join(directory, locks));
+      removeAbandoned(directory);
+      removeUnusedLocks(directory);
+      const name = `${preparing}${id}`;
+      const path = pathOf(name);
+      const held = lock(name);
+      if (held === undefined) throw new Error(`Somebody prepares another run as ${id}`);
+      mkdirSync(path, { mode: 0o700 });
+      return {
+        journal: join(path, runFiles.journal),
+        bodies: join(path, runFiles.bodies),
+        about: join(path, runFiles.about),
+        addresses: join(path, 'addresses.sqlite'),
+        finish(name) {
+          syncDirectory(path);
+          try {
+            renameSync(path, pathOf(name));
+          } catch (error) {
+            if (!existsSync(pathOf(name))) throw error;
+            throw new UsageError(
+              'Another process has just begun this run. Nothing was sent here.',
+              { cause: error },
+            );
+          }
+          syncDirectory(directory);
+          held.remove();
+        },
+        discard() {
+          rmSync(path, { recursive: true, force: true });
+          held.remove();
+        },
+      };
+    },
+  };
+}
+
+function closeRun(journal: Journal, lock: RunLock | undefined): void {
+  journal.close();
+  lock?.release();
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw explainStateError(error, directory, 'read');
+  }
+}
+
+/** Names in a directory survive a power cut only once the directory itself is on disk. */
+function syncDirectory(path: string): void {
+  let directory: number;
+  try {
+    directory = openSync(path, 'r');
+  } catch {
+    // Windows opens none.
+    return;
+  }
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** Removes what a process left that was killed while it prepared. Nothing of it was sent. */
+function removeAbandoned(directory: string): void {
+  for (const name of listed(directory).filter((one) => one.startsWith(preparing))) {
+    try {
+      const lock = takeRunLock(join(directory, locks, name));
+      if (lock === undefined) continue;
+      rmSync(join(directory, name), { recursive: true, force: true });
+      lock.remove();
+    } catch {
+      // Another process is removing it too.
+    }
+  }
+}
+
+/** Removes the locks of runs whose directory somebody has deleted. */
+function removeUnusedLocks(directory: string): void {
+  const isUnused = (name: string) =>
+    !name.startsWith(preparing) && !existsSync(join(directory, name));
+  for (const name of listed(join(directory, locks)).filter(isUnused)) {
+    const lock = takeRunLock(join(directory, locks, name));
+    // It may have begun meanwhile.
+    if (isUnused(name)) lock?.remove();
+    else lock?.release();
+  }
+}

@@ -1,0 +1,114 @@
+import { UsageError } from '../../errors.ts';
+import type { Fingerprint } from '../input/open-input.ts';
+import { directoryName, type RunCommand, runName } from './run-identity.ts';
+import { isComplete } from './run-meta.ts';
+import type { RunStore } from './run-store.ts';
+import type { Shard } from '../prepare/shard.ts';
+
+/** What `--again` asks for: a sending by its number, or with `true` the next one. */
+export type Again = number | true | undefined;
+
+/** How often one thing was sent from this machine, as far as there are journals of it. */
+export interface Sendings {
+  /** The name of the run that a sending is. */
+  nameOf(sending: number): string;
+  /** Directories of a sending: of all of it, or of its shares. */
+  directoriesOf(sending: number): string[];
+  /** The numbers of those there are, in order. */
+  readonly numbers: readonly number[];
+}
+
+/** Finds all sendings of an input by a command. */
+export function sendingsOf(
+  store: RunStore,
+  command: RunCommand,
+  fingerprint: Pick<Fingerprint, 'digest'>,
+): Sendings {
+  const named = new Map<number, string>();
+  const nameOf = (sending: number) => {
+    const name = named.get(sending) ?? runName(command, fingerprint, sending);
+    named.set(sending, name);
+    return name;
+  };
+  const all = store.names();
+  const directoriesOf = (sending: number) => {
+    const run = nameOf(sending);
+    return all.filter((name) => name === run || name.startsWith(`${run}-`));
+  };
+  const first = nameOf(1);
+  const numbers = new Set(
+    all
+      .map((name) => store.about(name))
+      .flatMap((about) => (about?.first === first ? about.sending : [])),
+  );
+  // One that cannot say what it is about is found by its name.
+  for (let next = 1; directoriesOf(next).length > 0; next++) numbers.add(next);
+  return { nameOf, directoriesOf, numbers: [...numbers].sort((one, other) => one - other) };
+}
+
+/**
+ * The sending that a command line means. Without `--again` the latest one here, or the first; with
+ * it the one after the latest that is complete, or the one under way.
+ *
+ * Throws a `UsageError` for a number that leaves one out, and for `--again` without a number where
+ * there is nothing to send again.
+ */
+export function chooseSending(
+  store: RunStore,
+  sendings: Sendings,
+  shard: Shard,
+  again: Again,
+): number {
+  const { numbers, nameOf } = sendings;
+  const last = numbers.at(-1) ?? 0;
+  if (typeof again === 'number') {
+    if (last === 0 || again <= last + 1) return again;
+    throw new UsageError(`--again=${again}: the last sending on this machine is ${last}`, {
+      hint: `The next one: --again=${last + 1}. Nothing was sent.`,
+    });
+  }
+  const own = (sending: number) => directoryName(nameOf(sending), shard);
+  const mine = numbers.findLast((sending) => store.has(own(sending)));
+  if (again === undefined) return mine ?? (last || 1);
+  const nothing = new UsageError(
+    '--again: there is nothing of this run on this machine. Nothing was sent.',
+    {
+      hint: 'Leave it out to send this for the first time, or say which time it is, such as the second: --again=2',
+    },
+  );
+  if (last === 0) throw nothing;
+  let sending = mine ?? last;
+  if (mine !== undefined && isDone(store, own(mine))) sending++;
+  while (isDividedOtherwise(sendings, sending, shard) && isWhollyDone(store, sendings, sending)) {
+    sending++;
+  }
+  // Of the first, only what is there already goes on.
+  const begins = mine === undefined && !isDividedOtherwise(sendings, sending, shard);
+  if (sending === 1 && begins) throw nothing;
+  return sending;
+}
+
+/** A directory of a sending that is not divided into shares as this one, if there is one. */
+export function otherDivision(
+  sendings: Sendings,
+  sending: number,
+  shard: Shard,
+): string | undefined {
+  const whole = sendings.nameOf(sending);
+  const fits = (name: string) =>
+    shard.count === 1 ? name === whole : name.endsWith(`of${shard.count}`);
+  return sendings.directoriesOf(sending).find((name) => !fits(name));
+}
+
+function isDividedOtherwise(sendings: Sendings, sending: number, shard: Shard): boolean {
+  return otherDivision(sendings, sending, shard) !== undefined;
+}
+
+function isWhollyDone(store: RunStore, sendings: Sendings, sending: number): boolean {
+  return sendings.directoriesOf(sending).every((name) => isDone(store, name));
+}
+
+/** Whether the journal in a directory can be read and nothing is left to send. */
+function isDone(store: RunStore, directory: string): boolean {
+  return store.look(directory, (journal) => isComplete(journal.counts())) === true;
+}

@@ -1,0 +1,167 @@
+import { limits } from '../../../api/limits.ts';
+import type { BodyWriter } from './bodies.ts';
+import type { Journal, LeftOut, RowAddress } from '../journal/journal.ts';
+import type { Shard } from './shard.ts';
+
+/** Bytes of a request at most, so that large attachments do not make requests nobody takes. */
+const largestRequest = 8 * 1024 * 1024;
+/**
+ * Chunks in one transaction, or so many times rows left out: nothing of them is needed before all are
+ * there. More would save no time, and be in memory for longer.
+ */
+const chunksTogether = 20;
+const rowsLikeChunk = 10;
+/**
+ * The most chunks that are filled at the same time, and the most bytes in them: each row of a file may
+ * name another template.
+ */
+const mostOpen = 256;
+const mostOpenBytes = 32 * 1024 * 1024;
+/** Bytes of a buffer that is kept for the next chunk while others are being filled. */
+const largestSpare = 1024 * 1024;
+
+/** What decides which emails may share a request. */
+export interface Company {
+  /**
+   * The stored template. Live servers render all emails of a request with the template of the
+   * first, so a request holds emails of one template, or emails without any.
+   */
+  readonly templateId?: string | undefined;
+  /** Whether it is sent in a request of its own. */
+  readonly alone?: boolean | undefined;
+}
+
+interface OpenChunk {
+  readonly number: number;
+  readonly rows: RowAddress[];
+  readonly body: Body;
+}
+
+/**
+ * Collects emails into chunks, and writes those of this shard. Chunks are numbered by their first
+ * row, so that they are in the order of the input although several are filled at the same time.
+ */
+export function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard) {
+  let number = 0;
+  /** By template; the most recently used is last. */
+  const open = new Map<string | undefined, OpenChunk>();
+  let openBytes = 0;
+  let spare: Body | undefined;
+  const made = { emails: 0, requests: 0, alone: 0 };
+  let waiting: (() => void)[] = [];
+  /** In chunks. */
+  let size = 0;
+  const write = () => {
+    const ready = waiting;
+    waiting = [];
+    size = 0;
+    journal.together(() => {
+      for (const one of ready) one();
+    });
+  };
+  const later = (work: () => void, ofIt: number) => {
+    waiting.push(work);
+    size += ofIt;
+    if (size >= chunksTogether) write();
+  };
+  const start = (): OpenChunk => {
+    const body = spare ?? createBody();
+    spare = undefined;
+    return { number: ++number, rows: [], body };
+  };
+  const put = ({ rows, body }: OpenChunk, row: RowAddress, email: string) => {
+    rows.push(row);
+    openBytes += body.add(email);
+  };
+  const finish = ({ number, rows, body }: OpenChunk, alone: boolean) => {
+    const json = body.end();
+    openBytes -= json.byteLength - 1;
+    if (shard.takes(number)) {
+      const chunk = { number, rows, alone, ...bodies.add(json) };
+      later(() => journal.addChunk(chunk), 1);
+      made.emails += rows.length;
+      made.requests++;
+      if (alone) made.alone++;
+    }
+    if (open.size === 0 || body.capacity() <= largestSpare) spare ??= body;
+  };
+  const finishOpen = (templateId: string | undefined, chunk: OpenChunk) => {
+    open.delete(templateId);
+    finish(chunk, false);
+  };
+  const finishOldest = () => {
+    const [oldest] = open;
+    if (oldest !== undefined) finishOpen(...oldest);
+  };
+  return {
+    add(row: RowAddress, email: string, { templateId, alone = false }: Company) {
+      if (alone) {
+        const chunk = start();
+        put(chunk, row, email);
+        finish(chunk, true);
+        return;
+      }
+      let chunk = open.get(templateId);
+      if (chunk?.body.hasRoom(email) === false) {
+        finishOpen(templateId, chunk);
+        chunk = undefined;
+      }
+      if (chunk === undefined) {
+        chunk = start();
+        open.set(templateId, chunk);
+      } else if (open.size > 1) {
+        open.delete(templateId);
+        open.set(templateId, chunk);
+      }
+      put(chunk, row, email);
+      if (chunk.rows.length === limits.emailsPerBatch) finishOpen(templateId, chunk);
+      while (open.size > mostOpen || (open.size > 1 && openBytes > mostOpenBytes)) finishOldest();
+    },
+    leaveOut: (row: LeftOut) => later(() => journal.addLeftOut(row), 1 / rowsLikeChunk),
+    /** Numbers of what is to be sent by this process; `alone` are requests of one email. */
+    end() {
+      while (open.size > 0) finishOldest();
+      write();
+      return made;
+    },
+  };
+}
+
+const bracket = 0x5b;
+const comma = 0x2c;
+
+type Body = ReturnType<typeof createBody>;
+
+/** Makes one JSON array after the other, in UTF-8, in a buffer that grows as it has to. */
+function createBody() {
+  let buffer = Buffer.allocUnsafe(64 * 1024);
+  let bytes = 0;
+  // A UTF-16 unit becomes three bytes at most.
+  const mostWith = (value: string) => bytes + 3 * value.length + 2;
+  return {
+    /** Returns by how many bytes it has grown. */
+    add(value: string): number {
+      if (mostWith(value) > buffer.length) {
+        const larger = Buffer.allocUnsafe(2 * mostWith(value));
+        buffer.copy(larger, 0, 0, bytes);
+        buffer = larger;
+      }
+      buffer[bytes] = bytes === 0 ? bracket : comma;
+      const added = 1 + buffer.write(value, bytes + 1);
+      bytes += added;
+      return added;
+    },
+    /** Whether it stays within what a request may have with another value. */
+    hasRoom(value: string): boolean {
+      if (bytes === 0 || mostWith(value) <= largestRequest) return true;
+      return bytes + Buffer.byteLength(value) + 2 <= largestRequest;
+    },
+    capacity: () => buffer.length,
+    /** The bytes of the array; they stand there until the next one begins. */
+    end(): Uint8Array {
+      const array = buffer.subarray(0, bytes + buffer.write(']', bytes));
+      bytes = 0;
+      return array;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { senderSettings } from '../../command/address-flags.ts';
+import type { Context } from '../../command/context.ts';
+import { fieldsOfFlags } from '../../email/send-body.ts';
+import { scheduledTime } from '../../command/scheduled-time.ts';
+import type { Common } from './email-of-row.ts';
+import type { BulkFlags } from '../flags.ts';
+import { compileTemplates, type TemplateSource } from './template.ts';
+
+/** What flags and settings give to all rows. */
+export interface CommonRequest {
+  /**
+   * What the rows are made with; only a new run needs it. Throws a `UsageError` for a
+   * `--scheduled-at` that is no time, or in the past where that is not allowed.
+   */
+  common(allowPast: boolean): Promise<Common>;
+  /** The same as JSON values, for telling one run from another: times as they were written. */
+  readonly shape: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads what is common to all rows. Throws a `UsageError` for what cannot be read or parsed. When a
+ * time is, is not looked at yet: what was prepared keeps its times, though they have passed.
+ */
+export async function readCommon(context: Context, flags: BulkFlags): Promise<CommonRequest> {
+  const { subject, text, html, variables, scheduledAt, ...given } = await fieldsOfFlags(
+    context,
+    flags,
+  );
+  const stated = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
+  const fields: Record<string, unknown> = { ...(await senderSettings(context)), ...stated };
+  const templates = {
+    subject: templateOf('--subject', subject),
+    text: templateOf(flags.textFile ? '--text-file' : '--text', text),
+    html: templateOf(flags.htmlFile ? '--html-file' : '--html', html),
+  };
+  const shape = {
+    fields,
+    subject,
+    text,
+    html,
+    variables,
+    scheduledAt,
+    // Not the setting's: what is written down keeps its times, whatever becomes of the setting.
+    timeZone: context.flags.timezone,
+    unique: flags.unique === true,
+    skipInvalid: flags.skipInvalid === true,
+    key: flags.idempotencyKey,
+  };
+  const compiled = compileTemplates(templates);
+  return {
+    shape,
+    async common(allowPast) {
+      const time = (words: string, name: string) => scheduledTime(words, context, name, allowPast);
+      const at = scheduledAt === undefined ? undefined : await time(scheduledAt, '--scheduled-at');
+      return {
+        fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
+        variables,
+        templates: compiled,
+        scheduledTime: rememberingLast((words) => time(words, 'scheduledAt')),
+      };
+    },
+  };
+}
+
+function templateOf(flag: string, source: string | undefined): TemplateSource | undefined {
+  return source === undefined ? undefined : { flag, source };
+}
+
+/** Rows often share a time, and reading one in English is slow. */
+function rememberingLast(read: (words: string) => Promise<string>) {
+  let last: { words: string; time: Promise<string> } | undefined;
+  return async (words: string) => {
+    if (last?.words !== words) last = { words, time: read(words) };
+    return await last.time;
+  };
+}

@@ -1,0 +1,181 @@
+import { UsageError } from '../../errors.ts';
+import { type BodyWriter, createBodies } from './bodies.ts';
+import { type Company, createChunks } from './chunks.ts';
+import {
+  type Common,
+  type EmailOfRow,
+  emailOfRow,
+  recipientKey,
+  recipientsOf,
+} from './email-of-row.ts';
+import type { InputRow, RowGroups } from '../input/row.ts';
+import { createJournal, type Journal, type LeftOut } from '../journal/journal.ts';
+import { createPlainEmails } from './plain-email.ts';
+import type { NewRun } from '../journal/run-store.ts';
+import { createSeenAddresses, lookedUpTogether } from './seen-addresses.ts';
+import type { Shard } from './shard.ts';
+
+/** What checking an input and writing it down for sending has found. */
+export interface Prepared {
+  readonly rows: number;
+  /** To be sent by this process; other shards' are not among them. */
+  readonly emails: number;
+  readonly requests: number;
+  /** Of the requests, those of an email that goes out by itself: replies. */
+  readonly alone: number;
+  readonly invalid: number;
+  /** Rows whose recipients an earlier row has too. */
+  readonly duplicates: number;
+  /** The first rows with something to say about, in words. */
+  readonly problems: readonly string[];
+  readonly repeated: readonly string[];
+}
+
+export interface PrepareOptions {
+  readonly rows: RowGroups;
+  readonly common: Common;
+  /** Whether a row whose recipients an earlier one has is left out. */
+  readonly unique: boolean;
+  readonly shard: Shard;
+  /** Paths of the files to make. */
+  readonly files: Pick<NewRun, 'journal' | 'bodies' | 'addresses'>;
+  readonly signal: AbortSignal;
+  /** Told of the number of rows, now and then. */
+  readonly report: (rows: number) => void;
+}
+
+/** Problems that are told one by one. */
+const shownProblems = 10;
+/** Characters of emails after which no more are waited for. */
+const lotSize = 256 * 1024;
+
+/**
+ * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
+ * sent here. The result does not depend on anything but the input and the options, so that
+ * processes on several machines agree on the chunks.
+ */
+export async function prepare(options: PrepareOptions): Promise<Prepared> {
+  const { files } = options;
+  const journal = createJournal(files.journal);
+  const bodies = createBodies(files.bodies);
+  const seen = createSeenAddresses(files.addresses);
+  try {
+    return await prepareInto(journal, bodies, seen, options);
+  } finally {
+    seen.close();
+    bodies.close();
+    journal.close();
+  }
+}
+
+async function prepareInto(
+  journal: Journal,
+  bodies: BodyWriter,
+  seen: ReturnType<typeof createSeenAddresses>,
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const { common, unique, shard, signal } = options;
+  const problems: string[] = [];
+  const repeated: string[] = [];
+  let rows = 0;
+  let invalid = 0;
+  let duplicates = 0;
+  const chunks = createChunks(journal, bodies, shard);
+  const leaveOut = (row: LeftOut) => {
+    // Every shard reads all rows; one of them tells.
+    if (shard.index === 1) chunks.leaveOut(row);
+  };
+  const lots = createLots((lot) => {
+    const earlierRows = seen.earlier(lot);
+    for (const [index, made] of lot.entries()) {
+      const { row, to, json } = made;
+      const earlier = earlierRows[index];
+      if (earlier !== undefined) {
+        duplicates++;
+        const problem = `${to} is in row ${earlier} too`;
+        if (repeated.length < shownProblems) repeated.push(`row ${row}: ${problem}`);
+        if (unique) {
+          leaveOut({ row, address: to, reason: 'duplicate', problem });
+          continue;
+        }
+      }
+      chunks.add([row, to], json, made);
+    }
+  });
+  const plain = createPlainEmails(common);
+  const take = async (row: InputRow) => {
+    let made: EmailOfRow;
+    try {
+      if ('problem' in row) throw new UsageError(row.problem);
+      made = await emailOfRow(row, common);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      invalid++;
+      const problem = error.message.replaceAll('\n', '; ');
+      if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
+      leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
+      return;
+    }
+    if (!('problem' in row)) plain.learn(row, made);
+    const { email, json } = made;
+    lots.add({
+      row: row.number,
+      key: recipientKey(email),
+      to: recipientsOf(email),
+      json,
+      templateId: email.templateId,
+      // Live servers drop in a batch what an email is a reply to.
+      alone: email.inReplyToId !== undefined,
+    });
+  };
+  for await (const group of options.rows) {
+    for (const row of group) {
+      rows = row.number;
+      if (rows % 1000 === 0) {
+        signal.throwIfAborted();
+        options.report(rows);
+      }
+      const email = plain.of(row);
+      if (email === undefined) await take(row);
+      else lots.add({ row: rows, ...email });
+    }
+  }
+  lots.end();
+  const { emails, requests, alone } = chunks.end();
+  return { rows, emails, requests, alone, invalid, duplicates, problems, repeated };
+}
+
+/** An email of a row. */
+interface Made extends Company {
+  readonly row: number;
+  /** For telling whether it goes to somebody who has one already. */
+  readonly key: string;
+  /** Whom it goes to, for people. */
+  readonly to: string;
+  readonly json: string;
+}
+
+/** Collects what is looked up together. */
+function createLots(settle: (lot: readonly Made[]) => void) {
+  let lot: Made[] = [];
+  let size = 0;
+  const end = () => {
+    settle(lot);
+    lot = [];
+    size = 0;
+  };
+  return {
+    add(made: Made) {
+      lot.push(made);
+      size += made.json.length;
+      if (lot.length === lookedUpTogether || size > lotSize) end();
+    },
+    end,
+  };
+}
+
+function addressIn(row: InputRow): string {
+  if ('problem' in row) return '';
+  const { to } = row.fields;
+  return typeof to === 'string' ? to : Array.isArray(to) ? to.join(', ') : '';
+}

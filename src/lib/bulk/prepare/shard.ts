@@ -1,0 +1,25 @@
+import { UsageError } from '../../errors.ts';
+
+/** Which share of the chunks a process sends. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly count: number;
+  /** Whether the chunk of this number, from 1, is in the share. */
+  takes(chunk: number): boolean;
+}
+
+/** The share that `--shard 3/8` names; all of it without the flag. */
+export function parseShard(text: string): Shard {
+  const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (!(shard.index >= 1 && shard.index <= shard.count)) {
+    throw new UsageError(`--shard: ${JSON.stringify(text)} is not a share such as 3/8`, {
+      hint: 'The first number goes from 1 to the second.',
+    });
+  }
+  return { ...shard, takes: (chunk) => (chunk - 1) % shard.count === shard.index - 1 };
+}
+
+/** Everything. */
+export const whole: Shard = { index: 1, count: 1, takes: () => true };

@@ -1,0 +1,67 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SendBody } from '../../../api/email.ts';
+import type { ToFollow } from '../../email/follow.ts';
+import { sentBy } from '../../email/recipients.ts';
+import { openBodies } from '../prepare/bodies.ts';
+import { type OpenRun, runFiles } from '../journal/run-store.ts';
+
+/** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
+export const mostToFollow = 1000;
+
+/** What the journal calls them, once they are kept in it. */
+const keptName = 'accepted';
+
+/** The emails of a run that were accepted, in input order, with everybody they go to. */
+export async function acceptedEmails(run: OpenRun): Promise<readonly ToFollow[]> {
+  const kept = run.journal.meta(keptName);
+  // Written by letGoOfBodies.
+  return kept === undefined ? await readAccepted(run) : (JSON.parse(kept) as ToFollow[]);
+}
+
+/**
+ * Removes the bodies of a run of which nothing can be sent any more. Where it may be followed
+ * later, what that needs of them is kept in the journal.
+ */
+export async function letGoOfBodies(run: OpenRun): Promise<void> {
+  const { accepted, refused, unknown, ...open } = run.journal.counts();
+  if (open.ready + open.begun + unknown > 0) return;
+  const path = join(run.directory, runFiles.bodies);
+  if (!existsSync(path)) return;
+  try {
+    if (accepted + refused <= mostToFollow) {
+      run.journal.setMeta(keptName, JSON.stringify(await readAccepted(run)));
+    }
+    rmSync(path);
+  } catch {
+    // All is sent, and this is no reason to say anything else. The same line tries it again.
+  }
+}
+
+async function readAccepted({ directory, journal }: OpenRun): Promise<readonly ToFollow[]> {
+  const path = join(directory, runFiles.bodies);
+  // Without them there is still what the service says of its emails.
+  const bodies = existsSync(path) ? openBodies(path, journal.bodiesLength()) : undefined;
+  try {
+    const accepted: (ToFollow & { readonly place: number })[] = [];
+    for (const { chunk, parts } of journal.outcomes()) {
+      const json = bodies?.read(chunk) ?? '[]';
+      // Written by `prepare`.
+      const emails = JSON.parse(json.toString()) as SendBody[];
+      for (const { state, positions, ids = [] } of parts) {
+        if (state !== 'accepted') continue;
+        for (const [index, id] of ids.entries()) {
+          const position = positions?.[index] ?? index;
+          const email = emails[position];
+          const place = chunk.rows[position]?.[0] ?? 0;
+          accepted.push({ id, place, ...(email && sentBy(email)) });
+        }
+      }
+    }
+    return accepted
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ place: _, ...email }) => email);
+  } finally {
+    bodies?.close();
+  }
+}

@@ -1,0 +1,90 @@
+import type { Context } from '../../command/context.ts';
+import { emailWait } from '../../email/wait-flags.ts';
+import type { Result } from '../../output/result.ts';
+import { visible } from '../../text/visible.ts';
+import { letGoOfBodies } from './accepted.ts';
+import { askTime } from './ask-time.ts';
+import { createClocks } from '../journal/clocks.ts';
+import type { FoundRun } from '../journal/find-run.ts';
+import type { BulkFlags } from '../flags.ts';
+import { followRun, refuseToFollow } from '../show/follow.ts';
+import type { Counts } from '../journal/journal.ts';
+import { JournalError } from '../journal/journal-error.ts';
+import { createRate } from './rate.ts';
+import { rowResults } from '../show/results.ts';
+import { settleAccount } from '../journal/run-account.ts';
+import { afterSending, againFlag, withProgress } from '../journal/run-error.ts';
+import { readMeta } from '../journal/run-meta.ts';
+import type { OpenRun, RunStore } from '../journal/run-store.ts';
+import { isSendable, sendRest, settleRest } from './send-rest.ts';
+import { showOutcome } from '../show/show-outcome.ts';
+import { explainStateError } from '../journal/state-error.ts';
+import { writeResults } from '../show/write-results.ts';
+
+export interface CarryOutOptions {
+  readonly context: Context;
+  readonly flags: BulkFlags;
+  readonly store: RunStore;
+  readonly found: FoundRun;
+  readonly apiKey: string;
+  /** Frees memory, as `System.saveMemory` has it. */
+  readonly tidy: () => void;
+}
+
+/** Sends what is left of a run, and shows what became of every row. */
+export async function carryOut(options: CarryOutOptions): Promise<Result> {
+  const { store, found, flags } = options;
+  const isDone = (counts: Counts) => !isSendable(counts, flags);
+  const run = store.open(found.directory, { check: found.known, isDone });
+  let hasBegun = false;
+  try {
+    return await carryOutOpen(run, options, () => {
+      hasBegun = true;
+    });
+  } catch (error) {
+    run.close();
+    throw hasBegun ? afterSending(explainStateError(error, run.directory)) : error;
+  }
+}
+
+async function carryOutOpen(
+  run: OpenRun,
+  { context, flags, found, apiKey, tidy }: CarryOutOptions,
+  begins: () => void,
+): Promise<Result> {
+  const { journal } = run;
+  const { sending, known, directory } = found;
+  const meta = readMeta(journal);
+  if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
+  settleAccount(journal, meta, { apiKey, sameAccount: flags.sameAccount === true });
+  const wait = await emailWait(flags);
+  if (wait !== undefined) refuseToFollow(meta.emails);
+  const sayingHowFar = async (work: Promise<void>): Promise<void> =>
+    await work.catch((error: unknown) => {
+      const explained = explainStateError(error, run.directory);
+      throw withProgress(explained, { counts: journal.counts(), meta, sending }, context);
+    });
+  const clocks = createClocks(await context.clock(), context.system);
+  const turn = createRate(flags.rate, context.system);
+  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
+  const rest = { context, flags, run, meta, tidy, clocks, turn };
+  const isLeft = await settleRest(rest, known);
+  if (isLeft) await sayingHowFar(sendRest(rest, begins));
+  const { results } = flags;
+  if (results !== undefined) {
+    const rows = rowResults(journal);
+    const csvSafe = context.flags.csvSafe === true;
+    const waiting = () => context.report(`Waiting for a reader of ${visible(results)}`);
+    const about = { run: directory, csvSafe, waiting };
+    await sayingHowFar(writeResults(rows, results, context.system, about));
+  }
+  await letGoOfBodies(run);
+  if (wait !== undefined) return await followRun(context, run, meta, { wait, sending });
+  if (!isLeft) {
+    const [more] = againFlag(sending + 1);
+    context.notes.say(
+      `This run is complete; nothing was sent now. To send it all once more: ${more}`,
+    );
+  }
+  return showOutcome(context, run, meta, sending);
+}

@@ -1,0 +1,152 @@
+import type { SendBody } from '../../../api/email.ts';
+import { MailerError, UnavailableError } from '../../errors.ts';
+import { missingTemplate, needsTemplate } from '../../email/missing-template.ts';
+import type { BodyReader } from '../prepare/bodies.ts';
+import { emailsOf } from './emails-of-part.ts';
+import type { Journal, Part } from '../journal/journal.ts';
+import type { Handed } from './part-queue.ts';
+
+export interface LastTriesOptions {
+  readonly journal: Journal;
+  readonly bodies: BodyReader;
+  /** Takes out of what the service says that which must not be kept. */
+  readonly redacted: (text: string) => string;
+  /** Told of rows that may have been sent: they are given up, or repeated when the run goes on. */
+  readonly leftOut: (rows: readonly number[], next: 'given up' | 'in doubt') => void;
+  /** Told of emails that have been decided on. */
+  readonly report: (accepted: number, refused: number) => void;
+}
+
+/** What follows for a part from an answer: another try at the end, none, or one by a later process. */
+export type NextTry = 'later' | 'given up' | 'in doubt';
+
+/** Parts that the service fails at, be it because of what is in them. */
+export interface LastTries {
+  /** To be called when emails of a part have been accepted. */
+  accepted(part: Part): void;
+  /**
+   * Takes a part over that was answered like this, and says what is next. Undefined where the answer
+   * is about the run: in other words than the service's own, or one of too many in a row.
+   */
+  takes(handed: Handed, error: unknown): NextTry | undefined;
+  /** To be called when all others have gone out. False when nothing is left to try. */
+  begin(): boolean;
+  /** The next one that is to be tried for the last time. */
+  next(): Handed | undefined;
+}
+
+/** Parts put off in a row, with no email accepted in between, after which it is the service. */
+const mostInRow = 10;
+
+/**
+ * A service may answer 500 to one request for ever, because of what is in it. So what is answered 500
+ * on all tries is put off until all others have gone out, and then tried once more: whatever comes of
+ * that keeps no other from being tried.
+ *
+ * Of a request with several emails, live servers leave out those that they cannot create; where that
+ * is all of them, they answer 500, however often it is repeated. So where the service has left them
+ * out before, or where they need a template of which it has accepted none, they are given up: they
+ * must not keep the run from ending. All others stay in doubt, to be repeated under the same key when
+ * the run goes on.
+ *
+ * Nobody knows whether a 500 has followed a creation: what is given up is unknown. For the same
+ * reason it is not divided, as that would send the same emails under other keys.
+ */
+export function createLastTries({
+  journal,
+  bodies,
+  redacted,
+  leftOut,
+  report,
+}: LastTriesOptions): LastTries {
+  const putOff = new Set<number>();
+  const waiting: Handed[] = [];
+  let due: Handed[] = [];
+  let isEnd = false;
+  let inRow = 0;
+  /** Templates of emails that the service has accepted and could not have made without. */
+  const templates = new Set<string>();
+  let isRead = false;
+
+  const note = (part: Pick<Part, 'chunk' | 'positions'>) => {
+    // All of a part have the same template, or none.
+    const [first] = emailsOf(part, bodies).flatMap(({ email }) =>
+      needsTemplate(email) ? (email.templateId ?? []) : [],
+    );
+    if (first !== undefined) templates.add(first);
+  };
+  const hasAccepted = (templateId = ''): boolean => {
+    if (!isRead) {
+      for (const { chunk, parts } of journal.outcomes()) {
+        for (const { state, positions } of parts) {
+          if (state === 'accepted') note({ chunk, positions });
+        }
+      }
+    }
+    isRead = true;
+    return templates.has(templateId);
+  };
+  /** Whether it is certain enough that no further try would make a difference. */
+  const isHopeless = ({ misses }: Part, emails: readonly SendBody[]): boolean => {
+    if (misses > 0) return true;
+    if (!emails.every(needsTemplate) || journal.counts().accepted === 0) return false;
+    return !hasAccepted(emails[0]?.templateId);
+  };
+
+  return {
+    accepted(part) {
+      inRow = 0;
+      // Before, reading the journal finds it.
+      if (isEnd) note(part);
+    },
+    takes({ part, fresh }, error) {
+      const isLast = putOff.has(part.id);
+      if (!isInOwnWords(error))
+        return isLast && error instanceof MailerError ? 'in doubt' : undefined;
+      const sent = emailsOf(part, bodies);
+      const emails = sent.map(({ email }) => email);
+      const template = missingTemplate(emails);
+      if (template !== undefined) error.message = `${sentence(error.message)} ${template}`;
+      if (!isLast) {
+        // Those that an earlier process began come first, and must not keep others from going out.
+        if (fresh && part.misses === 0 && ++inRow > mostInRow) return undefined;
+        putOff.add(part.id);
+        waiting.push({ part, fresh: false });
+        return 'later';
+      }
+      const rows = sent.map(({ row }) => row);
+      if (!isHopeless(part, emails)) {
+        leftOut(rows, 'in doubt');
+        return 'in doubt';
+      }
+      journal.giveUp(part.id, redacted(whyGivenUp(part.misses > 0, error.message)));
+      leftOut(rows, 'given up');
+      // Unknown emails are settled, too.
+      report(rows.length, 0);
+      return 'given up';
+    },
+    begin() {
+      isEnd = true;
+      due = waiting.splice(0);
+      return due.length > 0;
+    },
+    next: () => due.shift(),
+  };
+}
+
+/** Whether the service itself says that it failed, and not a proxy before it. */
+function isInOwnWords(error: unknown): error is UnavailableError {
+  if (!(error instanceof UnavailableError) || error.mayBeOfProxy) return false;
+  return error.details.status === 500 && error.details.apiCode !== undefined;
+}
+
+function whyGivenUp(wasLeftOut: boolean, said: string): string {
+  const before = wasLeftOut
+    ? 'The service accepted a request without creating this email, and failed when it was sent again. '
+    : '';
+  return `it may have been sent, though most likely it was not. ${before}${said}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,75 @@
+import type { Email, SendBody } from '../../../api/email.ts';
+import { addressees } from '../../email/recipients.ts';
+
+/** What the service shows of an email that it took; undefined for one that it does not show. */
+export type TakenEmail = Pick<Email, 'to' | 'subject'> | undefined;
+
+/** Which of the emails that were sent the service took, as far as that is certain. */
+export interface Places {
+  /** For each email taken, its place among those sent; undefined where there are several. */
+  readonly certain: readonly (number | undefined)[];
+  /** Places of emails that may have been taken or not. */
+  readonly uncertain: readonly number[];
+  /** Places of emails that were not taken. */
+  readonly untaken: readonly number[];
+}
+
+/**
+ * Finds the emails that the service took among those sent, by recipient and subject. The service
+ * keeps the order, so that each stands between its neighbours: its place is certain where the
+ * earliest that leaves room for those before it is also the latest that leaves room for those after
+ * it. Where what the service shows fits in no order, nothing is certain.
+ */
+export function matchInOrder(
+  taken: readonly TakenEmail[],
+  sent: readonly Pick<SendBody, 'to' | 'subject' | 'templateId'>[],
+): Places {
+  const traits = sent.map((email) => ({
+    ...email,
+    recipients: new Set(addressees({ to: email.to })),
+  }));
+  const fits = taken.map((email) => traits.map((one) => isPerhaps(email, one)));
+  const earliest: number[] = [];
+  for (const row of fits) earliest.push(row.indexOf(true, (earliest.at(-1) ?? -1) + 1));
+  const latest: number[] = [];
+  for (const row of fits.toReversed()) {
+    const before = latest[0] ?? sent.length;
+    latest.unshift(before === 0 ? -1 : row.lastIndexOf(true, before - 1));
+  }
+  const places = sent.map((_, place) => place);
+  if (earliest.includes(-1)) {
+    return { certain: taken.map(() => undefined), uncertain: places, untaken: [] };
+  }
+  const certain = earliest.map((place, index) => (place === latest[index] ? place : undefined));
+  const mayBeAt = (place: number) =>
+    fits.some(
+      (row, index) =>
+        row[place] === true && place >= (earliest[index] ?? 0) && place <= (latest[index] ?? 0),
+    );
+  const possible = places.filter(mayBeAt);
+  return {
+    certain,
+    uncertain: possible.filter((place) => !certain.includes(place)),
+    untaken: places.filter((place) => !possible.includes(place)),
+  };
+}
+
+interface Traits extends Pick<SendBody, 'subject' | 'templateId'> {
+  readonly recipients: ReadonlySet<string>;
+}
+
+/**
+ * Recipients that are suppressed are not shown, all of them perhaps; and a template brings a subject
+ * of its own.
+ */
+function isPerhaps(email: TakenEmail, { recipients, subject, templateId }: Traits): boolean {
+  if (email === undefined) return true;
+  if (!addressees({ to: email.to }).every((address) => recipients.has(address))) return false;
+  if (templateId !== undefined || typeof email.subject !== 'string') return true;
+  return inOneLine(email.subject) === inOneLine(subject ?? '');
+}
+
+/** White space is what a service may write otherwise. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,69 @@
+import type { EmailListItem } from '../../../api/email.ts';
+import { limits } from '../../../api/limits.ts';
+import type { Context } from '../../command/context.ts';
+import { BadReplyError, MailerError, NotFoundError, RejectedError, UsageError } from '../../errors.ts';
+import { isPassing } from '../../command/poll.ts';
+import type { TakenEmail } from './match-in-order.ts';
+
+/**
+ * Reads emails that the service took, by their ids and in their order; undefined as soon as `goesOn`
+ * says no.
+ */
+export type ReadBack = (
+  ids: readonly string[],
+  goesOn: () => boolean,
+) => Promise<readonly TakenEmail[] | undefined>;
+
+/** Ids for which one page of the list is read at most: what it does not hold is asked for by its id. */
+const idsPerPage = 10;
+
+/**
+ * Reads emails back, each request in its `turn`: from the newest pages of the list, which hold most of
+ * them, and the others one by one. One that the service does not show, or not so that it can be read,
+ * is undefined: another try would not change that. Throws what a later try may: the network, a rate
+ * limit, a key.
+ */
+export function createReadBack({ call }: Context, turn: () => Promise<void>): ReadBack {
+  const limit = limits.emailsPerPage.max;
+  const listed = async (page: number): Promise<readonly EmailListItem[]> => {
+    try {
+      return (await call('email.list', { query: { page, limit } }, { turn })).data;
+    } catch (error) {
+      // A service without a list, or a key that may not read it, may still show single emails.
+      if (!(error instanceof MailerError) || isPassing(error)) throw error;
+      return [];
+    }
+  };
+  const read = async (id: string): Promise<TakenEmail> => {
+    try {
+      return await call('email.get', { params: { emailId: id } }, { turn });
+    } catch (error) {
+      if (isForGood(error)) return undefined;
+      throw error;
+    }
+  };
+  return async (ids, goesOn) => {
+    const found = new Map<string, TakenEmail>();
+    const mostPages = Math.floor(ids.length / idsPerPage);
+    for (let page = 1; page <= mostPages && found.size < ids.length; page++) {
+      if (!goesOn()) return undefined;
+      const emails = await listed(page);
+      for (const email of emails) if (ids.includes(email.id)) found.set(email.id, email);
+      if (emails.length < limit) break;
+    }
+    const taken: TakenEmail[] = [];
+    for (const id of ids) {
+      if (!goesOn()) return undefined;
+      taken.push(found.get(id) ?? (await read(id)));
+    }
+    return taken;
+  };
+}
+
+function isForGood(error: unknown): boolean {
+  if (!(error instanceof MailerError) || error.mayBeOfProxy) return false;
+  // An id that cannot be asked for; an answer without what an email has.
+  if (error instanceof UsageError) return true;
+  if (error instanceof BadReplyError) return error.details.issues !== undefined;
+  return error instanceof NotFoundError || error instanceof RejectedError;
+}

@@ -1,0 +1,161 @@
+import { RejectedError } from '../../errors.ts';
+import type { Journal, Part, SmallerPart } from '../journal/journal.ts';
+import { namedProblems, namingRows, positionsOf } from './named-rows.ts';
+import type { Handed } from './part-queue.ts';
+
+/** Statuses by which a service says that emails are at fault, and not the account or the request. */
+const aboutEmails: readonly (number | undefined)[] = [400, 413, 422];
+
+/** Emails in a row, with none accepted in between, after which it is not about single ones. */
+const enoughOneByOne = 10;
+const enoughAtOnce = 100;
+
+/**
+ * Whether emails may go out under other keys because of a refusal. It must be certain that the
+ * service does not have them: a repetition may be refused for another reason (a quota) than its
+ * content, although the first request was accepted and only its answer lost. Emails that are named
+ * as not valid never were. A proxy may refuse what the service has accepted before, except that what
+ * is too large for it cannot have got that far.
+ */
+export function isAboutEmails(error: unknown, { part, fresh }: Handed): error is RejectedError {
+  if (!(error instanceof RejectedError)) return false;
+  const { status } = error.details;
+  const first = fresh && !error.unansweredBefore && !error.outcomeUnknown;
+  if (error.mayBeOfProxy) return status === 413 && first;
+  return aboutEmails.includes(status) && (first || namedProblems(error, part).size > 0);
+}
+
+/**
+ * A refusal that would be about emails if an earlier answer had not been lost: the request stays as it
+ * is, and others go on. With a hint that says so; undefined for all else.
+ */
+export function inDoubt(error: unknown, handed: Handed): RejectedError | undefined {
+  if (!(error instanceof RejectedError) || error.mayBeOfProxy) return undefined;
+  const mayDivide: boolean = isAboutEmails(error, handed);
+  if (mayDivide || !aboutEmails.includes(error.details.status)) return undefined;
+  error.details = {
+    ...error.details,
+    hint: 'An earlier answer was lost, so that the emails of this request may have been sent: it is repeated as it is, and not divided. When it is 24 hours old, --resend-unknown sends them anew.',
+  };
+  return error;
+}
+
+/** Books what the service refuses, and notices when it is not about the emails. */
+export interface Refusals {
+  /** Emails have been accepted: what was refused before them is about those emails. */
+  accepted(): void;
+  /**
+   * Takes what is at fault out of a part, and returns how many emails that is. Throws when the
+   * service has refused so much in a row that it must be about something else. Emails that it
+   * refused before it accepted others do not count.
+   */
+  refuse(part: Part, error: RejectedError): number;
+  /**
+   * Records emails that the service did not create although it accepted their request; `taken` are
+   * how many others it created. Throws like `refuse`.
+   */
+  notTaken(part: Part, error: RejectedError, taken: number): void;
+  /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
+  end(): void;
+  /** After it threw: what was refused is to be sent after all, once the cause is mended. */
+  reopen(): void;
+}
+
+export interface RefusalsOptions {
+  readonly journal: Journal;
+  /** Whether it is always about the emails. */
+  readonly keepGoing: boolean;
+  /** Takes out of what the service says that which must not be kept. */
+  readonly redacted: (text: string) => string;
+}
+
+export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions): Refusals {
+  let oneByOne = 0;
+  let atOnce = 0;
+  let last: { readonly error: RejectedError; readonly part: Part } | undefined;
+  /** Whether something was refused since emails were accepted. */
+  let isOpen = false;
+  let stopped = false;
+  const stop = ({ error, part }: NonNullable<typeof last>): never => {
+    stopped = true;
+    throw notAboutEmails(namingRows(error, part));
+  };
+  const accepted = () => {
+    oneByOne = 0;
+    atOnce = 0;
+    if (isOpen) journal.settleRefused();
+    isOpen = false;
+  };
+  /** Counts emails of a part that were refused. */
+  const book = (part: Part, refused: number, error: RejectedError) => {
+    const { length } = positionsOf(part);
+    last = { error, part };
+    isOpen = true;
+    // A refusal that names some emails is about these; one that names none is narrowed down first.
+    if (length === 1) oneByOne++;
+    else if (refused === length) atOnce += length;
+    if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
+  };
+  return {
+    accepted,
+    refuse(part, error) {
+      const refused = takeOut(part, error, journal, redacted);
+      if (!part.settled) book(part, refused, error);
+      return refused;
+    },
+    notTaken(part, error, taken) {
+      isOpen = true;
+      if (taken > 0) accepted();
+      else if (!part.settled) book(part, positionsOf(part).length, error);
+    },
+    end() {
+      if (last === undefined || keepGoing) return;
+      const { accepted, unknown } = journal.counts();
+      if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
+    },
+    reopen() {
+      if (stopped) journal.reopenRefused();
+    },
+  };
+}
+
+function notAboutEmails(error: RejectedError): RejectedError {
+  error.details = {
+    ...error.details,
+    hint: 'The service has refused everything of late, so it may not be about these emails, and none of them is given up. To give up what it refuses and send the others: --keep-going.',
+  };
+  return error;
+}
+
+/** Some of the emails of a part are at fault, or one of them; returns how many are known to be. */
+function takeOut(
+  part: Part,
+  error: RejectedError,
+  journal: Journal,
+  redacted: (text: string) => string,
+): number {
+  const positions = positionsOf(part);
+  const named = namedProblems(error, part);
+  const [only = 0, ...others] = positions;
+  if (others.length === 0) {
+    journal.refuse(part.id, redacted(named.get(only) ?? error.message));
+    return 1;
+  }
+  if (named.size === 0) {
+    const half = Math.ceil(positions.length / 2);
+    const halves = [positions.slice(0, half), positions.slice(half)];
+    journal.split(
+      part,
+      halves.map((half) => ({ positions: half, problem: undefined })),
+    );
+    return 0;
+  }
+  const rest = positions.filter((position) => !named.has(position));
+  const smaller: SmallerPart[] = [...named].map(([position, problem]) => ({
+    positions: [position],
+    problem: redacted(problem),
+  }));
+  if (rest.length > 0) smaller.push({ positions: rest, problem: undefined });
+  journal.split(part, smaller);
+  return named.size;
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../../command/context.ts';
+import type { EmailWait } from '../../email/wait-flags.ts';
+import { UsageError } from '../../errors.ts';
+import { done, type Result } from '../../output/result.ts';
+import { acceptedEmails, mostToFollow } from '../send/accepted.ts';
+import type { RunMeta } from '../journal/run-meta.ts';
+import type { OpenRun } from '../journal/run-store.ts';
+import { failureFrom } from './show-outcome.ts';
+import { count, outcome } from './summary.ts';
+
+/** Throws a `UsageError` when a run has more emails than can be followed. */
+export function refuseToFollow(emails: number): void {
+  if (emails <= mostToFollow) return;
+  throw new UsageError(
+    `--wait follows up to ${count(mostToFollow)} emails; this run has ${count(emails)}`,
+    { hint: 'Without --wait, mailer email list shows the state of each. Nothing was sent.' },
+  );
+}
+
+/** Follows the accepted emails of a run, when all has been sent that can be, and closes the run. */
+export async function followRun(
+  context: Context,
+  run: OpenRun,
+  meta: RunMeta,
+  { wait, sending }: { readonly wait: EmailWait; readonly sending: number },
+): Promise<Result> {
+  const counts = run.journal.counts();
+  const emails = await acceptedEmails(run);
+  run.close();
+  const failure = failureFrom(counts, meta, sending);
+  if (emails.length === 0) {
+    return done({ reply: { data: [] }, ids: [], message: outcome(counts, meta), failure });
+  }
+  const { waitForAll } = await import('../../email/wait-all.ts');
+  const followed = await waitForAll(context, emails, wait, failure?.message);
+  return { ...followed, done: emails.map(({ id }) => id) };
+}

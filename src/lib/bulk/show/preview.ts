@@ -1,0 +1,111 @@
+import type { SendBody } from '../../../api/email.ts';
+import type { Context } from '../../command/context.ts';
+import { emailPage } from '../../email/page.ts';
+import { UsageError } from '../../errors.ts';
+import { list, type Result } from '../../output/result.ts';
+import { readCommon } from '../prepare/common.ts';
+import { emailOfRow, recipientKey, recipientsOf } from '../prepare/email-of-row.ts';
+import type { BulkFlags } from '../flags.ts';
+import { openInput } from '../input/open-input.ts';
+import { readRows } from '../input/read-rows.ts';
+import type { InputRow, RowGroups } from '../input/row.ts';
+import { warnings } from './summary.ts';
+
+/** Rows that are told one by one. */
+const shownProblems = 10;
+
+/** An email as it would go out, and the row it is made of. */
+type Previewed = SendBody & { readonly row: number };
+
+/**
+ * Shows the first emails as they would go out. Of the file no more is read than these need. Throws a
+ * `UsageError` for a row that cannot be sent, unless such rows are to be skipped.
+ */
+export async function previewFile(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  most: number,
+): Promise<Result> {
+  const request = await readCommon(context, flags);
+  const common = await request.common(flags.allowPast === true);
+  const input = await openInput(path, context.system);
+  const emails: Previewed[] = [];
+  const firstRows = new Map<string, number>();
+  const invalid = createTally();
+  const repeated = createTally();
+  for await (const row of rowsOf(readRows(input))) {
+    let email: SendBody;
+    try {
+      if ('problem' in row) throw new UsageError(row.problem);
+      ({ email } = await emailOfRow(row, common));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const problem = `row ${row.number}: ${error.message.replaceAll('\n', '; ')}`;
+      if (flags.skipInvalid !== true) throw new UsageError(problem);
+      invalid.add(problem);
+      continue;
+    }
+    const key = recipientKey(email);
+    const earlier = firstRows.get(key);
+    if (earlier === undefined) firstRows.set(key, row.number);
+    else {
+      repeated.add(`row ${row.number}: ${recipientsOf(email)} is in row ${earlier} too`);
+      if (flags.unique === true) continue;
+    }
+    emails.push({ row: row.number, ...email });
+    if (emails.length === most) break;
+  }
+  const found = {
+    invalid: invalid.count(),
+    problems: invalid.first,
+    duplicates: repeated.count(),
+    repeated: repeated.first,
+  };
+  for (const lines of warnings(found, flags.unique === true)) context.notes.warn(...lines);
+  if (flags.open === true) {
+    const page = await context.system.openPage(emailPage(emails, `Preview of ${input.name}`));
+    context.notes.say(`Opened ${page}`);
+  }
+  return list<Previewed>({
+    pages: [{ reply: emails, rows: emails }],
+    rowsIn: undefined,
+    stacked: true,
+    columns: [
+      { field: 'row', header: 'Row', cell: ({ row }) => row },
+      { field: 'to', header: 'To', cell: ({ to }) => to },
+      { field: 'from', header: 'From', cell: ({ from }) => from },
+      { field: 'subject', header: 'Subject', cell: ({ subject }) => subject },
+      { field: 'templateId', header: 'Template', cell: ({ templateId }) => templateId },
+      {
+        field: 'variables',
+        header: 'Variables',
+        cell: ({ variables }) => (variables === undefined ? undefined : JSON.stringify(variables)),
+      },
+      { field: 'scheduledAt', header: 'Scheduled', cell: ({ scheduledAt }) => scheduledAt },
+      { field: 'text', header: 'Text', cell: ({ text }) => text },
+      { field: 'html', header: 'HTML', cell: ({ html }) => html },
+    ],
+    id: ({ row }) => String(row),
+    empty: `${input.name} holds no emails`,
+    note: () => 'A preview: nothing was sent.',
+  });
+}
+
+async function* rowsOf(groups: RowGroups): AsyncGenerator<InputRow> {
+  for await (const rows of groups) yield* rows;
+}
+
+/** Counts, and keeps the first few. */
+function createTally() {
+  const first: string[] = [];
+  let count = 0;
+  return {
+    first,
+    count: () => count,
+    add(text: string) {
+      count++;
+      if (first.length < shownProblems) first.push(text);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Palette } from '../../output/palette.ts';
+import { bar, percent, percentWidth, widestBar } from '../../text/bar.ts';
+import { cut, flow } from '../../text/flow.ts';
+
+export interface ProgressLine {
+  readonly label: string;
+  /** From 0 to 1; undefined when nobody knows, and then there is no bar. */
+  readonly share: number | undefined;
+  /** What has been counted: `372,000 of 1,000,000`; empty when nothing has. */
+  readonly count: string;
+  /** What else there is to say, none of it wider than the terminal. May be coloured. */
+  readonly words: readonly string[];
+}
+
+const gap = '  ';
+const narrowestBar = 4;
+/** Columns of a bar that the count takes none from, but moves below it. */
+const shortBar = 10;
+/** Columns that the words get beside a bar. Where there are fewer they stand below it, always. */
+const roomForWords = 40;
+
+/** A bar with its label, percentage and count, and the words beside it or below. */
+export function progressLines(
+  { label, share, count, words }: ProgressLine,
+  columns: number,
+  palette: Palette,
+): string[] {
+  const counts = count === '' ? [] : [count];
+  const alone = counts.map((text) => cut(text.trimStart(), columns));
+  if (share === undefined) return flow([cut(label, columns), ...alone, ...words], gap, columns);
+  const room = columns - label.length - percentWidth - 2 * gap.length;
+  const roomBesideCount = room - counts.join().length - counts.length * gap.length;
+  const isBelow = roomBesideCount < shortBar;
+  const width = Math.min(isBelow ? room : roomBesideCount, widestBar);
+  const cells = [percent(share).padStart(percentWidth), ...(isBelow ? [] : counts)];
+  const line =
+    width < narrowestBar
+      ? cut([label, ...cells].join(gap), columns)
+      : [label, bar(share, width, palette.green, palette.dim), ...cells].join(gap);
+  if (isBelow) return [line, ...flow([...alone, ...words], gap, columns)];
+  return roomBesideCount - width - gap.length < roomForWords
+    ? [line, ...flow(words, gap, columns)]
+    : flow([line, ...words], gap, columns);
+}

@@ -1,0 +1,72 @@
+import type { Context } from '../../command/context.ts';
+import type { View } from '../../terminal/live-region.ts';
+import { createPalette } from '../../output/palette.ts';
+import { usesColor } from '../../terminal/uses-color.ts';
+import type { System } from '../../system/system.ts';
+import type { Counts } from '../journal/journal.ts';
+import { progressLines } from './progress-lines.ts';
+import type { RunMeta } from '../journal/run-meta.ts';
+import { createSending, sendingInWords, sendingLines } from './sending.ts';
+import { count } from './summary.ts';
+
+/** What decides on colours. */
+interface Terminal {
+  readonly system: Pick<System, 'env' | 'stderr'>;
+  readonly flags: Context['flags'];
+}
+
+/** Milliseconds between two lines where nothing can be drawn. */
+const lineInterval = 15_000;
+
+/** Tells how far a run is: in a bar on the terminal, else in a line now and then. */
+export async function createReport(
+  context: Pick<Context, 'system' | 'flags' | 'progress' | 'report'>,
+  before: Counts,
+  { emails }: RunMeta,
+): Promise<{ decided(accepted: number, refused: number): void; view: View }> {
+  const { system, progress, report } = context;
+  const { accepted, refused, unknown } = before;
+  const begun = { total: emails, done: accepted + refused + unknown, rejected: refused };
+  const sending = createSending(begun, system.monotonic);
+  const palette = await paletteOf(context);
+  let lastLine = system.monotonic();
+  return {
+    decided(accepted, refused) {
+      sending.add(accepted, refused);
+      // With an answer, nothing is waited for any more.
+      if (progress.update('') || system.monotonic() - lastLine < lineInterval) return;
+      lastLine = system.monotonic();
+      report('', sendingInWords(sending.now()));
+    },
+    view: (columns) => sendingLines(sending.now(), columns, palette),
+  };
+}
+
+/** Tells how far the checking of an input is, on a terminal only. `share` is that of its bytes. */
+export async function createCheckReport(
+  context: Terminal,
+  share: () => number | undefined,
+): Promise<{ checked(rows: number): void; view: View }> {
+  const palette = await paletteOf(context);
+  let rows = 0;
+  return {
+    checked(now) {
+      rows = now;
+    },
+    view: (columns) =>
+      progressLines(
+        {
+          label: 'Checking the rows',
+          share: share(),
+          count: rows === 0 ? '' : count(rows),
+          words: [],
+        },
+        columns,
+        palette,
+      ),
+  };
+}
+
+function paletteOf({ system, flags }: Terminal) {
+  return createPalette(usesColor(system.env, system.stderr, flags));
+}

@@ -1,0 +1,69 @@
+import type { Context } from '../../command/context.ts';
+import { PartialError } from '../../errors.ts';
+import type { Result } from '../../output/result.ts';
+import type { Counts } from '../journal/journal.ts';
+import { type RowResult, rowResults } from './results.ts';
+import { againFlag } from '../journal/run-error.ts';
+import type { RunMeta } from '../journal/run-meta.ts';
+import type { OpenRun } from '../journal/run-store.ts';
+import { showResults } from './show-results.ts';
+import { outcome } from './summary.ts';
+
+/** Rows that a person reads on a terminal; of more, those with a problem. */
+const mostOnTerminal = 20;
+
+/** What became of the rows of a run. The run is closed once they have been shown. */
+export function showOutcome(
+  context: Context,
+  run: OpenRun,
+  meta: RunMeta,
+  sending: number,
+): Result {
+  const { system } = context;
+  const counts = run.journal.counts();
+  const format = context.format();
+  const forPerson = format === 'table' && system.stdout.isTTY === true;
+  const wanted = (row: RowResult) => {
+    if (format === 'quiet') return row.emailId !== undefined;
+    return !forPerson || meta.rows <= mostOnTerminal || row.error !== undefined;
+  };
+  return showResults({
+    rows: closing(filtered(rowResults(run.journal), wanted), run),
+    summary: { run: meta.run, rows: meta.rows, emails: meta.emails, ...withoutOpen(counts) },
+    message: outcome(counts, meta),
+    failure: failureFrom(counts, meta, sending),
+  });
+}
+
+/** What a run ends with of which not every row was accepted. */
+export function failureFrom(
+  counts: Counts,
+  meta: RunMeta,
+  sending: number,
+): PartialError | undefined {
+  const missing = counts.refused + counts.unknown + meta.invalid;
+  if (missing === 0) return undefined;
+  const flags = [...againFlag(sending), '--resend-unknown'].join(' ');
+  const hint = `Nobody knows whether those unknown were sent. To send them again: ${flags}`;
+  return new PartialError(outcome(counts, meta), counts.unknown > 0 ? { hint } : {});
+}
+
+function withoutOpen({ accepted, refused, unknown }: Counts) {
+  return { accepted, rejected: refused, unknown };
+}
+
+function* filtered<Value>(
+  values: Iterable<Value>,
+  wanted: (value: Value) => boolean,
+): Generator<Value, void> {
+  for (const value of values) if (wanted(value)) yield value;
+}
+
+/** The journal is read while its rows are shown. */
+function* closing<Value>(values: Iterable<Value>, run: OpenRun): Generator<Value, void> {
+  try {
+    yield* values;
+  } finally {
+    run.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isComplete, readMeta } from '../journal/run-meta.ts';
+import type { RunStore } from '../journal/run-store.ts';
+
+/** A run as `--status` shows it. Of one that cannot be read, only its name and size are known. */
+export interface ShownRun {
+  /** The name of its directory. */
+  readonly run: string;
+  readonly state: 'complete' | 'incomplete' | 'unreadable';
+  /** Absolute path of the input, or `-`. */
+  readonly file?: string;
+  /** 1 for the first time that the file is sent, 2 for the second. */
+  readonly sending?: number | undefined;
+  /** `3/8`, or nothing for everything. */
+  readonly shard?: string | undefined;
+  /** ISO 8601. */
+  readonly begunAt?: string;
+  readonly emails?: number;
+  readonly accepted?: number;
+  readonly rejected?: number;
+  readonly unknown?: number;
+  readonly left?: number;
+  /** Of those left, emails in requests without an answer yet. */
+  readonly unanswered?: number;
+  /** What its files take on disk. */
+  readonly bytes: number;
+}
+
+/** Reads how far a run is. */
+export function readRun(store: RunStore, run: string): ShownRun {
+  const bytes = sizeOf(join(store.directory, run));
+  const seen = store.look(run, (journal) => ({
+    meta: readMeta(journal),
+    counts: journal.counts(),
+  }));
+  if (seen?.meta === undefined) return { run, state: 'unreadable', bytes };
+  const { meta, counts } = seen;
+  return {
+    run,
+    state: isComplete(counts) ? 'complete' : 'incomplete',
+    file: meta.input,
+    sending: meta.sending,
+    shard: meta.shard,
+    begunAt: new Date(meta.begunAt).toISOString(),
+    emails: meta.emails,
+    accepted: counts.accepted,
+    rejected: counts.refused,
+    unknown: counts.unknown,
+    left: counts.ready + counts.begun,
+    unanswered: counts.begun,
+    bytes,
+  };
+}
+
+/** Characters of a name that are enough to mean a run. */
+export const enough = 8;
+
+/** A beginning of the name of a run that will do for people, and which share it is: `0bddde44-3of8`. */
+export function shortName(run: string): string {
+  return run.slice(0, enough) + shareIn(run);
+}
+
+/** The runs that a name means, whole or only its beginning, with or without the share. */
+export function namesMeant(names: readonly string[], named: string): readonly string[] {
+  // The name of a whole run is the beginning of those of its shares.
+  if (names.includes(named)) return [named];
+  const share = shareIn(named);
+  const beginning = named.slice(0, named.length - share.length);
+  return names.filter((name) => name.startsWith(beginning) && name.endsWith(share));
+}
+
+function shareIn(name: string): string {
+  return /-\d+of\d+$/.exec(name)?.[0] ?? '';
+}
+
+/** Of a file that another process removes meanwhile, nothing. */
+function sizeOf(directory: string): number {
+  try {
+    return readdirSync(directory)
+      .map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0)
+      .reduce((sum, size) => sum + size, 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,128 @@
+import { UsageError } from '../../errors.ts';
+import { withMore } from '../../text/quoted-names.ts';
+import type { Counts } from '../journal/journal.ts';
+import type { GivenUp } from '../journal/key-lifetime.ts';
+import type { Prepared } from '../prepare/prepare.ts';
+import type { RunMeta } from '../journal/run-meta.ts';
+
+/** A number for people. */
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** `1 email`, `2,000 emails`. */
+export function some(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Throws a `UsageError` that names the first rows that are not valid, unless they are skipped. */
+export function refuseInvalid(prepared: Prepared, skip: boolean): void {
+  const { invalid, rows, problems } = prepared;
+  if (invalid === 0 || (skip && invalid < rows)) return;
+  throw new UsageError(
+    [
+      `${some(invalid, 'row')} of ${count(rows)} cannot be sent:`,
+      ...withMore(problems, invalid),
+    ].join('\n'),
+    {
+      hint:
+        invalid < rows
+          ? 'Nothing was sent. To send the others: --skip-invalid'
+          : 'Nothing was sent.',
+    },
+  );
+}
+
+/** Rows that there is something to say about. */
+type Found = Pick<Prepared, 'duplicates' | 'repeated' | 'invalid' | 'problems'>;
+
+/** What to know before saying yes: warnings of several lines each. */
+export function warnings(
+  { duplicates, repeated, invalid, problems }: Found,
+  unique: boolean,
+): string[][] {
+  return [
+    ...(invalid > 0 ? [[`${some(invalid, 'row')} left out:`, ...withMore(problems, invalid)]] : []),
+    ...(duplicates > 0
+      ? [
+          [
+            `${some(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:`,
+            ...withMore(repeated, duplicates),
+            ...(unique ? [] : ['To leave these out: --unique']),
+          ],
+        ]
+      : []),
+  ];
+}
+
+/** That replies take a request each; nothing where there are none. */
+export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
+  if (alone === 0) return [];
+  const rows = alone === 1 ? '1 row is a reply and is' : `${count(alone)} rows are replies and are`;
+  return [`${rows} sent one by one, because the service drops inReplyToId in a batch.`];
+}
+
+/** Why nobody knows whether some emails were sent, in lines. */
+export function whyUnknown({ emails, disputed }: GivenUp): string[] {
+  const age = disputed === 0 ? 'has forgotten' : 'may have forgotten';
+  return [
+    `The outcome of ${some(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`,
+    ...(disputed === 0
+      ? []
+      : [
+          `This machine's clock and the service's disagree on how long ago that was, so one of them was changed. To be safe, the longer time counts.`,
+        ]),
+  ];
+}
+
+/** How many emails of a run are accepted, and how many may be. */
+export function howFar(
+  { accepted, begun }: Counts,
+  { emails }: Pick<RunMeta, 'emails'>,
+  soFar = '',
+): string {
+  const open = begun === 0 ? '' : `, ${count(begun)} have no response yet`;
+  return `${count(accepted)} of ${some(emails, 'email')} are accepted${soFar}${open}`;
+}
+
+/** A run of the same file that is complete. */
+export interface EarlierRun {
+  readonly counts: Counts;
+  readonly meta: RunMeta;
+}
+
+/** That a file has been sent before, by another command or with other content. */
+export function sentBefore(path: string, { counts, meta }: EarlierRun): string {
+  const when = new Date(meta.begunAt).toISOString();
+  return `${path} has been sent before, at ${when}: ${howFar(counts, meta)}. This is another run, to everybody in it.`;
+}
+
+/** What is asked before a new run. */
+export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
+  const share = shard === undefined ? '' : `, share ${shard} of the file`;
+  return `Send ${some(emails, 'email')} in ${some(requests, 'request')}${share}?`;
+}
+
+/** What is asked before going on with a run, and with those unknown when they are to be sent, too. */
+export function questionAboutRest(
+  { ready, begun, unknown }: Counts,
+  { emails }: RunMeta,
+  resend: boolean,
+): string {
+  const left = `Go on with this run? ${count(ready + begun)} of ${some(emails, 'email')} are left.`;
+  if (!resend) return left;
+  return `${left} ${some(unknown, 'email')} of which nobody knows whether they went out are sent again, perhaps twice.`;
+}
+
+/** How far a run is, or what came of it. */
+export function outcome(counts: Counts, { emails, invalid }: RunMeta): string {
+  const { accepted, refused, unknown, ready, begun } = counts;
+  const parts = [
+    `Accepted ${count(accepted)} of ${some(emails, 'email')}`,
+    ...(refused > 0 ? [`${count(refused)} rejected`] : []),
+    ...(unknown > 0 ? [`${count(unknown)} unknown`] : []),
+    ...(ready + begun > 0 ? [`${count(ready + begun)} left`] : []),
+    ...(invalid > 0 ? [`${some(invalid, 'row')} left out as not valid`] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}

@@ -1,0 +1,64 @@
+import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
+import type { HelpTexts, RequestLimits } from './common-flags.ts';
+import type { Offer } from '../completion/offer.ts';
+import type { Context } from './context.ts';
+import type { Result } from '../output/result.ts';
+
+/** A commander command whose flags are being declared. */
+export type Flags = CommanderCommand;
+
+/** A commander command whose flags have been declared, as far as their types matter. */
+export interface Declared {
+  opts(): OptionValues;
+  processedArgs: unknown[];
+}
+
+/** How the value of a flag is written. Rows have 80 columns, with 4 of margin and between. */
+export interface Grammar {
+  /** Such as `Faults: METHOD PATH EFFECT [xN]`. */
+  readonly title: string;
+  readonly rows: readonly (readonly [term: string, meaning: string])[];
+}
+
+/** What one file under `src/commands/` exports as `command`. */
+export interface CommandDefinition<Command extends Declared> {
+  /** Declares arguments and flags. The types of `run` follow from it. */
+  flags(command: Flags): Command;
+  /** Does the work and returns what to show. Prints nothing itself. */
+  run(
+    context: Context,
+    options: ReturnType<Command['opts']>,
+    ...values: Command['processedArgs']
+  ): Promise<Result>;
+  /** Command lines for the end of the help page, each with what it does. */
+  readonly examples: readonly (readonly [commandLine: string, effect: string])[];
+  /** What a flag takes, where that is more than a line: a part of the help page of its own. */
+  readonly grammar?: Grammar;
+  /** Whether it changes anything at the service, and so offers `--dry-run`. */
+  readonly writes?: boolean;
+  /**
+   * Whether it says what is wrong with the configuration, which is then only looked at: nothing is
+   * repaired before it runs, and nothing keeps it from running.
+   */
+  readonly examines?: boolean;
+  /** Whether it has no use for an account, and so runs where the configuration cannot be got at. */
+  readonly withoutAccount?: boolean;
+  /** What holds for its requests without flags and settings, where that is not as elsewhere. */
+  readonly defaults?: RequestLimits;
+  /** What help says of the formats of its result, where that is not as elsewhere. */
+  readonly texts?: HelpTexts;
+  /** Whether its result is a list, and so offers `--jsonl` and `--csv`. */
+  readonly lists?: boolean;
+  /**
+   * What TAB offers for the value of a flag (`--status`) or an argument (`id`), where the name of
+   * the value, such as `<domain>` or `<path>`, does not say it.
+   */
+  readonly offers?: Readonly<Record<string, Offer>>;
+}
+
+/** Declares a command, inferring the types of `run` from the flags. */
+export function defineCommand<Command extends Declared>(
+  definition: CommandDefinition<Command>,
+): CommandDefinition<Command> {
+  return definition;
+}

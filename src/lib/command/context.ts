@@ -1,0 +1,287 @@
+import type { Input, OperationId, Reply } from '../../api/operations.ts';
+import type { Account } from '../account/account.ts';
+import type { CallOptions, Client, Read, SendOptions } from '../http/client.ts';
+import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
+import type { Config, ConfigFile, Settings } from '../account/config.ts';
+import { unknownBaseUrl } from '../http/dry-run.ts';
+import { createInputFiles, type InputFiles } from '../input/input-files.ts';
+import type { Notes } from '../terminal/notes.ts';
+import { parseInteger, parseSeconds } from '../input/numbers.ts';
+import type { Format } from '../output/format.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+import { createPrompts, type Prompts } from '../terminal/prompts.ts';
+import { redact } from '../http/redact.ts';
+import { createReporter, type Report } from './reporter.ts';
+import type { AnyRequest } from '../http/request.ts';
+import type { Sandbox, System } from '../system/system.ts';
+import type { Trace } from '../http/trace.ts';
+import { version } from '../version.ts';
+import type { Transport, WireReply } from '../system/wire.ts';
+
+/**
+ * All that a command may use. Everything in it is made when it is first asked for, so that a
+ * command pays only for what it uses.
+ */
+export interface Context {
+  readonly system: System;
+  readonly flags: CommonFlags;
+  /** The words after the program's name. */
+  readonly argv: readonly string[];
+  readonly notes: Notes;
+  readonly prompts: Prompts;
+  readonly progress: Progress;
+  /** Tells what changes while the command waits. */
+  readonly report: Report;
+  readonly files: InputFiles;
+  /** How the result is going to be shown: by the flags, else by the profile's settings. */
+  format(): Format;
+  configFile(): Promise<ConfigFile>;
+  account(): Promise<Account>;
+  /** Settings of the profile in force; none with `--sandbox`. */
+  settings(): Promise<Settings>;
+  /** What holds for each request: flags, else settings, else the command's own defaults. */
+  requestLimits(): Promise<RequestLimits>;
+  /** IANA name: `--timezone`, else the setting; undefined where neither is given. */
+  givenTimeZone(): Promise<string | undefined>;
+  /** IANA name: the given one, else the system's. */
+  timeZone(): Promise<string>;
+  /** The clock by which times are read and told: that of the embedded service with `--sandbox`. */
+  clock(): Promise<() => number>;
+  /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
+  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
+  /** Sends any request to the service, and returns what `read` makes of its 2xx answer. */
+  send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
+  /** A client for other credentials than the account's, as `login` needs it. */
+  clientFor(credentials: Credentials, heard?: Heard): Promise<Client>;
+  /** A text from the service without the keys in use, before it is written to a file of ours. */
+  redacted(text: string): string;
+  /** What the command ends with, where the service can tell more of it. */
+  explained(error: unknown): Promise<unknown>;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+/** Without a key, the service is asked all the same; its refusal is an answer, too. */
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+}
+
+/** Is told of each answer as it comes. */
+export type Heard = (reply: WireReply) => void;
+
+export interface ContextOptions {
+  readonly system: System;
+  readonly flags: CommonFlags;
+  readonly argv: readonly string[];
+  readonly notes: Notes;
+  readonly format: () => Format;
+  /** Whether the configuration is only looked at. */
+  readonly examines: boolean;
+  /** Whether a configuration that cannot be got at is none. */
+  readonly withoutAccount: boolean;
+  /** What holds for requests where neither flags nor settings say it. */
+  readonly defaults?: RequestLimits | undefined;
+  readonly trace: Trace;
+  /** Takes every key that is used, to be kept out of all output. */
+  readonly secrets: Set<string>;
+}
+
+/** The context of one run. Nothing is opened or read yet. */
+export function createContext(options: ContextOptions): Context {
+  const { system, flags, argv, notes, trace, secrets } = options;
+  const progress = createProgress(
+    () => system.stderr,
+    isLively(system) && flags.quiet !== true && flags.debug !== true,
+  );
+  const configFile = once(async () => {
+    const { configDirectory, openConfig } = await import('../account/config.ts');
+    const warn = (text: string) => notes.warnOnce(text);
+    return openConfig({
+      directory: configDirectory(system),
+      user: system.user,
+      accountHome: system.accountHome,
+      warn,
+      now: system.now,
+    });
+  });
+  const config = once(async (): Promise<Config> => {
+    if (options.examines) {
+      const { lookAtConfig } = await import('../account/config-look.ts');
+      return lookAtConfig(system).config;
+    }
+    try {
+      return await (await configFile()).read();
+    } catch (error) {
+      const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }, { emptyConfig }] =
+        await Promise.all([
+          import('../files/home-directory.ts'),
+          import('../account/untrusted-config.ts'),
+          import('../account/profiles.ts'),
+          import('../account/config.ts'),
+        ]);
+      const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);
+      if (!(error instanceof UnreachablePlace) || isNeeded) throw error;
+      if (error instanceof UntrustedConfig && !options.withoutAccount) {
+        notes.warn([error.message, error.details.hint].filter(Boolean).join(' '));
+      }
+      return emptyConfig;
+    }
+  });
+  const sandbox = once(async (): Promise<Sandbox> => {
+    const { sandboxDirectory } = await import('../files/directories.ts');
+    return await system.sandbox(sandboxDirectory(system));
+  });
+  const account = once(async (): Promise<Account> => {
+    if (flags.sandbox === true) {
+      const { sandboxAccount } = await import('../account/sandbox-account.ts');
+      return sandboxAccount(flags, await sandbox());
+    }
+    const { resolveAccount } = await import('../account/account.ts');
+    return resolveAccount({
+      flags,
+      env: system.env,
+      config: await config(),
+      runShell: (commandLine) => system.runShell(commandLine),
+      warn: (text) => notes.warn(text),
+    });
+  });
+  const settings = once(async (): Promise<Settings> => {
+    if (flags.sandbox === true) return {};
+    const { profileName, profileNamed } = await import('../account/profiles.ts');
+    const stored = await config();
+    return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
+  });
+  const givenTimeZone = async (): Promise<string | undefined> => {
+    const { timezone: flag } = flags;
+    const { timezone: setting } = flag === undefined ? await settings() : {};
+    if (flag === undefined && !setting) return undefined;
+    const { assertTimeZone } = await import('../input/time-zone.ts');
+    return flag === undefined
+      ? assertTimeZone(setting ?? '', 'the setting timezone')
+      : assertTimeZone(flag, '--timezone');
+  };
+  const requestLimits = once(async (): Promise<RequestLimits> => {
+    const { timeout, retries } = await settings();
+    const { defaults = usualLimits } = options;
+    return {
+      timeout: flags.timeout ?? (timeout ? parseSeconds('timeout')(timeout) : defaults.timeout),
+      retries:
+        flags.retries ??
+        (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
+    };
+  });
+  const transport = once(async (): Promise<Transport> => {
+    if (flags.sandbox === true) return (await sandbox()).transport;
+    return await system.network(system);
+  });
+
+  const openClient = async (
+    baseUrl: string,
+    apiKey: () => Promise<string | undefined>,
+    heard?: Heard,
+  ): Promise<Client> => {
+    const [{ createClient }, { createPacing }, { timeout, retries }] = await Promise.all([
+      import('../http/client.ts'),
+      import('../http/pacing.ts'),
+      requestLimits(),
+    ]);
+    const pacing = createPacing();
+    return createClient({
+      baseUrl,
+      apiKey: async () => {
+        const key = await apiKey();
+        if (key !== undefined) secrets.add(key);
+        return key;
+      },
+      userAgent: `mailer/${version}`,
+      timeout,
+      retries,
+      dryRun: flags.dryRun === true,
+      uuid: () => system.uuid(),
+      tools: async () => ({
+        transport: tapped(await transport(), heard),
+        pacing,
+        system,
+        trace,
+        waiting: (reason, ms) => {
+          const next = system.monotonic() + ms;
+          progress.update(() => {
+            const left = Math.ceil((next - system.monotonic()) / 1000);
+            return left > 0 ? `${reason} Next try in ${left} s` : reason;
+          });
+        },
+      }),
+    });
+  };
+  const client = once(async (): Promise<Client> => {
+    const { baseUrl, service, key } = await account();
+    const url = flags.dryRun === true ? (baseUrl ?? unknownBaseUrl) : service();
+    return await openClient(url, key);
+  });
+
+  const withClient = async <Value>(work: (client: Client) => Promise<Value>): Promise<Value> => {
+    const ready = await client();
+    return await progress.during('Waiting for the service', () => work(ready));
+  };
+
+  return {
+    system,
+    flags,
+    argv,
+    notes,
+    progress,
+    report: createReporter({ progress, notes, format: options.format }),
+    format: options.format,
+    prompts: createPrompts({ system, progress, flags }),
+    files: createInputFiles(system),
+    configFile,
+    account,
+    settings,
+    requestLimits,
+    givenTimeZone,
+    timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
+    clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
+    call: (id, input, options) => withClient((client) => client.call(id, input, options)),
+    send: (request, read, options) => withClient((client) => client.send(request, read, options)),
+    clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),
+    redacted: (text) => redact(text, secrets),
+    explained: async (error) => {
+      if (!client.called()) return error;
+      const { withOffer } = await import('../http/not-offered.ts');
+      return await withOffer(error, client, system);
+    },
+    close: async () => {
+      progress.stop();
+      if (transport.called()) await (await transport()).close();
+    },
+  };
+}
+
+/** Whether stderr is a terminal on which something may move. */
+function isLively({ stderrIsTerminal, env }: System): boolean {
+  return stderrIsTerminal && env.TERM !== 'dumb' && (env.CI ?? '') === '';
+}
+
+/** The transport, with somebody who is told of each answer. */
+function tapped(transport: Transport, heard: Heard | undefined): Transport {
+  if (heard === undefined) return transport;
+  return {
+    ...transport,
+    send: async (request, signal) => {
+      const reply = await transport.send(request, signal);
+      heard(reply);
+      return reply;
+    },
+  };
+}
+
+/** A function that does its work at its first call only, and whether there was one. */
+function once<Value>(work: () => Promise<Value>): (() => Promise<Value>) & { called(): boolean } {
+  let result: Promise<Value> | undefined;
+  const first = () => {
+    result ??= work();
+    return result;
+  };
+  return Object.assign(first, { called: () => result !== undefined });
+}

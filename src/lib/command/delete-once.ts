@@ -1,0 +1,37 @@
+import { MailerError, NotFoundError } from '../errors.ts';
+
+export interface Deleted<Reply> {
+  readonly reply: Reply;
+  /** What is said in place of "Deleted …" when no response says so. */
+  readonly gone?: string;
+}
+
+/**
+ * Deletes what people call `what`. When an earlier try of the same call had no response, a 404 means
+ * that it is gone: that is a success, with `assumed` as the reply. Throws all other errors; one that
+ * leaves the outcome open says how to settle it.
+ */
+export async function deleteOnce<Reply>(
+  what: string,
+  assumed: Reply,
+  request: () => Promise<Reply>,
+): Promise<Deleted<Reply>> {
+  try {
+    return { reply: await request() };
+  } catch (error) {
+    if (!(error instanceof MailerError)) throw error;
+    const isGone = error instanceof NotFoundError && !error.mayBeOfProxy;
+    if (isGone && error.unansweredBefore) {
+      return {
+        reply: assumed,
+        gone: `There is no ${what} any more: an earlier try, whose response was lost, has most likely deleted it.`,
+      };
+    }
+    if (error.outcomeUnknown) {
+      const hint =
+        'It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.';
+      error.details = { ...error.details, hint };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { UsageError } from '../errors.ts';
+import type { Prompts, TextQuestion } from '../terminal/prompts.ts';
+
+/** A value that a command cannot do without. */
+export interface Need extends TextQuestion {
+  readonly flag: `--${string}`;
+  readonly question: string;
+  /** The value as far as it is known; empty counts as missing. */
+  readonly value: string | undefined;
+}
+
+/**
+ * The needed values, in order: those given, and the answers to a question for each that is
+ * missing. Where no question can be asked, a usage error names every missing flag at once.
+ */
+export async function fulfil(
+  needs: readonly Need[],
+  prompts: Prompts,
+  hint?: string,
+): Promise<string[]> {
+  const missing = needs.filter(({ value }) => (value ?? '') === '');
+  if (missing.length > 0 && !prompts.possible) {
+    throw new UsageError(`Missing ${missing.map(({ flag }) => flag).join(', ')}`, { hint });
+  }
+  const values: string[] = [];
+  for (const need of needs) {
+    values.push(need.value ? need.value : await prompts.text(need.question, need));
+  }
+  return values;
+}

@@ -1,0 +1,26 @@
+import type { Context } from './context.ts';
+
+/**
+ * A time to send at, as the service takes it: UTC with `Z`. English and times without a zone are
+ * read in the time zone in force. Throws a `UsageError` for the past, unless it is allowed.
+ */
+export async function scheduledTime(
+  text: string,
+  context: Context,
+  flag: string,
+  allowPast: boolean,
+): Promise<string> {
+  const { resolveWhen, toUtcSeconds } = await import('../input/when.ts');
+  const timeZone = await context.timeZone();
+  const now = (await context.clock())();
+  return toUtcSeconds(resolveWhen(text, { now, timeZone, flag, allowPast, allowPastFlag: true }));
+}
+
+/** That something was accepted for a time, local and UTC; for one in the past, that this means at once. */
+export async function scheduledInWords(iso: string, context: Context): Promise<string> {
+  const { formatInstant } = await import('../input/when.ts');
+  const date = new Date(iso);
+  const time = formatInstant(date, await context.timeZone());
+  const isPast = date.getTime() < (await context.clock())();
+  return isPast ? `Accepted to go out at once: ${time} is in the past.` : `Scheduled for ${time}.`;
+}

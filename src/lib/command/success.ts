@@ -1,0 +1,14 @@
+import { RejectedError } from '../errors.ts';
+
+/** Throws a `RejectedError` for a reply that says in its body that nothing was done. */
+export function assertSuccess(reply: {
+  readonly success?: boolean | null | undefined;
+  readonly message?: unknown;
+}): void {
+  if (reply.success !== false) return;
+  throw new RejectedError(
+    typeof reply.message === 'string' && reply.message !== ''
+      ? reply.message
+      : 'The service answered that it was not done.',
+  );
+}

@@ -1,0 +1,31 @@
+import { join, resolve } from 'node:path';
+import { baseDirectory, cache, data, type Kind, state } from './base-directories.ts';
+import { homeOf } from './home-directory.ts';
+import type { System } from '../system/system.ts';
+
+type BaseSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
+type DirectorySystem = BaseSystem & Pick<System, 'cwd'>;
+
+/** Where the embedded service keeps its data: `MAILER_SANDBOX_DIR`, else as the platform has it. */
+export function sandboxDirectory(system: DirectorySystem): string {
+  const { env } = system;
+  if (env.MAILER_SANDBOX_DIR) return resolve(system.cwd, env.MAILER_SANDBOX_DIR);
+  return join(base(system, data, 'MAILER_SANDBOX_DIR'), 'sandbox');
+}
+
+/** Where the journals of bulk runs are: `MAILER_STATE_DIR`, else as the platform has it. */
+export function runsDirectory(system: DirectorySystem): string {
+  const { env } = system;
+  if (env.MAILER_STATE_DIR) return join(resolve(system.cwd, env.MAILER_STATE_DIR), 'runs');
+  return join(base(system, state, 'MAILER_STATE_DIR'), 'runs');
+}
+
+/** Where things are kept that can be had again: the cache directory of the platform. */
+export function cacheDirectory(system: BaseSystem): string {
+  return base(system, cache, 'XDG_CACHE_HOME');
+}
+
+/** `variable` names another place where there is no home directory. */
+function base(system: BaseSystem, kind: Kind, variable: string): string {
+  return baseDirectory(system, kind, () => homeOf(system, variable));
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  createWriteStream,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { isFileError, reasonOf } from './config-file-error.ts';
+import { UsageError } from '../errors.ts';
+import type { System } from '../system/system.ts';
+
+export interface WriteOptions {
+  readonly signal: AbortSignal;
+  /** Part of the name of the file beside it that is written first: a later run of it cleans up. */
+  readonly writer: string;
+  readonly sleep: System['sleep'];
+  /** Is called when a named pipe has no reader yet. */
+  readonly waiting?: (() => void) | undefined;
+}
+
+/** Milliseconds between two looks whether a named pipe has a reader. */
+const pauseForReader = 50;
+
+/**
+ * Writes a file that only this user can read, and that is there only once it is complete: what was
+ * there stays until then. What is no file, such as a pipe, is written to as it is. Throws Node's
+ * errors.
+ */
+async function writePrivateFile(
+  text: Iterable<string>,
+  target: string,
+  { signal, writer, sleep, waiting }: WriteOptions,
+): Promise<void> {
+  const there = statSync(target, { throwIfNoEntry: false });
+  // A terminal, a pipe, /dev/null: nothing that a file could take the place of.
+  if (there !== undefined && !there.isFile()) {
+    const held = there.isFIFO() ? await withReader(target, { signal, sleep, waiting }) : undefined;
+    const stream = createWriteStream(target);
+    if (held !== undefined) stream.once('ready', () => closeSync(held));
+    await pipeline(Readable.from(text), stream, { signal });
+    return;
+  }
+  const path = there === undefined ? target : realpathSync(target);
+  // The next process finds what one left that was killed; one with another file is in nobody's way.
+  const which = createHash('sha256').update(path).digest('hex').slice(0, 12);
+  const temporary = join(dirname(path), `.mailer-${writer}-${which}.tmp`);
+  try {
+    rmSync(temporary, { force: true });
+    const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx' });
+    await pipeline(Readable.from(text), file, { signal });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Opens a named pipe once somebody reads from it. To open it as usual would wait too, but beyond all
+ * signals. It stays open, so that the reader does not come to an end before it is opened to be written.
+ */
+async function withReader(
+  pipe: string,
+  { signal, sleep, waiting }: Omit<WriteOptions, 'writer'>,
+): Promise<number> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if (!isFileError(error) || error.code !== 'ENXIO') throw error;
+    }
+    if (looks === 1) waiting?.();
+    await sleep(pauseForReader, signal);
+  }
+}
+
+/** The same for a path from the command line; a `UsageError` says why it cannot be written. */
+export async function writeNamedFile(
+  text: Iterable<string>,
+  path: string,
+  { cwd, signal, sleep }: Pick<System, 'cwd' | 'signal' | 'sleep'>,
+  { flag, ...options }: { readonly flag?: string } & Pick<WriteOptions, 'writer' | 'waiting'>,
+): Promise<void> {
+  try {
+    await writePrivateFile(text, resolve(cwd, path), { signal, sleep, ...options });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isFileError(error)) throw error;
+    throw cannotBeWritten(path, error, flag);
+  }
+}
+
+/** The error for a path that cannot be written to; `flag` is the one it is the value of, if any. */
+export function cannotBeWritten(
+  path: string,
+  error: NodeJS.ErrnoException,
+  flag?: string,
+): UsageError {
+  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error);
+  const named = flag === undefined ? path : `${flag}: ${path}`;
+  return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
+}
+
+/** Whether a path from the command line leads to a file, which writing would replace. */
+export function isExistingFile(path: string, { cwd }: Pick<System, 'cwd'>): boolean {
+  try {
+    return statSync(resolve(cwd, path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Lines together: a stream costs more than a line is worth. */
+export function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length < 64 * 1024) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

@@ -1,0 +1,162 @@
+import type * as z from 'zod';
+import { limits } from '../../api/limits.ts';
+import type { Operation } from '../../api/operation.ts';
+import { droppedNames } from './dropped-names.ts';
+import { type Issue, UsageError } from '../errors.ts';
+import { nulIssues } from '../../shared/nul-issues.ts';
+import { parsing } from '../json/parsing.ts';
+import { toIssue } from './reply.ts';
+import type { CheckedInput } from './request.ts';
+import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
+import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
+
+/** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
+export type NameOf = (field: string) => string | undefined;
+
+export interface CheckOptions {
+  readonly nameOf?: NameOf | undefined;
+  /** False where it is known that there is no NUL character in the input. */
+  readonly mayHoldNul?: boolean;
+}
+
+/**
+ * Checks an operation's input against the contract. Throws one `UsageError` that lists all that is
+ * wrong with it, naming each field as `nameOf` does, or by its path.
+ */
+export function checkInput(
+  operation: Operation,
+  input: unknown,
+  { nameOf, mayHoldNul = true }: CheckOptions = {},
+): CheckedInput {
+  const checked = withinDepth(() =>
+    operation.input.safeParse(input, { error: plainMessage, ...parsing() }),
+  );
+  const issues = [
+    ...firstOfEachField(checked.error?.issues ?? []).flatMap((one) => toldOfUnion(withKinds(one))),
+    ...droppedNames(input),
+    ...withinDepth(() => (mayHoldNul ? nulIssues(input) : [])),
+  ];
+  // The input schemas have params, query and body of just these shapes.
+  if (checked.success && issues.length === 0) return checked.data as CheckedInput;
+  throw issuesError(
+    issues.map(({ path, message }) => ({ path: path.slice(1), message })),
+    nameOf,
+  );
+}
+
+/**
+ * Does something with all of an input. Throws a `UsageError` where it is too much for the stack, which
+ * only a file made for that is: by its depth, or by what is wrong a million times.
+ */
+export function withinDepth<Value>(check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError('The input is too large, or nested too deeply', { cause: error });
+  }
+}
+
+/** One usage error for all issues, the first of them in words. */
+export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: string): UsageError {
+  const lines = issues.slice(0, mostNamed).map((issue) => inWords(issue, nameOf));
+  return new UsageError(withMore(lines, issues.length).join('\n'), { issues, hint });
+}
+
+/** A key as given by hand; the service takes 1 to 256 characters, a header visible ASCII. */
+export function checkIdempotencyKey(key: string): string {
+  const { min, max } = limits.idempotencyKeyLength;
+  if (key.length < min || key.length > max) {
+    throw new UsageError(
+      `--idempotency-key: must have ${min} to ${max} characters, not ${key.length}`,
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError('--idempotency-key: must be visible ASCII characters without spaces');
+  }
+  return key;
+}
+
+/** An issue of zod; it gives those of a union's kinds paths from there. */
+function withKinds(issue: z.core.$ZodIssue, above: Issue['path'] = []): UnionIssue {
+  const { path, message } = toIssue(issue);
+  const whole = [...above, ...path];
+  const kinds = issue.code === 'invalid_union' ? issue.errors : undefined;
+  return {
+    path: whole,
+    message,
+    kinds: kinds?.map((issues) => issues.slice(0, mostOfKind).map((one) => withKinds(one, whole))),
+  };
+}
+
+/** An empty id is too short, and no id besides; one complaint is enough. */
+function firstOfEachField<One extends { code?: string; path: readonly PropertyKey[] }>(
+  issues: readonly One[],
+): One[] {
+  const seen = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    const field = JSON.stringify(path.map(String));
+    const again = seen.has(field) && code !== 'unrecognized_keys';
+    seen.add(field);
+    return !again;
+  });
+}
+
+function inWords({ path, message }: Issue, nameOf?: NameOf): string {
+  const [first, ...rest] = path;
+  if (typeof first === 'number')
+    return `row ${first + 1}: ${inWords({ path: rest, message }, nameOf)}`;
+  if (first === undefined) return message;
+  const name = nameOf?.(first) ?? first;
+  const inside = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return `${name}${inside}: ${message}`;
+}
+
+/** Finds all that is wrong with `value`, in this tool's words; what it holds when nothing is. */
+export function checkValue<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
+  const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage, ...parsing() }));
+  if (!checked.success) {
+    const issues = firstOfEachField(checked.error.issues);
+    return { issues: issues.flatMap((one) => toldOfUnion(withKinds(one))) };
+  }
+  const issues = withinDepth(() => nulIssues(value));
+  return issues.length === 0 ? { data: checked.data } : { issues };
+}
+
+/** Zod's findings in this tool's words; undefined keeps the schema's own message. */
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}`;
+    case 'unrecognized_keys':
+      return `unknown field ${quotedNames(issue.keys)}`;
+    case 'too_small':
+      if (issue.origin === 'string' || issue.origin === 'array') {
+        return issue.minimum === 1
+          ? 'must not be empty'
+          : `needs ${issue.minimum} or more${unit(issue.origin)}`;
+      }
+      return `must be ${issue.minimum} or more`;
+    case 'too_big':
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? `has more than ${issue.maximum}${unit(issue.origin)}`
+        : `must be ${issue.maximum} or less`;
+    case 'invalid_key':
+      return issue.issues[0]?.message;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return undefined;
+  }
+}
+
+function unit(origin: string): string {
+  return origin === 'string' ? ' characters' : ' items';
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

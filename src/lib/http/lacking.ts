@@ -1,0 +1,32 @@
+import { BadReplyError, MailerError } from '../errors.ts';
+
+/** Statuses of a service that lacks an operation, or fails at it. */
+const lacking: readonly (number | undefined)[] = [404, 405, 500, 501];
+
+/**
+ * Wraps `ask`, an operation `beyond` the specification, so that each call falls back to `otherwise`
+ * where the service lacks the operation or fails at it, or answers with something else, such as a
+ * web page. After a 500 the next call asks again; after the others, all later calls use `otherwise`
+ * at once.
+ */
+export function withFallback<Args extends readonly unknown[], Value>(
+  ask: (...args: Args) => Promise<Value>,
+  otherwise: (...args: Args) => Promise<Value>,
+): (...args: Args) => Promise<Value> {
+  let offered = true;
+  return async (...args) => {
+    if (!offered) return await otherwise(...args);
+    try {
+      return await ask(...args);
+    } catch (error) {
+      if (!(error instanceof MailerError && isLacking(error))) throw error;
+      const value = await otherwise(...args);
+      offered = error.details.status === 500;
+      return value;
+    }
+  };
+}
+
+function isLacking(error: MailerError): boolean {
+  return error instanceof BadReplyError || lacking.includes(error.details.status);
+}

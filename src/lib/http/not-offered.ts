@@ -1,0 +1,44 @@
+import type { Client } from './client.ts';
+import { NotFoundError, NotOfferedError } from '../errors.ts';
+import { parseJson } from './reply.ts';
+import type { System } from '../system/system.ts';
+import { shortened } from '../text/shortened.ts';
+import type { WireReply } from '../system/wire.ts';
+
+/** An endpoint that every service of this kind has, and any key may use. */
+export const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
+
+/** Milliseconds for the request that explains an error, its repetitions included. */
+const patience = 3000;
+
+/**
+ * Replaces the error of a 404 in plain text with a `NotOfferedError`, if the service lacks the endpoint.
+ * The other cause of such a 404 is a wrong base URL; one more request tells them apart.
+ */
+export async function withOffer(
+  error: unknown,
+  client: () => Promise<Client>,
+  { monotonic }: Pick<System, 'monotonic'>,
+): Promise<unknown> {
+  // A missing object, such as an email, is a 404 in JSON.
+  if (!(error instanceof NotFoundError) || !error.mayBeOfProxy) return error;
+  const { method, path } = error.request ?? alwaysOffered;
+  const [pathname = ''] = path.split('?', 1);
+  if (pathname === alwaysOffered.path) return error;
+  if (!(await answers(await client(), monotonic() + patience))) return error;
+  const { hint: _, ...details } = error.details;
+  return new NotOfferedError(
+    `This service does not offer ${method} ${shortened(pathname, 200)}.`,
+    details,
+  );
+}
+
+async function answers(client: Client, deadline: number): Promise<boolean> {
+  try {
+    const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
+    return await client.send(alwaysOffered, isJson, { deadline });
+  } catch {
+    // This request only explains another error, which stays unchanged.
+    return false;
+  }
+}

@@ -1,0 +1,181 @@
+import type { System } from '../system/system.ts';
+import type { WireReply } from '../system/wire.ts';
+
+type PacedSystem = Pick<System, 'now' | 'monotonic' | 'sleep' | 'signal'>;
+
+/**
+ * Keeps a process within the service's rate limit, and lets it use all of it, so that it does not
+ * earn a 429. A refusal with `Retry-After` holds back later requests as well as its own repetition.
+ */
+export interface Pacing {
+  /**
+   * Resolves when the next request may go out, in the order of the calls; with undefined, at once,
+   * when that is not before `deadline` (by the monotonic clock).
+   */
+  turn(system: PacedSystem, deadline: number): Promise<Turn | undefined>;
+  /**
+   * Milliseconds the answer asks to wait: `Retry-After` (seconds or an HTTP date), else, for a
+   * 429, the end of the rate-limit window. Undefined when it does not say. `now` is in
+   * milliseconds since 1970: what is a date becomes a length of time here, once.
+   */
+  askedPause(reply: WireReply, now: number): number | undefined;
+}
+
+/** The right to send one request. */
+export interface Turn {
+  /** To be called once, with the answer as it comes; without one when none came. */
+  end(reply: WireReply | undefined): void;
+}
+
+/** Longest pause before a request, in milliseconds; rate-limit windows are short. */
+const longestPace = 60_000;
+
+/** The service counts in windows of this length, in milliseconds, from a moment that it chooses. */
+const window = 1000;
+
+/** Added to a window, as not every request takes equally long to arrive. */
+const slack = 20;
+
+/** A window whose end, in whole seconds, is no further off than this may be of one second. */
+const longestShown = 2000;
+
+/** Limits above this one, in requests a window, are none for one process. */
+const highestLimit = 1000;
+
+/** What a refusal leaves of the requests that go out in a window: somebody else uses the account. */
+const leftByRefusal = 0.8;
+
+/**
+ * How much of the limit is regained after each full window without a 429: this part, and at least half
+ * a request, because with a limit of two that part would take a minute to become one request.
+ */
+const regained = 0.05;
+const leastRegained = 0.5;
+
+/**
+ * Pacing for the requests of one client, which share one limit. In any window of a second no more
+ * requests go out than the limit, wherever the service's own windows begin. What others have used
+ * of the same limit, as far as the answers tell, counts too.
+ */
+export function createPacing(): Pacing {
+  let notBefore = 0;
+  let limit: number | undefined;
+  let share = 1;
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  /** When requests went out, in order; those of others are among them. */
+  let sent: number[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  /** Ends with the first answer: before it nobody knows the limit. */
+  let first: Promise<void> | undefined;
+
+  const pauseAt = (now: number): number => {
+    // A service may ask for any number of years.
+    notBefore = Math.min(notBefore, now + longestPace);
+    sent = sent.filter((at) => at > now - window - slack);
+    const allowed = limit === undefined ? Number.POSITIVE_INFINITY : atLeastOne(limit * share);
+    const full = sent.at(-allowed);
+    const free = full === undefined ? now : full + window + slack;
+    return Math.max(notBefore - now, free - now, 0);
+  };
+
+  const note = (reply: WireReply, sentAt: number, system: PacedSystem) => {
+    const now = system.monotonic();
+    const today = system.now();
+    const refused = reply.status === 429 || reply.status >= 500;
+    const pause = refused ? retryAfter(reply, today) : undefined;
+    if (pause !== undefined) notBefore = Math.max(notBefore, now + pause);
+    limit = limitOf(reply, limit);
+    const remaining = Number(reply.headers['x-ratelimit-remaining'] || Number.NaN);
+    const left = windowLeft(reply, today) ?? 0;
+    if (remaining <= 0 && (limit === undefined || left > longestShown)) {
+      notBefore = Math.max(notBefore, now + left);
+    }
+    if (limit === undefined) {
+      sent = [];
+      return;
+    }
+    if (reply.status === 429) {
+      // Below one request a window there would be nothing but a longer way back.
+      if (now - refusedAt >= window) share = Math.max(share * leftByRefusal, 1 / limit);
+      refusedAt = now;
+    } else {
+      const inWindow = Math.max(regained, leastRegained / limit);
+      share = Math.min(1, share + inWindow / atLeastOne(limit * share));
+    }
+    if (left === 0) return;
+    const ours = sent.filter((at) => at > sentAt - window).length;
+    const byOthers = Math.min(limit - remaining, limit) - ours;
+    for (let count = 0; count < byOthers; count++) sent.push(sentAt);
+    if (byOthers > 0) sent.sort((one, other) => one - other);
+  };
+
+  const wait = async (system: PacedSystem, deadline: number): Promise<Turn | undefined> => {
+    await first;
+    for (;;) {
+      const now = system.monotonic();
+      const pause = pauseAt(now);
+      if (now + pause >= deadline) return undefined;
+      if (pause === 0) break;
+      await system.sleep(pause, system.signal);
+    }
+    const sentAt = system.monotonic();
+    let known = () => {};
+    if (first === undefined || limit !== undefined) sent.push(sentAt);
+    first ??= new Promise((resolve) => {
+      known = resolve;
+    });
+    return {
+      end(reply) {
+        known();
+        if (reply !== undefined) note(reply, sentAt, system);
+      },
+    };
+  };
+
+  return {
+    turn(system, deadline) {
+      const mine = last.then(() => wait(system, deadline));
+      last = mine.catch(() => {});
+      return mine;
+    },
+    askedPause(reply, now) {
+      return retryAfter(reply, now) ?? (reply.status === 429 ? windowLeft(reply, now) : undefined);
+    },
+  };
+}
+
+/** `X-RateLimit-Limit`, when it is one; answers of proxies do not have it, and change nothing. */
+function limitOf(reply: WireReply, before: number | undefined): number | undefined {
+  const header = reply.headers['x-ratelimit-limit'];
+  if (header === undefined) return before;
+  const limit = Number(header);
+  return Number.isInteger(limit) && limit > 0 && limit <= highestLimit ? limit : undefined;
+}
+
+function atLeastOne(requests: number): number {
+  return Math.max(1, Math.floor(requests));
+}
+
+/**
+ * Milliseconds until `X-RateLimit-Reset` (epoch seconds), measured on the service's own clock
+ * where it shows one, so that a wrong clock here does not stretch the pause.
+ */
+function windowLeft(reply: WireReply, now: number): number | undefined {
+  const reset = Number(reply.headers['x-ratelimit-reset'] ?? Number.NaN);
+  if (!Number.isFinite(reset)) return undefined;
+  return Math.min(Math.max(reset * 1000 - serverTime(reply, now), 0), longestPace);
+}
+
+function retryAfter(reply: WireReply, now: number): number | undefined {
+  const value = reply.headers['retry-after'];
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(date - serverTime(reply, now), 0);
+}
+
+function serverTime(reply: WireReply, now: number): number {
+  const date = Date.parse(reply.headers.date ?? '');
+  // The Date header has whole seconds; close to ours, ours is the finer one.
+  return Number.isNaN(date) || Math.abs(date - now) < 2000 ? now : date;
+}

@@ -1,0 +1,294 @@
+import * as z from 'zod';
+import type { Operation, Repeat } from '../../api/operation.ts';
+import { boundedIssues } from './bounded-issues.ts';
+import {
+  AuthError,
+  BadReplyError,
+  ConflictError,
+  type ErrorDetails,
+  type Issue,
+  type MailerError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+} from '../errors.ts';
+import { rememberNumbers } from '../json/exact-numbers.ts';
+import { isTooMuch } from '../json/nesting.ts';
+import { parsingReply } from '../json/parsing.ts';
+import { mostNamed, withMore } from '../text/quoted-names.ts';
+import { shortened } from '../text/shortened.ts';
+import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
+import type { WireReply } from '../system/wire.ts';
+
+/** What an error answer says, whichever of its shapes it has. */
+interface Refusal {
+  readonly message: string | undefined;
+  readonly apiCode: string | undefined;
+  readonly issues: readonly Issue[] | undefined;
+}
+
+/** The schema of an error answer; made for the first one, as most runs have none. */
+function errorBodySchema() {
+  const issueList = z.array(
+    z.looseObject({
+      path: z.array(z.union([z.string(), z.number()])).default([]),
+      message: z.string().default('is not valid'),
+      /** Version 3 of the schema library has it with `invalid_union`. */
+      get unionErrors(): z.ZodType<readonly UnionErrors[] | undefined> {
+        return z
+          .array(z.looseObject({ issues: issueList }))
+          .optional()
+          .catch(undefined);
+      },
+    }),
+  );
+  return z.looseObject({
+    code: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+    error: z
+      .union([
+        z.string(),
+        z.looseObject({
+          code: z.string().optional().catch(undefined),
+          message: z.string().optional().catch(undefined),
+          issues: issueList.optional().catch(undefined),
+        }),
+      ])
+      .optional()
+      .catch(undefined),
+  });
+}
+
+/** What one kind of a union lacks. */
+interface UnionErrors {
+  readonly issues: readonly ServiceIssue[];
+}
+
+/** An issue as the service writes it. */
+interface ServiceIssue extends Issue {
+  readonly unionErrors?: readonly UnionErrors[] | undefined;
+}
+
+function withKinds({ path, message, unionErrors }: ServiceIssue): UnionIssue {
+  const kinds = unionErrors?.map(({ issues }) => issues.slice(0, mostOfKind).map(withKinds));
+  return { path, message, kinds };
+}
+
+let errorBody: ReturnType<typeof errorBodySchema> | undefined;
+
+/**
+ * Reads the four shapes of an error answer: envelope, validation, bare string, plain text. `code`
+ * may also stand at the top of the body. HTML from a proxy says nothing worth repeating. However
+ * long the answer is, what is read of it can be shown, and kept. `json` is its body, parsed; undefined
+ * where that is no JSON.
+ */
+function readRefusal(reply: WireReply, json: unknown): Refusal {
+  const { message, apiCode, issues } = readWhole(reply, json);
+  return {
+    message: message && shortened(message),
+    apiCode: apiCode && shortened(apiCode, longestCode),
+    issues: issues && boundedIssues(issues),
+  };
+}
+
+/** Characters of a code: no service is known to have one of 30. */
+const longestCode = 200;
+
+function readWhole(reply: WireReply, json: unknown): Refusal {
+  errorBody ??= errorBodySchema();
+  const parsed = errorBody.safeParse(json, parsingReply());
+  if (parsed.success) {
+    const { code, message, error } = parsed.data;
+    if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
+    const issues = error?.issues?.map(withKinds).flatMap(toldOfUnion);
+    return {
+      message: error?.message ?? message ?? (issues && describeIssues(issues)),
+      apiCode: error?.code ?? code,
+      issues,
+    };
+  }
+  const plain = isHtml(reply) ? '' : reply.body.trim();
+  return {
+    message: plain === '' || plain.length > 300 ? undefined : plain,
+    apiCode: undefined,
+    issues: undefined,
+  };
+}
+
+function describeIssues(issues: readonly Issue[]): string {
+  const words = issues.slice(0, mostNamed).map(describeIssue);
+  return withMore(words, issues.length).join('; ');
+}
+
+/** One issue in words: `[1].from: must not be empty`. */
+export function describeIssue({ path, message }: Issue): string {
+  const where = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return where === '' ? message : `${where.replace(/^\./, '')}: ${message}`;
+}
+
+/**
+ * The error that an answer other than 2xx stands for. `baseUrl` helps where it is the likely cause;
+ * `repeat` is that of the operation.
+ */
+export function errorOfReply(reply: WireReply, options: ErrorOptions): MailerError {
+  // Parsed once: it may be large.
+  const json = parseJson(reply.body);
+  const error = typedError(reply, json, options);
+  error.mayBeOfProxy = json === undefined;
+  return error;
+}
+
+interface ErrorOptions {
+  readonly baseUrl: string;
+  readonly repeat: Repeat;
+}
+
+function typedError(
+  reply: WireReply,
+  json: unknown,
+  { baseUrl, repeat }: ErrorOptions,
+): MailerError {
+  const refusal = readRefusal(reply, json);
+  const details: ErrorDetails = {
+    status: reply.status,
+    apiCode: refusal.apiCode,
+    issues: refusal.issues,
+    requestId: requestIdOf(reply),
+  };
+  const said = refusal.message;
+  switch (reply.status) {
+    case 401:
+      return new AuthError(said ?? 'The service asks for a key.', {
+        ...details,
+        hint: 'Log in with: mailer login',
+      });
+    case 403:
+      return new AuthError(said ?? 'The service refused the key or the action.', {
+        ...details,
+        hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
+          // Only sends are refused to an account that is blocked, and with the same answer.
+          repeat === 'keyed'
+            ? '. The account may also be blocked: ask the operator of the service'
+            : ''
+        }`,
+      });
+    case 404:
+      return new NotFoundError(said ?? 'The service has no such thing.', {
+        ...details,
+        ...(json === undefined
+          ? { hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}` }
+          : {}),
+      });
+    case 409:
+      return new ConflictError(said ?? 'The service sees a conflict with an earlier request.', {
+        ...details,
+        ...(repeat === 'keyed'
+          ? {
+              hint: 'This idempotency key is in use, or was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.',
+            }
+          : {}),
+      });
+    case 429:
+      return new RateLimitedError(said ?? 'The service limits the rate of requests.', {
+        ...details,
+        hint: 'Wait a little and run the command again, or allow more with --retries.',
+      });
+    default:
+      if (reply.status >= 500) {
+        return new UnavailableError(
+          said === undefined
+            ? `The service answered ${reply.status}.`
+            : `The service answered ${reply.status}: ${said}`,
+          details,
+        );
+      }
+      if (reply.status < 400) {
+        return new BadReplyError(`The service answered ${reply.status}, which leads nowhere.`, {
+          ...details,
+          hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}`,
+        });
+      }
+      return new RejectedError(said ?? `The service answered ${reply.status}.`, details);
+  }
+}
+
+/** The JSON of a 2xx answer. Throws a `BadReplyError` when it is something else. */
+export function readJson(reply: WireReply, baseUrl: string): unknown {
+  const json = parseJson(reply.body);
+  if (json !== undefined) return json;
+  const { what, hint } = insteadOfJson(reply);
+  const details = { status: reply.status, requestId: requestIdOf(reply), hint };
+  throw new BadReplyError(`${baseUrl} ${what}.`, details);
+}
+
+function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
+  const { body } = reply;
+  if (body.trim() === '') return { what: 'gave an empty answer' };
+  const tooMuch = /^\s*[[{]/.test(body) ? isTooMuch(body) : undefined;
+  if (tooMuch === 'nesting') return { what: 'answered with JSON that is nested too deeply' };
+  if (tooMuch === 'parts')
+    return { what: 'answered with JSON that is too large: it has too many values' };
+  const hint = 'Check the base URL, whose path usually ends in /api.';
+  return isHtml(reply)
+    ? { what: 'answered with a web page instead of JSON', hint }
+    : { what: 'answered with something that is not JSON', hint };
+}
+
+/**
+ * The checked JSON of a 2xx answer, exactly as it came: unknown fields are kept.
+ * Throws a `BadReplyError` for anything else.
+ */
+export function readReply<Reply>(
+  reply: WireReply,
+  operation: Operation & { reply: z.ZodType<Reply> },
+  baseUrl: string,
+): Reply {
+  const json = readJson(reply, baseUrl);
+  const checked = operation.reply.safeParse(json, parsingReply());
+  if (!checked.success) {
+    const issues = boundedIssues(checked.error.issues.map(toIssue));
+    throw new BadReplyError(
+      `The answer to ${operation.method} ${operation.path} is not what the service promises: ${
+        readRefusal(reply, json).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
+      }`,
+      { status: reply.status, requestId: requestIdOf(reply), issues },
+    );
+  }
+  rememberNumbers(json, reply.body);
+  // The reply schemas check and never transform, so what came is what they describe.
+  return json as Reply;
+}
+
+/** A zod issue without what only zod knows; symbols cannot come from JSON. */
+export function toIssue(issue: { path: readonly PropertyKey[]; message: string }): Issue {
+  return {
+    path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+    message: issue.message,
+  };
+}
+
+/** The id under which the service may find the request in its logs. */
+export function requestIdOf(reply: WireReply): string | undefined {
+  return reply.headers['x-request-id'];
+}
+
+/**
+ * The value of a JSON text, or undefined (which JSON cannot say) when it is none, or too much for
+ * all that is done with it.
+ */
+export function parseJson(text: string): unknown {
+  if (isTooMuch(text) !== undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHtml(reply: WireReply): boolean {
+  return (
+    (reply.headers['content-type'] ?? '').includes('html') ||
+    /^\s*<(!doctype|html)/i.test(reply.body)
+  );
+}

@@ -1,0 +1,64 @@
+import type { Method, Operation } from '../../api/operation.ts';
+import type { WireRequest } from '../system/wire.ts';
+
+/** The parts of an operation's input, once checked. */
+export interface CheckedInput {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
+  readonly body?: unknown;
+}
+
+/** Any request to the service, whether the contract knows it or not. */
+export interface AnyRequest {
+  readonly method: Method | 'HEAD';
+  /** Path below the base URL and query, encoded, from the first slash on. */
+  readonly path: string;
+  /** JSON, as text or as its bytes; sent as it is. */
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export interface RequestHeaders {
+  readonly apiKey: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly userAgent: string;
+}
+
+/** The path of an operation with its parameters in place, each percent-encoded. */
+export function pathOf(operation: Operation, input: CheckedInput): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input.params?.[name];
+    if (value === undefined) throw new TypeError(`${operation.id} needs ${name}`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/**
+ * One request. Without a body there is no Content-Type either: servers that read one expect JSON to
+ * follow.
+ */
+export function buildRequest(
+  { method, path, body }: AnyRequest,
+  baseUrl: string,
+  headers: RequestHeaders,
+): WireRequest {
+  return {
+    method,
+    url: new URL(baseUrl + path),
+    headers: {
+      ...(headers.apiKey === undefined ? {} : { authorization: `Bearer ${headers.apiKey}` }),
+      accept: 'application/json',
+      'user-agent': headers.userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(headers.idempotencyKey === undefined
+        ? {}
+        : { 'idempotency-key': headers.idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}

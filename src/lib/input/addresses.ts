@@ -1,0 +1,53 @@
+import { mailboxProblem } from '../../api/address.ts';
+import { UsageError } from '../errors.ts';
+import { visible } from '../text/visible.ts';
+
+/**
+ * The mailboxes in the values of the repeatable `flag`, each of which may hold several, separated
+ * by commas. A display name stays as written. One is returned as a string, several as an array,
+ * as they go out. Throws `UsageError` naming the first one that is not a mailbox.
+ */
+export function parseAddresses(values: readonly string[], flag: string): string | string[] {
+  const [first, ...rest] = values.flatMap(splitList).map((part) => mailbox(part, flag));
+  if (first === undefined) throw new UsageError(`${flag}: an email address is missing`);
+  return rest.length === 0 ? first : [first, ...rest];
+}
+
+/** The one mailbox that `value` is, trimmed; throws `UsageError` when it is not exactly one. */
+export function oneAddress(value: string, flag: string): string {
+  const parts = splitList(value);
+  if (parts.length > 1 && parts.every((part) => mailboxProblem(part) === undefined)) {
+    throw new UsageError(`${flag} takes one email address, not ${parts.length}`);
+  }
+  return mailbox(value, flag);
+}
+
+function mailbox(part: string, flag: string): string {
+  const trimmed = part.replace(/^ +| +$/g, '');
+  if (trimmed === '') throw new UsageError(`${flag}: an email address is missing`);
+  const problem = mailboxProblem(trimmed);
+  if (problem === undefined) return trimmed;
+  throw new UsageError(`${flag}: "${visible(trimmed)}" is not an email address`, { hint: problem });
+}
+
+/**
+ * Takes a list apart at the commas outside of quotes. Each part then goes through the parser by
+ * itself, which takes exactly one mailbox, so a mistake here can only refuse; and the parser by
+ * itself would not say which part of a list is bad.
+ */
+function splitList(value: string): string[] {
+  if (!value.includes(',')) return [value];
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let index = 0; index < value.length; index++) {
+    const character = value[index];
+    if (quoted && character === '\\') index++;
+    else if (character === '"') quoted = !quoted;
+    else if (character === ',' && !quoted) {
+      parts.push(value.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, value.slice(start)];
+}

@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { unlessAborted } from '../system/abort.ts';
+import { UsageError } from '../errors.ts';
+import type { System } from '../system/system.ts';
+
+/** Reads what people name in `--x-file` flags. `-` is stdin, for one flag at most. */
+export interface InputFiles {
+  /** The bytes of a file, 64 MiB or `longest` at most. `flag` names the flag in errors. */
+  readBytes(path: string, flag: string, longest?: number): Promise<Uint8Array>;
+  /**
+   * The same as text; a byte order mark is dropped. Invalid UTF-8 is a usage error, and so are NUL
+   * bytes, which no text has and services fail on.
+   */
+  readText(path: string, flag: string, longest?: number): Promise<string>;
+}
+
+/** Files below the current directory of `system`, and its stdin. */
+export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'>): InputFiles {
+  let stdinFlag: string | undefined;
+  const readBytes = async (
+    path: string,
+    flag: string,
+    longest = longestInput,
+  ): Promise<Uint8Array> => {
+    const limits = { signal: system.signal, longest };
+    if (path !== '-') return await readPath(resolve(system.cwd, path), path, flag, limits);
+    if (stdinFlag !== undefined) {
+      throw new UsageError(
+        stdinFlag === flag
+          ? `${flag}: stdin can be given once`
+          : `${stdinFlag} and ${flag} cannot both read from stdin`,
+      );
+    }
+    stdinFlag = flag;
+    return await readAll(system.stdin, `${flag}: stdin`, limits);
+  };
+  return {
+    readBytes,
+    async readText(path, flag, longest) {
+      const bytes = await readBytes(path, flag, longest);
+      const name = path === '-' ? 'stdin' : path;
+      let text: string;
+      try {
+        text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      } catch {
+        throw new UsageError(`${flag}: ${name} is not valid UTF-8`, {
+          hint: 'Convert it first, for example: iconv -f latin1 -t utf-8',
+        });
+      }
+      if (!text.includes('\0')) return text;
+      throw new UsageError(`${flag}: ${name} contains NUL bytes`, {
+        hint: 'It is no text, or UTF-16; then convert it first: iconv -f utf-16 -t utf-8',
+      });
+    },
+  };
+}
+
+/** Bytes that are read of a file. No service takes emails of this size; devices have no end. */
+const longestInput = 64 * 1024 * 1024;
+
+interface ReadLimits {
+  readonly signal: AbortSignal;
+  /** Bytes. */
+  readonly longest: number;
+}
+
+async function readPath(
+  absolute: string,
+  path: string,
+  flag: string,
+  limits: ReadLimits,
+): Promise<Uint8Array> {
+  const stream = createReadStream(absolute);
+  try {
+    return await readAll(stream, `${flag}: ${path}`, limits);
+  } catch (error) {
+    if (error instanceof UsageError || limits.signal.aborted) throw error;
+    throw new UsageError(`${flag}: ${path} ${whyUnreadable(error)}`, { cause: error });
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Why a file cannot be read, as the rest of a sentence. */
+export function whyUnreadable(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EISDIR':
+      return 'is a directory';
+    case 'EACCES':
+    case 'EPERM':
+      return 'cannot be read: permission denied';
+    default:
+      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function readAll(
+  input: AsyncIterable<string | Uint8Array>,
+  name: string,
+  { signal, longest }: ReadLimits,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const iterator = input[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await unlessAborted(signal, iterator.next());
+    if (next.done === true) return Buffer.concat(chunks);
+    const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+    size += chunk.byteLength;
+    if (size > longest) throw new UsageError(`${name} has more than ${longest} bytes`);
+    chunks.push(chunk);
+  }
+}

@@ -1,0 +1,46 @@
+import { UsageError } from '../errors.ts';
+import type { InputFiles } from './input-files.ts';
+import { lostInParsing } from './json-loss.ts';
+
+/** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
+export async function readJson(
+  path: string,
+  files: InputFiles,
+  flag: string,
+  longest?: number,
+): Promise<unknown> {
+  return (await readJsonSource(path, files, flag, longest)).value;
+}
+
+/** The same, with the text that it was parsed of. */
+export async function readJsonSource(
+  path: string,
+  files: InputFiles,
+  flag: string,
+  longest?: number,
+): Promise<{ readonly value: unknown; readonly text: string }> {
+  const text = await files.readText(path, flag, longest);
+  try {
+    return { value: JSON.parse(text), text };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${flag}: ${path === '-' ? 'stdin' : path} is not JSON: ${why}`);
+  }
+}
+
+/** The value of a file that must hold one object, and all of which `JSON.parse` keeps. */
+export async function readJsonObject(
+  path: string,
+  files: InputFiles,
+  flag: string,
+): Promise<Record<string, unknown>> {
+  const { value, text } = await readJsonSource(path, files, flag);
+  const name = path === '-' ? 'stdin' : path;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${flag}: ${name} does not hold a JSON object`);
+  }
+  const lost = lostInParsing(text, value, name);
+  if (lost !== undefined) throw new UsageError(`${flag}: ${lost}`);
+  // An object that is no array has string keys.
+  return value as Record<string, unknown>;
+}

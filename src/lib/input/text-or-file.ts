@@ -1,0 +1,18 @@
+import { UsageError } from '../errors.ts';
+import type { InputFiles } from './input-files.ts';
+
+/** The text of `--x`, or of the file that `--x-file` names; empty counts as absent. */
+export async function textOrFile(
+  files: InputFiles,
+  flag: `--${string}`,
+  text: string | undefined,
+  path: string | undefined,
+): Promise<string | undefined> {
+  if (text && path) throw new UsageError(`${flag} and ${flag}-file cannot be used together`);
+  if (!path) return text || undefined;
+  const read = await files.readText(path, `${flag}-file`);
+  if (read === '') {
+    throw new UsageError(`${flag}-file: ${path === '-' ? 'stdin' : path} is empty`);
+  }
+  return read;
+}

@@ -1,0 +1,113 @@
+import type { Dns, DnsOptions } from '../http/dns.ts';
+import type { Probes } from '../http/probes.ts';
+import type { Transport, TransportOptions } from './wire.ts';
+
+/** Where text goes that may be read on a terminal. */
+export interface Output {
+  readonly isTTY?: boolean;
+  /** Undefined or 0 where that is not known. */
+  readonly columns?: number;
+  /** `done` is called once the text has been taken, or with the reason why it cannot be. */
+  write(text: string, done: (error?: Error | null) => void): unknown;
+}
+
+/** A writable stream that may be a terminal. */
+export interface OutputStream extends NodeJS.WritableStream {
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+}
+
+/** A readable stream that may be a terminal. */
+export interface InputStream extends NodeJS.ReadableStream {
+  isTTY?: boolean;
+}
+
+/** What runs this program. */
+export interface Runtime {
+  /** Version of Node, without `v`; in the executable, of the one that Bun stands in for. */
+  readonly version: string;
+  /** Version of the Bun that is in the executable; undefined where Node runs the program. */
+  readonly bun?: string | undefined;
+  /** Path of Node, or of the executable. */
+  readonly executable: string;
+}
+
+/**
+ * Everything outside the program that a command may touch. `src/cli/system.ts` makes the real one;
+ * tests make their own, with a clock that they move.
+ */
+export interface System {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** What runs this program. */
+  readonly node: Runtime;
+  readonly cwd: string;
+  /** Undefined where the user has none. */
+  readonly homeDirectory: string | undefined;
+  /** The home directory in the system's list of users, whatever HOME is; undefined where it has none. */
+  readonly accountHome: string | undefined;
+  /** The user's id, as files have it; undefined where they have no owners to look at. */
+  readonly user: number | undefined;
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone: string;
+  readonly stdin: InputStream;
+  readonly stdout: Output;
+  readonly stderr: OutputStream;
+  /** Whether stderr is a terminal. To open it for asking it takes a millisecond where it is none. */
+  readonly stderrIsTerminal: boolean;
+  /** What the clock on the wall shows, in milliseconds since 1970. It may be set, back too. */
+  now(): number;
+  /**
+   * Milliseconds since some moment, for how long something takes: they only grow, however the clock
+   * on the wall is set. Time that the machine sleeps may be missing.
+   */
+  monotonic(): number;
+  /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  uuid(): string;
+  /**
+   * From now on, rather works longer than holds more memory. The function frees whatever is not used
+   * any more, which takes some ten milliseconds.
+   */
+  saveMemory(): () => void;
+  /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
+  readonly signal: AbortSignal;
+  /**
+   * Runs a shell command line and returns what it printed. Its stderr and stdin are ours. Ends it
+   * and rejects once `within` is aborted.
+   */
+  runShell(
+    commandLine: string,
+    within?: AbortSignal,
+  ): Promise<{ stdout: string; exitCode: number }>;
+  /**
+   * Shows an HTML page in the browser and returns the path of the private file it was put into.
+   * Throws a `UsageError` when there is no program to open it with.
+   */
+  openPage(html: string): Promise<string>;
+  /** Shows what is at a URL in the browser. Throws as `openPage` does. */
+  openUrl(url: string): Promise<void>;
+  /** Opens the way to a service over the network. */
+  network(options: TransportOptions): Promise<Transport>;
+  /** Opens the way to DNS servers. */
+  dns(options: DnsOptions): Promise<Dns>;
+  /** Opens the way to single links of a connection. */
+  probes(): Promise<Probes>;
+  /** Opens the embedded service whose data is in `directory`. */
+  sandbox(directory: string): Promise<Sandbox>;
+}
+
+/** The embedded service: a function from request to reply, and what is needed to call it. */
+export interface Sandbox {
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Its clock, which may have been moved: milliseconds since 1970. */
+  now(): number;
+}
+
+/** The reason of `System.signal` when the reader of stdout has gone (`| head`). */
+export class ClosedPipe extends Error {}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { System } from '../system/system.ts';
+
+/**
+ * Puts a page into a file that only this user can read, and opens it with the program for such
+ * files: `BROWSER` where it is set, else the platform's own. Returns the path.
+ */
+export async function openPage(
+  html: string,
+  { env, platform }: Opening,
+  temporaryDirectory: string,
+): Promise<string> {
+  // mkdtemp makes the directory 0700.
+  const path = join(await mkdtemp(join(temporaryDirectory, 'mailer-')), 'email.html');
+  await writeFile(path, html, { mode: 0o600 });
+  await openWith(path, { env, platform }, `The page is in ${path}.`);
+  return path;
+}
+
+/**
+ * Shows what is at a URL of http or https in the browser, as `openPage` does. Throws a `UsageError`
+ * when there is no program to open it with.
+ */
+export async function openUrl(url: string, system: Opening): Promise<void> {
+  // Never a word that a program could take for a flag, or a file.
+  const { href, protocol } = new URL(url);
+  if (!/^https?:$/.test(protocol)) throw new UsageError(`${href} is no page of a web server`);
+  await openWith(href, system, `The page is ${href}`);
+}
+
+type Opening = Pick<System, 'env' | 'platform'>;
+
+async function openWith(what: string, { env, platform }: Opening, where: string): Promise<void> {
+  const [program, ...words] = opener(env, platform);
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(program, [...words, what], {
+      detached: true,
+      stdio: 'ignore',
+      env: withoutSecrets(env),
+    });
+    child.once('error', (cause) => {
+      reject(
+        new UsageError(`${program} could not be started: ${cause.message}`, {
+          hint: `${where} BROWSER names another program to open it with.`,
+          cause,
+        }),
+      );
+    });
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}
+
+/** The environment for a program that needs no secret of this one. */
+function withoutSecrets(env: System['env']): Record<string, string | undefined> {
+  const entries = Object.entries(env).filter(([name]) => !secretVariables.has(name.toUpperCase()));
+  return Object.fromEntries(entries);
+}
+
+/** The key, and the password of a mail server. */
+const secretVariables = new Set(['MAILER_API_KEY', 'MAILER_SANDBOX_SMTP_URL']);
+
+function opener(env: System['env'], platform: NodeJS.Platform): [string, ...string[]] {
+  if (env.BROWSER) return [env.BROWSER];
+  switch (platform) {
+    case 'darwin':
+      return ['open'];
+    case 'win32':
+      return ['explorer.exe'];
+    default:
+      return ['xdg-open'];
+  }
+}

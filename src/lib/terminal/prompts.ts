@@ -1,0 +1,129 @@
+import type { CommonFlags } from '../command/common-flags.ts';
+import { InterruptedError, UsageError } from '../errors.ts';
+import { usesColor } from './uses-color.ts';
+import type { Progress } from './progress.ts';
+import type { System } from '../system/system.ts';
+import { visible } from '../text/visible.ts';
+
+/** Questions to the person at the terminal, asked on stderr. */
+export interface Prompts {
+  /** Whether questions may be asked: stdin and stderr are terminals, no `--no-input`, no `CI`. */
+  readonly possible: boolean;
+  /** Asks for one line. */
+  text(question: string, options?: TextQuestion): Promise<string>;
+  /** Asks for a secret without showing it. */
+  secret(question: string): Promise<string>;
+  /**
+   * Asks yes or no; the question may hold strings from the service. Nothing is asked with
+   * `--yes`, nor under `--dry-run`, where nothing is sent. Throws a `UsageError` on a no, and
+   * where no question can be asked, saying to add `--yes`, and `undone`: what was not done,
+   * which is "Nothing was sent" when absent.
+   */
+  confirm(question: string, undone?: string): Promise<void>;
+}
+
+export interface TextQuestion {
+  readonly initial?: string;
+  /** What is wrong with an answer, or undefined. */
+  readonly check?: (answer: string) => string | undefined;
+}
+
+export interface PromptsOptions {
+  readonly system: System;
+  readonly progress: Progress;
+  readonly flags: Pick<CommonFlags, 'ask' | 'yes' | 'dryRun' | 'color'>;
+}
+
+/** Where a question is asked, as inquirer takes it. */
+interface Place {
+  readonly input: System['stdin'];
+  readonly output: System['stderr'];
+  readonly signal: AbortSignal;
+}
+
+const nothingSent = 'Nothing was sent';
+
+/** Questions on this system's terminal, as the flags allow them. */
+export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
+  const { env, signal } = system;
+  // Not before it matters: most commands never touch stdin.
+  const isPossible = () =>
+    system.stdin.isTTY === true &&
+    system.stderrIsTerminal &&
+    flags.ask !== false &&
+    (env.CI ?? '') === '';
+  const ask = async <Answer>(
+    question: (place: Place) => Promise<Answer>,
+    undone = nothingSent,
+  ): Promise<Answer> => {
+    progress.stop();
+    const { stdin, stderr } = system;
+    const closed = new AbortController();
+    // Ctrl-D closes the line editor, which pauses its input, and leaves the question open.
+    const close = () => setImmediate(() => closed.abort());
+    stdin.once('pause', close);
+    try {
+      const either = AbortSignal.any([signal, closed.signal]);
+      return await question({ input: stdin, output: stderr, signal: either });
+    } catch (error) {
+      signal.throwIfAborted();
+      const ended = error instanceof Error && /^(Exit|Abort)PromptError$/.test(error.name);
+      throw ended ? new InterruptedError(`Interrupted. ${undone}.`) : error;
+    } finally {
+      stdin.off('pause', close);
+    }
+  };
+  const look = () => (usesColor(env, system.stderr, flags) ? {} : { theme: plainTheme });
+  return {
+    get possible() {
+      return isPossible();
+    },
+    text: (message, { initial, check } = {}) =>
+      ask(async (place) => {
+        const { input } = await import('@inquirer/prompts');
+        return await input(
+          {
+            ...look(),
+            message,
+            ...(initial === undefined ? {} : { default: initial }),
+            validate: (answer) => check?.(answer) ?? (answer === '' ? 'Needed' : true),
+          },
+          place,
+        );
+      }),
+    secret: (message) =>
+      ask(async (place) => {
+        const { password } = await import('@inquirer/prompts');
+        return await password({ ...look(), message, mask: '*' }, place);
+      }),
+    async confirm(message, undone = nothingSent) {
+      if (flags.yes === true || flags.dryRun === true) return;
+      if (!isPossible()) {
+        throw new UsageError(`${undone}, as this needs a yes: ${message}`, {
+          hint: 'Add --yes to answer yes.',
+        });
+      }
+      const yes = await ask(async (place) => {
+        const { confirm } = await import('@inquirer/prompts');
+        return await confirm({ ...look(), message: visible(message), default: false }, place);
+      }, undone);
+      if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
+    },
+  };
+}
+
+const asItIs = (text: string) => text;
+
+/** The look of questions without colour; the package knows nothing of `--no-color`. */
+const plainTheme = {
+  prefix: { idle: '?', done: '✔' },
+  style: {
+    answer: asItIs,
+    message: asItIs,
+    error: (text: string) => `> ${text}`,
+    defaultAnswer: (text: string) => `(${text})`,
+    help: asItIs,
+    highlight: asItIs,
+    key: (text: string) => `<${text}>`,
+  },
+};

@@ -1,0 +1,30 @@
+import type { Output } from '../system/system.ts';
+
+/** Characters that are written at once: a stream keeps the bytes of all that it is given. */
+const atOnce = 1024 * 1024;
+
+/**
+ * Writes text and waits until it has been taken, so that memory stays flat while the reader is
+ * slower than we are, and nothing more is fetched for one who has left.
+ */
+export async function write(stream: Output, text: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  for (let start = 0; start < text.length; ) {
+    const isHalved = /[\ud800-\udbff]/.test(text.charAt(start + atOnce - 1));
+    const end = start + atOnce - (isHalved ? 1 : 0);
+    await writePiece(stream, text.slice(start, end), signal);
+    start = end;
+  }
+}
+
+async function writePiece(stream: Output, text: string, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  try {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../lib/command/context.ts';
+import { type RunningSandbox, readMark } from './sandbox-mark.ts';
+
+/** Where the sandbox of this directory is being served; undefined when nobody answers there. */
+export async function runningSandbox(
+  context: Context,
+  directory: string,
+): Promise<RunningSandbox | undefined> {
+  const mark = await readMark(directory);
+  if (mark === undefined) return undefined;
+  const front = await askSandbox(context, mark.url, 2000);
+  // Another program may have the port by now.
+  return front?.includes('sandbox of an email delivery service') === true ? mark : undefined;
+}
+
+/**
+ * The page at this URL of a served sandbox, which first carries out what has become due; undefined
+ * when there is no such answer within so many milliseconds.
+ */
+export async function askSandbox(
+  context: Context,
+  address: string,
+  within: number,
+): Promise<string | undefined> {
+  const url = URL.parse(address);
+  if (url === null) return undefined;
+  const network = await context.system.network({ env: {}, platform: context.system.platform });
+  try {
+    const request = { method: 'GET', url, headers: {} };
+    const signal = AbortSignal.any([context.system.signal, AbortSignal.timeout(within)]);
+    const { status, body } = await network.send(request, signal);
+    return status === 200 ? body : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await network.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../lib/command/context.ts';
+import { clockInWords } from '../lib/text/clock-in-words.ts';
+import { duration } from '../lib/text/relative-time.ts';
+
+/** English such as `now` is read as the next whole second, and people are told no parts of one. */
+const precision = 1000;
+
+/**
+ * How many milliseconds ahead of the real one a clock is that shows now what `--clock` says, in
+ * the past too; undefined without the flag. Throws a `UsageError` for what is no time.
+ */
+export async function clockFlag(
+  text: string | undefined,
+  context: Context,
+): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const { resolveWhen } = await import('../lib/input/when.ts');
+  const timeZone = await context.timeZone();
+  const now = context.system.now();
+  const wanted = resolveWhen(text, { now, timeZone, flag: '--clock', allowPast: true });
+  const ahead = wanted.getTime() - now;
+  return Math.abs(ahead) <= precision ? 0 : ahead;
+}
+
+/** The sandbox's clock, as far as people are told of it. Milliseconds. */
+export interface SandboxClock {
+  /** How far it is ahead of the real one; negative when behind. */
+  readonly ahead: number;
+  /** By how much it has just been moved. */
+  readonly moved: number;
+  /** Whether that is what was asked for just now. */
+  readonly wanted: boolean;
+}
+
+/** Says what time it is in the sandbox, where that is not the real time. */
+export async function tellClock(
+  { ahead, moved, wanted }: SandboxClock,
+  context: Context,
+): Promise<void> {
+  const { notes, system } = context;
+  if (moved < 0) {
+    notes.warn(
+      `Its clock was set back by ${duration(-moved)}. What is stored keeps its dates; with --reset all is new.`,
+    );
+  }
+  if (ahead === 0) return;
+  const { formatInstant } = await import('../lib/input/when.ts');
+  const now = Math.floor((system.now() + ahead) / precision) * precision;
+  const time = formatInstant(new Date(now), await context.timeZone());
+  const said = `Its clock is ${clockInWords(ahead)}: ${time}.`;
+  if (wanted) notes.say(said);
+  else notes.warn(`${said} start --clock now puts it right.`);
+}

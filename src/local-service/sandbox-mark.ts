@@ -1,0 +1,52 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { readRegular } from '../lib/files/regular-file.ts';
+
+/** Where a served sandbox can be reached. */
+export interface RunningSandbox {
+  readonly url: string;
+  readonly baseUrl: string;
+}
+
+const mark = z.looseObject({ url: z.string(), baseUrl: z.string() });
+
+/**
+ * Notes in the sandbox's directory that it is being served, in place of the note of `other`, which
+ * serves it too. The returned function puts that one back, or takes the note away, unless another
+ * server has put its own there.
+ */
+export async function markRunning(
+  directory: string,
+  running: RunningSandbox,
+  other?: RunningSandbox,
+): Promise<() => Promise<void>> {
+  await writeMark(directory, running);
+  return async () => {
+    if ((await readMark(directory))?.url !== running.url) return;
+    if (other === undefined) await rm(fileIn(directory), { force: true });
+    else await writeMark(directory, other);
+  };
+}
+
+async function writeMark(directory: string, { url, baseUrl }: RunningSandbox): Promise<void> {
+  const path = fileIn(directory);
+  // Not into what is there, which may be a pipe that nobody reads.
+  const fresh = `${path}.new`;
+  await rm(fresh, { force: true });
+  await writeFile(fresh, `${JSON.stringify({ url, baseUrl })}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, path);
+}
+
+/** The note, as far as there is one. A server that was killed leaves it behind. */
+export async function readMark(directory: string): Promise<RunningSandbox | undefined> {
+  try {
+    return mark.parse(JSON.parse(readRegular(fileIn(directory))));
+  } catch {
+    return undefined;
+  }
+}
+
+function fileIn(directory: string): string {
+  return join(directory, 'running.json');
+}

@@ -1,0 +1,147 @@
+import { Hono } from 'hono';
+import { type Account, accountOf } from '../model/account.ts';
+import type { Route } from './call.ts';
+import type { Connection } from './connection-lost.ts';
+import { ApiError } from '../store/errors.ts';
+import { applyFaults } from './faults/apply.ts';
+import type { Faults } from './faults/faults.ts';
+import { contractRoutes } from './handlers/all.ts';
+import { beyondRoutes } from './handlers/beyond.ts';
+import { readInput } from './input.ts';
+import { type Speech, speakTo } from './language.ts';
+import { applyLiveRules } from './live-rules.ts';
+import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
+import type { Exchange } from './request-log.ts';
+import { StorageFailure } from '../store/storage-failure.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the parts of the service tell each other of a request. */
+export interface Environment {
+  Bindings: {
+    connection: Connection;
+  };
+  Variables: {
+    /** When the request came, by the sandbox's clock: milliseconds since 1970. */
+    now: number;
+    /** What `X-Request-Id` says. */
+    requestId: string;
+    account: Account;
+    /** Whether a fault blocks the account for this request. */
+    blocked?: boolean;
+    /** The delay that faults put on this request; it comes once, however often it is asked for. */
+    delay?: () => Promise<void>;
+    /** See `Call.leaveOutEvery`. */
+    leaveOutEvery?: number;
+    rateLimit?: RateLimitState;
+  };
+}
+
+export interface ApiOptions {
+  readonly store: Store;
+  readonly faults: Faults;
+  readonly rateLimit: RateLimit;
+  readonly speech: Speech;
+  /** See `SandboxOptions.processing`. */
+  readonly processing: (() => Promise<void>) | undefined;
+  readonly log: (line: string) => void;
+  /** Keeps a request and its answer for people to look at; never rejects. */
+  readonly record: (exchange: Exchange) => Promise<void>;
+}
+
+/** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
+export function createApi(options: ApiOptions): Hono<Environment> {
+  const { store, faults, rateLimit, speech, processing, record } = options;
+  const api = new Hono<Environment>();
+
+  api.use(async (context, next) => {
+    const started = performance.now();
+    await next();
+    for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
+      context.header(name, value);
+    }
+    // It could not be recorded either, and only wait once more for others who write.
+    if (context.error instanceof StorageFailure) return;
+    await record({
+      request: context.req.raw,
+      body: context.req.text(),
+      response: context.res,
+      laterHeaders: { 'x-request-id': context.get('requestId') },
+      answered: context.env.connection.lost !== 'no reply',
+      turnedAway: false,
+      at: context.get('now'),
+      milliseconds: performance.now() - started,
+    });
+  });
+
+  api.use(speakTo(speech));
+  api.use(applyFaults(faults, rateLimit));
+
+  api.use(async (context, next) => {
+    // What the service has is told without a key.
+    if (context.req.path === '/api/v1/doc') return await next();
+    const account = authenticate(context.req.header('Authorization'));
+    context.set('account', context.get('blocked') === true ? { blocked: true } : account);
+    const state = rateLimit.count();
+    context.set('rateLimit', state);
+    if (state.exceeded) {
+      throw new ApiError('RATE_LIMITED', 'Rate limit exceeded. Try again in 1 second.');
+    }
+    await next();
+  });
+
+  // Those of the contract come last: some have a parameter where others have a word.
+  for (const route of [...beyondRoutes, ...contractRoutes]) mount(route);
+  return api;
+
+  function mount({ operation, handle }: Route): void {
+    api.on(operation.method, honoPath(operation.path), async (context) => {
+      const query = new URL(context.req.url).searchParams;
+      applyLiveRules(operation.id, query);
+      const input = readInput(operation, {
+        params: context.req.param(),
+        query,
+        contentType: context.req.header('Content-Type') ?? null,
+        body: await context.req.text(),
+      });
+      const idempotencyKey = context.req.header('Idempotency-Key');
+      const delay = context.get('delay');
+      // Under a key the delay is part of the processing: meanwhile the key is taken.
+      const isClaimed = operation.repeat === 'keyed' && idempotencyKey !== undefined;
+      if (!isClaimed) await delay?.();
+      const reply = await handle({
+        store,
+        now: context.get('now'),
+        account: context.get('account'),
+        idempotencyKey,
+        processing: isClaimed ? inTurn(processing, delay) : processing,
+        leaveOutEvery: context.get('leaveOutEvery'),
+        input,
+      });
+      return Response.json(reply);
+    });
+  }
+}
+
+/** Both, one after the other; undefined when there is neither. */
+function inTurn(
+  first: (() => Promise<void>) | undefined,
+  second: (() => Promise<void>) | undefined,
+): (() => Promise<void>) | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return async () => {
+    await first();
+    await second();
+  };
+}
+
+function authenticate(header: string | undefined): Account {
+  const [scheme, key] = header?.split(/\s+/) ?? [];
+  if (!key) throw new ApiError('UNAUTHORIZED', 'No Authorization header provided');
+  const account = scheme?.toLowerCase() === 'bearer' ? accountOf(key) : undefined;
+  if (account === undefined) throw new ApiError('FORBIDDEN', 'Invalid API token');
+  return account;
+}
+
+function honoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

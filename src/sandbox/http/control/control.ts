@@ -1,0 +1,100 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import type { Environment } from '../api.ts';
+import { ApiError } from '../../store/errors.ts';
+import { faultForm, NotAFault } from '../faults/fault.ts';
+import { type Faults, TooManyFaults } from '../faults/faults.ts';
+import { readFault } from '../faults/read-fault.ts';
+import { languages, type Speech } from '../language.ts';
+import { isRateLimit, type RateLimit } from '../rate-limit.ts';
+import { type AdvanceOptions, createAdvance } from './advance.ts';
+import { readJson } from './read-json.ts';
+
+export interface ControlOptions extends AdvanceOptions {
+  /** The sandbox's clock: milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly faults: Faults;
+  readonly rateLimit: RateLimit;
+  readonly speech: Speech;
+  /** Makes all data new, as on first use, and faults, rate limit and language as at the start. */
+  readonly reset: () => void;
+}
+
+const newFaults = z.union([
+  z.strictObject({ fault: z.string() }),
+  z.strictObject({ faults: z.array(z.string()) }),
+]);
+
+const newRateLimit = z.strictObject({ perSecond: z.number().refine(isRateLimit).nullable() });
+
+const newLanguage = z.strictObject({ language: z.enum(languages) });
+
+/**
+ * What tests of a client change while the sandbox runs. It needs no key, as it belongs to who
+ * started the sandbox: `serve` refuses web pages of others. Every answer is the state after it.
+ */
+export function createControl(options: ControlOptions): Hono<Environment> {
+  const { clock, faults, rateLimit, speech, reset } = options;
+  const control = new Hono<Environment>();
+
+  const state = (context: Context<Environment>) =>
+    context.json({
+      now: new Date(clock()).toISOString(),
+      faults: faults.list().map(({ fault, left, used }) => ({ fault: fault.text, left, used })),
+      rateLimit: { perSecond: rateLimit.perSecond() ?? null },
+      language: speech.language(),
+    });
+
+  control.get('/', state);
+  control.post('/faults', async (context) => {
+    const body = await readJson(
+      context,
+      newFaults,
+      'The body is {"fault": "POST /v1/emails 503 x2"}, or {"faults": […]} for several.',
+    );
+    const texts = 'fault' in body ? [body.fault] : body.faults;
+    orBadRequest(() => faults.add(texts.map(readFault)));
+    return state(context);
+  });
+  control.delete('/faults', (context) => {
+    faults.clear();
+    return state(context);
+  });
+  control.put('/rate-limit', async (context) => {
+    const { perSecond } = await readJson(
+      context,
+      newRateLimit,
+      'The body is {"perSecond": 2}, a whole number from 1, or {"perSecond": null} for no limit.',
+    );
+    rateLimit.set(perSecond ?? undefined);
+    return state(context);
+  });
+  control.put('/language', async (context) => {
+    const { language } = await readJson(
+      context,
+      newLanguage,
+      'The body is {"language": "pt"}, or {"language": "en"}.',
+    );
+    speech.speak(language);
+    return state(context);
+  });
+  control.post('/reset', (context) => {
+    reset();
+    return state(context);
+  });
+  control.route('/advance', createAdvance(options));
+  control.all('*', ({ req }) => {
+    throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.path}.`);
+  });
+  return control;
+}
+
+function orBadRequest(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof NotAFault || error instanceof TooManyFaults)) throw error;
+    const form = error instanceof NotAFault ? ` ${faultForm}` : '';
+    throw new ApiError('BAD_REQUEST', `${error.message}${form}`);
+  }
+}

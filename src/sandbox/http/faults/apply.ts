@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
+import type { Environment } from '../api.ts';
+import { ApiError, errorResponse } from '../../store/errors.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import { errorAnswer } from './answer.ts';
+import type { Effect, Fault } from './fault.ts';
+import type { Faults } from './faults.ts';
+
+/** Names the faults that happened to a request, for people who look at the requests. */
+export const faultHeader = 'X-Sandbox-Fault';
+
+/** Lets faults happen to requests under `/api`. Which ones is settled when a request comes. */
+export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHandler<Environment> {
+  return async (context, next) => {
+    const path = new URL(context.req.url).pathname.replace(/^\/api/, '');
+    const taken = faults.take(context.req.method, path);
+    if (taken.length === 0) return next();
+    let paused: Promise<void> | undefined;
+    const delay = () => {
+      paused ??= pause(delayOf(taken), context.req.raw.signal);
+      return paused;
+    };
+    context.set('delay', delay);
+    const answer = answerInstead(taken.find(({ effect }) => effect.kind !== 'delay')?.effect);
+    if (answer === undefined) await next();
+    else context.res = answer;
+    // Unless it came while the request was carried out: what is refused takes as long.
+    await delay();
+    // Afterwards, since a handler's answer takes the place of headers that were set before it.
+    context.header(faultHeader, taken.map(({ text }) => text).join(', '));
+
+    /** The answer in place of the service's own; undefined when the request is carried out. */
+    function answerInstead(effect: Effect | undefined): Response | undefined {
+      switch (effect?.kind) {
+        case 'status':
+          // A refused request counts, too.
+          if (effect.status === 429) context.set('rateLimit', { ...rateLimit.count(), ...refused });
+          return errorAnswer(effect.status, effect.shape);
+        case 'expired-key':
+          return errorResponse(new ApiError('FORBIDDEN', 'Invalid API token'));
+        case 'drop':
+          context.env.connection.lost = 'no reply';
+          // Nobody sees it.
+          return new Response(null, { status: 503 });
+        case 'drop-reply':
+          context.env.connection.lost = 'whole reply';
+          return undefined;
+        case 'cut-reply':
+          context.env.connection.lost = 'half reply';
+          return undefined;
+        case 'blocked':
+          context.set('blocked', true);
+          return undefined;
+        case 'short':
+          context.set('leaveOutEvery', effect.every);
+          return undefined;
+        default:
+          return undefined;
+      }
+    }
+  };
+}
+
+const refused = { remaining: 0, exceeded: true };
+
+function delayOf(faults: readonly Fault[]): number {
+  return faults.reduce(
+    (sum, { effect }) => sum + (effect.kind === 'delay' ? effect.milliseconds : 0),
+    0,
+  );
+}
+
+/** Ends early when the client goes away, or the server stops: nobody waits for the answer then. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds === 0) return;
+  try {
+    await setTimeout(milliseconds, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,170 @@
+import { limits } from '../../../api/limits.ts';
+import { type Method, methods } from '../../../api/operation.ts';
+import { durationOf } from '../../../shared/duration.ts';
+
+/** The shapes in which live servers, and proxies in front of them, word an error. */
+export const shapes = ['envelope', 'zod', 'bare', 'text', 'html'] as const;
+
+export type Shape = (typeof shapes)[number];
+
+/** What happens to a request. */
+export type Effect =
+  | { readonly kind: 'status'; readonly status: number; readonly shape: Shape }
+  /** It takes so long to be carried out. */
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** The connection is closed, and nothing is carried out. */
+  | { readonly kind: 'drop' }
+  /** It is carried out, and the connection closed without an answer. */
+  | { readonly kind: 'drop-reply' }
+  /** It is carried out, and the connection closed in the middle of the answer's body. */
+  | { readonly kind: 'cut-reply' }
+  /** It is refused like one whose key has expired. */
+  | { readonly kind: 'expired-key' }
+  /** The account is blocked: sends are refused. */
+  | { readonly kind: 'blocked' }
+  /** Of a batch, every email at a multiple of this place is not created; the answer is a 200. */
+  | { readonly kind: 'short'; readonly every: number };
+
+/** Something that goes wrong on purpose. */
+export interface Fault {
+  /** The whole of it as text, in its usual spelling. */
+  readonly text: string;
+  readonly method: Method | '*';
+  readonly path: string;
+  readonly effect: Effect;
+  /** How many requests it happens to; all of them when undefined. */
+  readonly times: number | undefined;
+}
+
+/** A text that is not a fault. The message says why. */
+export class NotAFault extends Error {}
+
+/** What a fault is, as a sentence. */
+export const faultForm =
+  'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
+
+/** The effects that are one word. */
+export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
+
+const effectsInWords = `a status such as 503, "delay 2s", "short 3", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
+
+/** Longer texts are not worth reading. */
+const longestText = 300;
+
+/**
+ * Reads `METHOD PATH EFFECT [xN]`, such as `POST /v1/emails 503 x2`. METHOD and PATH may be `*`;
+ * PATH is that of the API, in which `{name}` stands for one segment and a last `*` for all that
+ * follows. Throws `NotAFault`.
+ */
+export function parseFault(text: string): Fault {
+  const fail = (reason: string): never => {
+    throw new NotAFault(`"${shortened(text)}" is no fault: ${reason}.`);
+  };
+  const words = text.trim().split(/\s+/);
+  if (text.length > longestText) fail(`it has more than ${longestText} characters`);
+  const last = words.at(-1) ?? '';
+  const times = /^x/i.test(last) && words.length > 3 ? readTimes(last, fail) : undefined;
+  const [first = '', path = '', ...effectWords] = times === undefined ? words : words.slice(0, -1);
+  const method = readMethod(first, fail);
+  checkPath(path, fail);
+  const effect = readEffect(effectWords, fail);
+  const spelled = [method, path, ...effectWords.map((word) => word.toLowerCase())];
+  if (times !== undefined) spelled.push(`x${times}`);
+  return { text: spelled.join(' '), method, path, effect, times };
+}
+
+type Fail = (reason: string) => never;
+
+function readMethod(word: string, fail: Fail): Method | '*' {
+  const upper = word.toUpperCase();
+  const method = [...methods, '*' as const].find((known) => known === upper);
+  if (method !== undefined) return method;
+  return fail(
+    word === '' ? 'it is empty' : `"${word}" is no method, which is ${methods.join(', ')} or *`,
+  );
+}
+
+function checkPath(path: string, fail: Fail): void {
+  if (path === '*') return;
+  if (path === '') fail('the path is missing, such as /v1/emails or *');
+  if (!path.startsWith('/')) fail(`the path "${path}" does not start with /`);
+  if (/^\/api(\/|$)/.test(path)) fail('the path is without /api, such as /v1/emails');
+  if (path.includes('?')) fail('the path is without a query');
+  if (/\*./.test(path) || /[^/]\*/.test(path)) fail('in the path, * stands for its end only');
+  const bare = path.replace(/(?<=\/)\{\w+\}(?=\/|$)/g, 'x');
+  if (!/^[\w\-.~%!$&'()*+,;=:@/]+$/.test(bare)) {
+    fail(`"${path}" is no path, which is such as /v1/emails, /v1/emails/{emailId} or /v1/emails/*`);
+  }
+}
+
+function readEffect([word = '', value, more]: readonly string[], fail: Fail): Effect {
+  const name = word.toLowerCase();
+  if (name === '') return fail(`the effect is missing, which is ${effectsInWords}`);
+  if (name === 'delay') {
+    const milliseconds = parseDelay(value ?? '');
+    if (milliseconds === undefined) return fail('delay needs a time up to 1h, such as 200ms or 2s');
+    if (more !== undefined) return fail(`"${more}" follows the effect`);
+    return { kind: 'delay', milliseconds };
+  }
+  if (name === 'short') {
+    const every = value === undefined ? 2 : readEvery(value, fail);
+    if (more !== undefined) return fail(`"${more}" follows the effect`);
+    return { kind: 'short', every };
+  }
+  if (value !== undefined) {
+    return fail(`"${value}" follows the effect, after which only the times can stand, such as x2`);
+  }
+  const kind = plainEffects.find((known) => known === name);
+  if (kind !== undefined) return { kind };
+  if (/^-?\d/.test(name)) return readStatus(name, fail);
+  return fail(`"${word}" is no effect, which is ${effectsInWords}`);
+}
+
+/** The longest time that a request may be made to wait, in milliseconds. */
+const longestDelay = 3_600_000;
+
+/**
+ * Milliseconds of a time such as `200ms`, `1.5s` or `1m30s`, at least one and at most an hour;
+ * undefined when it is none, or a bare number: that is seconds to some and milliseconds to others.
+ */
+export function parseDelay(text: string): number | undefined {
+  const milliseconds = /^[\d.]+$/.test(text) ? undefined : durationOf(text.toLowerCase());
+  if (milliseconds === undefined || milliseconds < 1 || milliseconds > longestDelay) {
+    return undefined;
+  }
+  return milliseconds;
+}
+
+/** Live servers answer 500 when no email of a batch could be created, which `1` would be. */
+function readEvery(word: string, fail: Fail): number {
+  const every = /^\d{1,3}$/.test(word) ? Number(word) : 0;
+  const { emailsPerBatch: most } = limits;
+  if (every >= 2 && every <= most) return every;
+  return fail(`short needs a number from 2 to ${most}: "short 3" leaves out every third email`);
+}
+
+function readStatus(word: string, fail: Fail): Effect {
+  const [digits = '', shapeName, more] = word.split(':');
+  const status = /^\d{3}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (!(status >= 400 && status <= 599)) return fail(`"${digits}" is no status from 400 to 599`);
+  if (shapeName === undefined) return { kind: 'status', status, shape: usualShape(status) };
+  const shape = shapes.find((known) => known === shapeName);
+  if (shape === undefined || more !== undefined) {
+    return fail(`"${word}" has no shape that is known: ${shapes.join(', ')}`);
+  }
+  return { kind: 'status', status, shape };
+}
+
+/** The service itself has an envelope; who says that it cannot be reached is a proxy. */
+function usualShape(status: number): Shape {
+  return status > 500 ? 'html' : 'envelope';
+}
+
+function readTimes(word: string, fail: Fail): number {
+  const times = /^x\d{1,6}$/i.test(word) ? Number(word.slice(1)) : 0;
+  return times > 0 ? times : fail(`"${word}" is no number of times from x1 to x999999`);
+}
+
+function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

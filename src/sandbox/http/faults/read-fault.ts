@@ -1,0 +1,25 @@
+import { operations } from '../../../api/operations.ts';
+import { contractRoutes } from '../handlers/all.ts';
+import { beyondRoutes } from '../handlers/beyond.ts';
+import { concerns } from './concerns.ts';
+import { type Fault, NotAFault, parseFault } from './fault.ts';
+
+/**
+ * Reads a fault as `parseFault` does, and throws `NotAFault` also when the sandbox has nothing that
+ * it could happen to: a test with a misspelt path would else pass without its fault.
+ */
+export function readFault(text: string): Fault {
+  const fault = parseFault(text);
+  const { method, path } = fault;
+  const routes = [...contractRoutes, ...beyondRoutes].map(({ operation }) => operation);
+  const concerned = routes.filter((route) => concerns(fault, route.method, route.path));
+  if (fault.effect.kind === 'short' && !concerned.some(({ id }) => id === 'email.batch')) {
+    const { method, path } = operations['email.batch'];
+    throw new NotAFault(`"${fault.text}" is not a fault: short is for ${method} ${path} only.`);
+  }
+  if (concerned.length > 0) return fault;
+  const what = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))
+    ? `${method} ${path}`
+    : path;
+  throw new NotAFault(`"${fault.text}" is no fault: the sandbox has no ${what}.`);
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { mailbox, text } from '../../../api/fields.ts';
+import type { Call, Route } from '../call.ts';
+import {
+  type ContactRow,
+  checkBook,
+  findContact,
+  selectContact,
+  shownContact,
+  storeContact,
+} from '../../model/contacts.ts';
+import { beyondRoute } from './beyond-route.ts';
+
+/** observed */
+const contactsPerRequest = 1000;
+/** observed; there is no way to the others but by `emails` and `ids`. */
+const contactsPerList = 5000;
+
+const inBook = z.strictObject({ contactBookId: text });
+/** observed: where contacts are stored, a book's id is asked for more than elsewhere. */
+const intoBook = z.strictObject({ contactBookId: text.min(3) });
+const ofContact = z.strictObject({ contactBookId: text, contactId: text });
+const contact = z.strictObject({
+  email: mailbox,
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  properties: z.record(z.string(), z.string()).optional(),
+  subscribed: z.boolean().optional(),
+});
+
+/** Contacts, as far as the contract does not know them. */
+export const contactRoutes: readonly Route[] = [
+  beyondRoute(
+    {
+      id: 'contact.create',
+      method: 'POST',
+      path: '/v1/contactBooks/{contactBookId}/contacts',
+      input: z.strictObject({ params: intoBook, body: contact }),
+    },
+    storeOne,
+  ),
+  // Goes by the address in the body, whatever the id in the path is, as on live servers.
+  beyondRoute(
+    {
+      id: 'contact.upsert',
+      method: 'PUT',
+      path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+      input: z.strictObject({ params: intoBook.extend({ contactId: text }), body: contact }),
+    },
+    storeOne,
+  ),
+  beyondRoute(
+    {
+      id: 'contact.bulkCreate',
+      method: 'POST',
+      path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
+      input: z.strictObject({ params: intoBook, body: z.array(contact).max(contactsPerRequest) }),
+    },
+    ({ store, now, input: { params, body } }) =>
+      store.write(() => {
+        checkBook(store, params.contactBookId);
+        for (const one of body) storeContact(store, { ...one, bookId: params.contactBookId }, now);
+        return { message: `Queued ${body.length} contacts for processing`, count: body.length };
+      }),
+  ),
+  beyondRoute(
+    {
+      id: 'contact.list',
+      method: 'GET',
+      path: '/v1/contactBooks/{contactBookId}/contacts',
+      input: z.strictObject({
+        params: inBook,
+        query: z.strictObject({ emails: z.string().optional(), ids: z.string().optional() }),
+      }),
+    },
+    ({ store, input: { params, query } }) => {
+      checkBook(store, params.contactBookId);
+      return store
+        .all<ContactRow>(
+          `${selectContact} WHERE book_id = ?
+           AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
+           AND (? IS NULL OR email IN (SELECT value FROM json_each(?)))
+         ORDER BY id LIMIT ?`,
+          params.contactBookId,
+          ...twice(commaList(query.ids)),
+          ...twice(commaList(query.emails)),
+          contactsPerList,
+        )
+        .map(shownContact);
+    },
+  ),
+  beyondRoute(
+    {
+      id: 'contact.get',
+      method: 'GET',
+      path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
+      input: z.strictObject({ params: ofContact }),
+    },
+    ({ store, input: { params } }) =>
+      shownContact(findContact(store, params.contactBookId, params.contactId)),
+  ),
+];
+
+function storeOne({
+  store,
+  now,
+  input: { params, body },
+}: Call<{ params: z.infer<typeof inBook>; body: z.infer<typeof contact> }>) {
+  return store.write(() => {
+    checkBook(store, params.contactBookId);
+    return { contactId: storeContact(store, { ...body, bookId: params.contactBookId }, now) };
+  });
+}
+
+function commaList(text: string | undefined): string | null {
+  return text === undefined ? null : JSON.stringify(text.split(','));
+}
+
+function twice(value: string | null): [string | null, string | null] {
+  return [value, value];
+}

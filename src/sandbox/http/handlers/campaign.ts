@@ -1,0 +1,87 @@
+import { limits } from '../../../api/limits.ts';
+import type { Handlers } from '../call.ts';
+import { readCampaignDate } from '../../model/campaign-dates.ts';
+import {
+  type CampaignRow,
+  findCampaign,
+  removeCampaign,
+  resumeCampaign,
+  scheduleCampaign,
+  searchable,
+  selectCampaign,
+  shownCampaign,
+  shownDeletedCampaign,
+  shownSummary,
+  storeDraft,
+} from '../../model/campaigns.ts';
+import type { Value } from '../../store/store.ts';
+
+export const campaignHandlers: Handlers<
+  | 'campaign.create'
+  | 'campaign.list'
+  | 'campaign.get'
+  | 'campaign.schedule'
+  | 'campaign.resume'
+  | 'campaign.delete'
+> = {
+  async 'campaign.create'({ store, now, input: { body } }) {
+    const id = store.write(() => storeDraft(store, body, now));
+    const when = body.sendNow ? undefined : body.scheduledAt;
+    if (body.sendNow || when) {
+      // Two steps, as on live servers: when this one fails, the draft stays.
+      const at = when ? await readCampaignDate(when, now) : now;
+      store.write(() => scheduleCampaign(store, id, { at, batchSize: body.batchSize }, now));
+    }
+    return shownCampaign(findCampaign(store, id));
+  },
+
+  'campaign.list'({ store, input: { query } }) {
+    const conditions: string[] = [];
+    const values: Value[] = [];
+    if (query.status !== undefined) {
+      conditions.push('status = ?');
+      values.push(query.status);
+    }
+    if (query.search) {
+      conditions.push('instr(search_text, ?) > 0');
+      values.push(searchable(query.search));
+    }
+    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+    const size = limits.campaignsPerPage;
+    const rows = store.all<CampaignRow>(
+      `${selectCampaign} ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+      ...values,
+      size,
+      ((query.page ?? 1) - 1) * size,
+    );
+    const total = store.one<{ count: number }>(
+      `SELECT count(*) AS count FROM campaigns ${where}`,
+      ...values,
+    );
+    return { campaigns: rows.map(shownSummary), totalPage: Math.ceil((total?.count ?? 0) / size) };
+  },
+
+  'campaign.get': ({ store, input }) => shownCampaign(findCampaign(store, input.params.campaignId)),
+
+  async 'campaign.schedule'({ store, now, input: { params, body } }) {
+    findCampaign(store, params.campaignId);
+    const { scheduledAt, batchSize } = body;
+    const at = scheduledAt ? await readCampaignDate(scheduledAt, now) : now;
+    store.write(() => scheduleCampaign(store, params.campaignId, { at, batchSize }, now));
+    return { success: true };
+  },
+
+  'campaign.resume'({ store, now, input }) {
+    store.write(() => resumeCampaign(store, input.params.campaignId, now));
+    return { success: true };
+  },
+
+  'campaign.delete'({ store, input }) {
+    const { campaignId } = input.params;
+    return store.write(() => {
+      const campaign = findCampaign(store, campaignId);
+      removeCampaign(store, campaignId);
+      return shownDeletedCampaign(campaign);
+    });
+  },
+};

@@ -1,0 +1,29 @@
+import type { Handlers } from '../call.ts';
+import { findContact, updateContact } from '../../model/contacts.ts';
+import { BareNotFound } from '../../store/errors.ts';
+
+export const contactHandlers: Handlers<'contact.update' | 'contact.delete' | 'contactBook.delete'> =
+  {
+    'contact.update'({ store, now, input: { params, body } }) {
+      store.write(() => {
+        const contact = findContact(store, params.contactBookId, params.contactId);
+        updateContact(store, contact, body, now);
+      });
+      return { contactId: params.contactId };
+    },
+
+    'contact.delete'({ store, input: { params } }) {
+      store.write(() => {
+        const contact = findContact(store, params.contactBookId, params.contactId);
+        store.run('DELETE FROM contacts WHERE id = ?', contact.id);
+      });
+      return { success: true };
+    },
+
+    'contactBook.delete'({ store, input: { params } }) {
+      const id = params.contactBookId;
+      const deleted = store.write(() => store.run('DELETE FROM contact_books WHERE id = ?', id));
+      if (deleted === 0) throw new BareNotFound('Contact book not found');
+      return { id, success: true, message: 'Contact book deleted successfully' };
+    },
+  };

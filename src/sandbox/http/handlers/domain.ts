@@ -1,0 +1,29 @@
+import type { Handlers } from '../call.ts';
+import { listDomains, lookAtDomain, startVerification } from '../../model/domains.ts';
+import { ApiError, BareNotFound } from '../../store/errors.ts';
+
+export const domainHandlers: Handlers<
+  'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
+> = {
+  'domain.list': ({ store }) => listDomains(store),
+
+  'domain.get'({ store, now, input }) {
+    const domain = lookAtDomain(store, input.params.id, now);
+    // Live servers fail on it.
+    if (domain === undefined) throw new ApiError('INTERNAL_SERVER_ERROR', 'Domain not found');
+    return domain;
+  },
+
+  'domain.verify'({ store, now, input }) {
+    const started = store.write(() => startVerification(store, input.params.id, now));
+    if (!started) throw new BareNotFound('Domain not found');
+    return { message: 'Domain verification started' };
+  },
+
+  'domain.delete'({ store, input }) {
+    const { id } = input.params;
+    const deleted = store.write(() => store.run('DELETE FROM domains WHERE id = ?', id));
+    if (deleted === 0) throw new BareNotFound('Domain not found');
+    return { id, success: true, message: 'Domain deleted successfully' };
+  },
+};

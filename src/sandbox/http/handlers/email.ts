@@ -1,0 +1,274 @@
+import type { EmailStatus } from '../../../api/email-status.ts';
+import { limits } from '../../../api/limits.ts';
+import { teamId } from '../../model/account.ts';
+import { addressList } from '../../model/addresses.ts';
+import type { Call, Handlers } from '../call.ts';
+import { verifiedDomainOf } from '../../model/domains.ts';
+import { eventsOf } from '../../model/email-events.ts';
+import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../../model/emails.ts';
+import { ApiError } from '../../store/errors.ts';
+import { sendOnce } from '../idempotency.ts';
+import { addJob, removeJobs } from '../../model/jobs.ts';
+import { strings } from '../../store/json-columns.ts';
+import type { LiveEmail } from '../live-inputs.ts';
+import { byName, escapeHtml, merge, onOneLine } from '../../model/merge.ts';
+import type { Store, Value } from '../../store/store.ts';
+
+export const emailHandlers: Handlers<
+  'email.send' | 'email.batch' | 'email.get' | 'email.list' | 'email.reschedule' | 'email.cancel'
+> = {
+  async 'email.send'(call) {
+    const { body } = call.input;
+    const { inReplyToId } = body;
+    const templates = (id: string) => findTemplate(call.store, id);
+    const [emailId = ''] = await send(call, body, () => {
+      if (inReplyToId && !emailExists(call.store, inReplyToId)) {
+        throw new ApiError('BAD_REQUEST', '"inReplyToId" is not the id of an email');
+      }
+      return [readyEmail(call.store, body, templates)];
+    });
+    return { emailId };
+  },
+
+  async 'email.batch'(call) {
+    const { body } = call.input;
+    if (body.length === 0) throw new ApiError('BAD_REQUEST', 'No emails provided for bulk send');
+    const { store, leaveOutEvery } = call;
+    const isLeftOut = (index: number) =>
+      leaveOutEvery !== undefined && (index + 1) % leaveOutEvery === 0;
+    const ids = await send(call, body, () => {
+      const templates = firstTemplate(store);
+      return body
+        .map((email) => readyEmail(store, { ...email, inReplyToId: undefined }, templates))
+        .filter((_, index) => !isLeftOut(index));
+    });
+    return { data: ids.map((emailId) => ({ emailId })) };
+  },
+
+  'email.get'({ store, input }) {
+    const email = findEmail(store, input.params.emailId);
+    const emailEvents = eventsOf(store, email.id).map(({ status, createdAt, data }) => ({
+      emailId: email.id,
+      status,
+      createdAt: new Date(createdAt).toISOString(),
+      data,
+    }));
+    const { cc, bcc, replyTo, ...shown } = shownEmail(email);
+    return { ...shown, teamId, emailEvents };
+  },
+
+  'email.list'({ store, input: { query } }) {
+    const { where, values } = listFilter(query);
+    const limit = query.limit ?? limits.emailsPerPage.default;
+    const offset = ((query.page ?? 1) - 1) * limit;
+    const rows = store.all<EmailRow>(
+      `${selectEmail} ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+    const total = store.one<{ count: number }>(
+      `SELECT count(*) AS count FROM emails ${where}`,
+      ...values,
+    );
+    return { data: rows.map(shownListItem), count: total?.count ?? 0 };
+  },
+
+  'email.reschedule'({ store, now, input }) {
+    const { emailId } = input.params;
+    const at = Date.parse(input.body.scheduledAt);
+    store.write(() => {
+      checkScheduled(store, emailId);
+      removeJobs(store, 'email.release', emailId);
+      store.run(
+        'UPDATE emails SET scheduled_at = ?, updated_at = ? WHERE id = ?',
+        at,
+        now,
+        emailId,
+      );
+      if (at > now) addJob(store, { dueAt: at, kind: 'email.release', subject: emailId });
+      else releaseEmail(store, emailId, now);
+    });
+    return { emailId };
+  },
+
+  'email.cancel'({ store, now, input }) {
+    const { emailId } = input.params;
+    store.write(() => {
+      checkScheduled(store, emailId);
+      removeJobs(store, 'email.release', emailId);
+      recordEvent(store, { emailId, status: 'CANCELLED', recipient: '' }, now);
+    });
+    return { emailId };
+  },
+};
+
+/**
+ * Sends what `prepare` returns. It throws if nothing may be sent, and returns undefined for an email
+ * that cannot be created; live servers answer 500 if none can.
+ */
+function send(
+  call: Call,
+  body: unknown,
+  prepare: () => readonly (NewEmail | undefined)[],
+): Promise<string[]> {
+  const { store, account, idempotencyKey, now, processing } = call;
+  return sendOnce(store, {
+    key: idempotencyKey,
+    body,
+    now,
+    processing,
+    send: () => {
+      if (account.blocked) throw new ApiError('FORBIDDEN', 'This account is blocked from sending');
+      const emails = prepare().filter((email) => email !== undefined);
+      if (emails.length === 0) {
+        throw new ApiError('INTERNAL_SERVER_ERROR', 'Failed to create any email records');
+      }
+      return emails.map((email) => storeEmail(store, email, now));
+    },
+  });
+}
+
+/** An email with all that it needs; undefined when it has no subject, which live servers cannot store. */
+function readyEmail(store: Store, body: LiveEmail, templates: FindTemplate): NewEmail | undefined {
+  const domainId = verifiedDomainOf(store, body.from);
+  const { subject, html } = contentOf(body, templates);
+  if (subject === undefined) return undefined;
+  return {
+    from: body.from,
+    to: addressList(body.to),
+    cc: addressList(body.cc),
+    bcc: addressList(body.bcc),
+    replyTo: addressList(body.replyTo),
+    subject,
+    html: html ?? null,
+    text: body.text ?? null,
+    domainId,
+    scheduledAt: body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt),
+    inReplyToId: body.inReplyToId || undefined,
+    headers: body.headers,
+    attachments: body.attachments?.map(({ filename, content }) => ({
+      filename,
+      content: Buffer.from(content, 'base64'),
+    })),
+  };
+}
+
+/** A template that is there wins over the subject and html that are given beside it. */
+function contentOf(body: LiveEmail, templates: FindTemplate): Pick<LiveEmail, 'subject' | 'html'> {
+  const template = body.templateId ? templates(body.templateId) : undefined;
+  if (template === undefined) return body;
+  const lookup = byName(body.variables ?? {});
+  return {
+    subject: merge(template.subject, lookup, onOneLine),
+    html: merge(template.html, lookup, escapeHtml),
+  };
+}
+
+interface Template {
+  subject: string;
+  html: string;
+}
+
+type FindTemplate = (id: string) => Template | undefined;
+
+function findTemplate(store: Store, id: string): Template | undefined {
+  return store.one<Template>('SELECT subject, html FROM templates WHERE id = ?', id);
+}
+
+/** The templates of one batch, as on live servers: the first one found is used for all emails. */
+function firstTemplate(store: Store): FindTemplate {
+  let first: Template | undefined;
+  return (id) => {
+    first ??= findTemplate(store, id);
+    return first;
+  };
+}
+
+function emailExists(store: Store, id: string): boolean {
+  return store.one('SELECT 1 FROM emails WHERE id = ?', id) !== undefined;
+}
+
+function checkScheduled(store: Store, id: string): void {
+  const email = findEmail(store, id);
+  if (email.latestStatus !== 'SCHEDULED') {
+    throw new ApiError('BAD_REQUEST', 'Email already processed');
+  }
+}
+
+interface EmailRow {
+  id: string;
+  sender: string;
+  recipients: string;
+  cc: string;
+  bcc: string;
+  replyTo: string;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  latestStatus: EmailStatus;
+  scheduledAt: number | null;
+  domainId: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const selectEmail = `SELECT id, sender, recipients, cc, bcc, reply_to AS replyTo, subject, html,
+  text, latest_status AS latestStatus, scheduled_at AS scheduledAt, domain_id AS domainId,
+  created_at AS createdAt, updated_at AS updatedAt FROM emails`;
+
+function findEmail(store: Store, id: string): EmailRow {
+  const email = store.one<EmailRow>(`${selectEmail} WHERE id = ?`, id);
+  if (email === undefined) throw new ApiError('NOT_FOUND', 'Email not found');
+  return email;
+}
+
+function shownEmail(row: EmailRow) {
+  return {
+    id: row.id,
+    to: strings(row.recipients),
+    replyTo: strings(row.replyTo),
+    cc: strings(row.cc),
+    bcc: strings(row.bcc),
+    from: row.sender,
+    subject: row.subject,
+    html: row.html,
+    text: row.text,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}
+
+function shownListItem(row: EmailRow) {
+  return {
+    ...shownEmail(row),
+    latestStatus: row.latestStatus,
+    scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
+    domainId: row.domainId,
+  };
+}
+
+interface ListQuery {
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  domainId?: number[] | undefined;
+}
+
+function listFilter({ startDate, endDate, domainId }: ListQuery) {
+  const conditions: string[] = [];
+  const values: Value[] = [];
+  // On live servers the end takes the place of the start.
+  if (startDate !== undefined && endDate === undefined) {
+    conditions.push('created_at >= ?');
+    values.push(Date.parse(startDate));
+  }
+  if (endDate !== undefined) {
+    conditions.push('created_at <= ?');
+    values.push(Date.parse(endDate));
+  }
+  if (domainId !== undefined) {
+    conditions.push('domain_id IN (SELECT value FROM json_each(?))');
+    values.push(JSON.stringify(domainId));
+  }
+  return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values };
+}

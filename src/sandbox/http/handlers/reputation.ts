@@ -1,0 +1,32 @@
+import { limits } from '../../../api/limits.ts';
+import type { Handlers } from '../call.ts';
+import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
+
+export const reputationHandlers: Handlers<'reputation.events'> = {
+  'reputation.events'({ store, account, now, input: { query } }) {
+    const limit = query.limit ?? limits.reputationEvents.default;
+    const rows = store.all<ReputationEventRow>(
+      `${selectReputationEvent} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      limit,
+    );
+    const events = account.blocked ? [blocking(rows[0], now), ...rows].slice(0, limit) : rows;
+    return events.map((event) => ({
+      ...event,
+      createdAt: new Date(event.createdAt).toISOString(),
+    }));
+  },
+};
+
+/** What the key of the blocked account sees on top of the history that both keys share. */
+function blocking(latest: ReputationEventRow | undefined, now: number): ReputationEventRow {
+  return {
+    id: 'rep_blocked',
+    fromState: latest?.toState ?? 'HEALTHY',
+    toState: 'BLOCKED',
+    bounceRate: 12.5,
+    sampleSize: 1200,
+    actor: 'suporte',
+    reason: 'Bounce rate above 10%',
+    createdAt: latest?.createdAt ?? now,
+  };
+}

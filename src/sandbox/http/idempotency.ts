@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { limits } from '../../api/limits.ts';
+import { ApiError } from '../store/errors.ts';
+import { strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
+
+const recordLifetime = limits.idempotencyRecordHours * 3_600_000;
+
+/** A claim that nobody ends, because its process was killed, is void after this. */
+const claimLifetime = 60_000;
+
+export interface KeyedWork {
+  readonly key: string | undefined;
+  readonly body: unknown;
+  readonly now: number;
+  /** Awaited while the key is claimed; without it there is nothing to wait for, and no claim. */
+  readonly processing: (() => Promise<void>) | undefined;
+  /** Sends, inside a transaction, and returns the ids in order. */
+  readonly send: () => string[];
+}
+
+/**
+ * Sends under an idempotency key, or without one. A body that was sent under this key before is
+ * not sent again: the first ids are returned. Throws `ApiError` NOT_UNIQUE when the key was used
+ * for another body, or while another request is being processed under it; whatever `send` throws
+ * passes, and nothing is recorded then. The emails and the record are stored together.
+ */
+export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]> {
+  const { key, body, now, processing } = work;
+  if (key === undefined) return store.write(work.send);
+  const { min, max } = limits.idempotencyKeyLength;
+  if (key.length < min || key.length > max) {
+    throw new ApiError('BAD_REQUEST', `An Idempotency-Key has ${min} to ${max} characters`);
+  }
+
+  const request = { key, hash: bodyHash(body), now };
+  if (processing !== undefined) return await sendClaimed(store, request, processing, work.send);
+  return store.write(() => {
+    const known = knownIds(store, request);
+    if (known !== undefined) return known;
+    const ids = work.send();
+    insert(store, request, { claim: '', ids, expiresAt: now + recordLifetime });
+    return ids;
+  });
+}
+
+interface KeyedRequest {
+  readonly key: string;
+  readonly hash: string;
+  readonly now: number;
+}
+
+async function sendClaimed(
+  store: Store,
+  request: KeyedRequest,
+  processing: () => Promise<void>,
+  send: () => string[],
+): Promise<string[]> {
+  const { key, now } = request;
+  const claim = randomUUID();
+  const known = store.write(() => {
+    const known = knownIds(store, request);
+    if (known === undefined) insert(store, request, { claim, expiresAt: now + claimLifetime });
+    return known;
+  });
+  if (known !== undefined) return known;
+  try {
+    await processing();
+    return store.write(() => {
+      const ids = send();
+      keep(store, key, claim, ids, now);
+      return ids;
+    });
+  } catch (error) {
+    store.write(() => store.run('DELETE FROM idempotency WHERE key = ? AND claim = ?', key, claim));
+    throw error;
+  }
+}
+
+/** The ids of what was sent under this key, with the same body; undefined when nothing was. */
+function knownIds(store: Store, { key, hash, now }: KeyedRequest): string[] | undefined {
+  store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
+  const record = store.one<{ hash: string; ids: string | null }>(
+    'SELECT body_hash AS hash, email_ids AS ids FROM idempotency WHERE key = ?',
+    key,
+  );
+  if (record === undefined) return undefined;
+  if (record.ids === null) {
+    throw new ApiError('NOT_UNIQUE', 'A request with this Idempotency-Key is in progress');
+  }
+  if (record.hash !== hash) {
+    throw new ApiError('NOT_UNIQUE', 'This Idempotency-Key was used with a different body');
+  }
+  return strings(record.ids);
+}
+
+function insert(
+  store: Store,
+  { key, hash }: KeyedRequest,
+  { claim, ids, expiresAt }: { claim: string; ids?: string[]; expiresAt: number },
+): void {
+  store.run(
+    `INSERT INTO idempotency (key, body_hash, claim, email_ids, expires_at)
+     VALUES (?, ?, ?, ?, ?)`,
+    key,
+    hash,
+    claim,
+    ids === undefined ? null : JSON.stringify(ids),
+    expiresAt,
+  );
+}
+
+function keep(store: Store, key: string, claim: string, ids: string[], now: number): void {
+  const kept = store.run(
+    'UPDATE idempotency SET email_ids = ?, expires_at = ? WHERE key = ? AND claim = ?',
+    JSON.stringify(ids),
+    now + recordLifetime,
+    key,
+    claim,
+  );
+  // A claim that ran out may have gone to another request, which then sends.
+  if (kept === 0) throw new ApiError('NOT_UNIQUE', 'This request took too long');
+}
+
+function bodyHash(body: unknown): string {
+  return createHash('sha256').update(canonicalJson(body)).digest('hex');
+}
+
+/** JSON in which the order of keys does not matter. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

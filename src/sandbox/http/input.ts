@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import type { Operation } from '../../api/operation.ts';
+import { nulIssues } from '../../shared/nul-issues.ts';
+import { ApiError, InvalidInput } from '../store/errors.ts';
+import { liveIssues, liveMessage } from './live-issues.ts';
+import { liveBodyOf } from './live-rules.ts';
+
+/** A request as it came over the wire. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+/**
+ * Reads what an operation takes. Like live servers it drops unknown fields without a word, and
+ * takes a body that is not declared as JSON, or that there is none of, for an empty object. Text
+ * with a NUL character is refused, at which their database would fail. Throws `InvalidInput`, or
+ * `ApiError` BAD_REQUEST for a body that is declared as JSON and is none.
+ */
+export function readInput(operation: Operation, raw: RawInput): Record<string, unknown> {
+  const { params, query, body } = operation.input.shape;
+  const input: Record<string, unknown> = {};
+  if (params instanceof z.ZodObject) {
+    const given = new URLSearchParams(Object.entries(raw.params));
+    input.params = parseInput(params, fromText(params, given));
+  }
+  if (query instanceof z.ZodObject) input.query = parseInput(query, fromText(query, raw.query));
+  if (body instanceof z.ZodType) {
+    const known = knownPart(body, parseJson(raw));
+    input.body = parseInput(body, liveBodyOf(operation.id, known));
+    if (raw.body.includes('\\u0000')) refuseNul(known);
+  }
+  return input;
+}
+
+/** Parses `value`. Throws `InvalidInput`. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.infer<Schema> {
+  const result = schema.safeParse(value, { reportInput: true, error: liveMessage });
+  if (result.success) return result.data;
+  throw new InvalidInput(liveIssues(result.error.issues));
+}
+
+/** Throws `InvalidInput` for text that cannot be stored. */
+function refuseNul(body: unknown): void {
+  const issues = nulIssuesOf(body).map((issue) => ({ code: 'custom', ...issue }));
+  if (issues.length > 0) throw new InvalidInput(issues);
+}
+
+function nulIssuesOf(body: unknown) {
+  try {
+    return nulIssues(body);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path: [], message: 'is nested too deeply' }];
+  }
+}
+
+/**
+ * Items of lists and entries of maps that one body may have: more than anybody sends, and few
+ * enough to be checked in a moment, during which nobody else is answered.
+ */
+const mostItems = 100_000;
+
+/**
+ * `body` without the fields that `schema` does not know, whatever they hold. Throws `InvalidInput`
+ * for a body of too many items.
+ */
+function knownPart(schema: z.ZodType, body: unknown): unknown {
+  let items = 0;
+  return known(schema, body);
+
+  function known(type: unknown, value: unknown): unknown {
+    if (type instanceof z.ZodOptional) return known(type.unwrap(), value);
+    if (Array.isArray(value)) {
+      count(value.length);
+      return type instanceof z.ZodArray ? value.map((one) => known(type.element, one)) : value;
+    }
+    if (!isObject(value)) return value;
+    if (type instanceof z.ZodRecord) count(Object.keys(value).length);
+    return type instanceof z.ZodObject ? fieldsOf(type, value) : value;
+  }
+
+  function fieldsOf(type: z.ZodObject, value: object): Record<string, unknown> {
+    const given = Object.entries(type.shape).filter(([name]) => Object.hasOwn(value, name));
+    return Object.fromEntries(
+      given.map(([name, field]) => [name, known(field, Reflect.get(value, name))]),
+    );
+  }
+
+  function count(more: number): void {
+    items += more;
+    if (items <= mostItems) return;
+    const message = `A body may have at most ${mostItems} items`;
+    throw new InvalidInput([{ code: 'custom', message, path: [] }]);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The fields of `schema` that `given` has, numbers and lists made of the text. No number is NaN. */
+function fromText(schema: z.ZodObject, given: URLSearchParams): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const texts = given.getAll(name);
+    const [first] = texts;
+    if (first === undefined) continue;
+    const type = field instanceof z.ZodOptional ? field.unwrap() : field;
+    values[name] =
+      type instanceof z.ZodArray
+        ? texts.map((text) => fieldValue(type.element, text))
+        : fieldValue(type, first);
+  }
+  return values;
+}
+
+function fieldValue(type: unknown, text: string): unknown {
+  return type instanceof z.ZodNumber ? Number(text) : text;
+}
+
+function parseJson({ contentType, body }: RawInput): unknown {
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType ?? '')) return {};
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new ApiError('BAD_REQUEST', 'Malformed JSON in request body');
+  }
+}

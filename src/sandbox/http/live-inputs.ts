@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { createCampaignBody } from '../../api/campaign.ts';
+import { updateContactBody } from '../../api/contact.ts';
+import { sendBody } from '../../api/email.ts';
+import { text } from '../../api/fields.ts';
+import { limits } from '../../api/limits.ts';
+import { type Input, type OperationId, operations } from '../../api/operations.ts';
+
+/**
+ * Inputs of live servers where they differ from the contract that clients follow: fields that are
+ * required, stand elsewhere, or are accepted without need. Nonsense that live servers accept stays
+ * refused; `docs/sandbox.md` lists it.
+ */
+
+const strings = z.record(z.string(), z.string());
+
+const email = z
+  .strictObject({
+    ...sendBody.shape,
+    // Whether its domain is verified is checked later.
+    from: z.string(),
+    templateId: z.string().optional(),
+    variables: strings.optional(),
+    inReplyToId: z.string().optional(),
+  })
+  .refine(({ subject, templateId }) => Boolean(subject || templateId), {
+    message: 'Either subject or templateId must be provided.',
+  })
+  .refine(({ text, html }) => Boolean(text || html), {
+    message: 'Either text or html content must be provided.',
+  });
+
+const campaign = z
+  .strictObject({
+    ...createCampaignBody.shape,
+    from: text,
+    previewText: z.string().optional(),
+    scheduledAt: z.string().optional(),
+  })
+  .refine(({ content, html }) => Boolean(content || html), {
+    message: 'Either content or html must be provided.',
+  });
+
+const { params: ofContact } = operations['contact.update'].input.shape;
+const { params: ofCampaign, body: schedule } = operations['campaign.schedule'].input.shape;
+const byNumber = z.strictObject({ params: z.strictObject({ id: z.number() }) });
+
+/** An email as live servers take it. */
+export type LiveEmail = z.infer<typeof email>;
+
+const ownInputs = {
+  'email.send': z.strictObject({ body: email }),
+  // An empty one is refused by what sends it.
+  'email.batch': z.strictObject({ body: z.array(email).max(limits.emailsPerBatch) }),
+  'campaign.create': z.strictObject({ body: campaign }),
+  'campaign.schedule': z.strictObject({
+    params: ofCampaign,
+    body: z.strictObject({ ...schedule.shape, scheduledAt: z.string().optional() }),
+  }),
+  'contact.update': z.strictObject({
+    params: ofContact,
+    body: z.strictObject({ ...updateContactBody.shape, properties: strings.optional() }),
+  }),
+  'domain.get': byNumber,
+  'domain.verify': byNumber,
+  'domain.delete': byNumber,
+} satisfies Partial<Record<OperationId, z.ZodObject>>;
+
+/** The input of operations that have one of their own here, in place of that of the contract. */
+export const liveInputs: Partial<Record<OperationId, z.ZodObject>> = ownInputs;
+
+/** What operation `Id` is given to carry out. */
+export type LiveInput<Id extends OperationId> = Id extends keyof typeof ownInputs
+  ? z.infer<(typeof ownInputs)[Id]>
+  : Input<Id>;

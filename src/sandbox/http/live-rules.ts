@@ -1,0 +1,80 @@
+import { nullableSendFields } from '../../api/email.ts';
+import { limits } from '../../api/limits.ts';
+import type { OperationId } from '../../api/operations.ts';
+import { ApiError, InvalidInput, type Issue, unforeseen } from '../store/errors.ts';
+
+/**
+ * What live servers make of a query before they check it, where that is not an error of the
+ * input: changes `query`, or throws.
+ */
+export function applyLiveRules(id: string, query: URLSearchParams): void {
+  if (Object.hasOwn(rules, id)) rules[id]?.(query);
+}
+
+const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
+  'email.list': (query) => {
+    failOnPage(query);
+    const domains = query.getAll('domainId').map(Number);
+    if (domains.some(Number.isNaN)) throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  },
+  'campaign.list': (query) => {
+    if (query.get('page') === '') query.delete('page');
+    failOnPage(query);
+  },
+  'reputation.events': clampLimit,
+  'contact.list': refuseNumbers,
+} satisfies Partial<Record<OperationId | 'contact.list', (query: URLSearchParams) => void>>;
+
+/**
+ * Live servers skip `(page - 1) * size` rows, and fail if that is negative or not a number.
+ */
+function failOnPage(query: URLSearchParams): void {
+  const page = query.get('page');
+  if (page !== null && !(Number(page) >= 1)) {
+    throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
+  }
+}
+
+/** Live servers declare these as numbers but never convert them, so any value is an error. */
+function refuseNumbers(query: URLSearchParams): void {
+  const types = { expected: 'number', received: 'string' };
+  const message = 'Expected number, received string';
+  const issues = ['page', 'limit']
+    .filter((name) => query.has(name))
+    .map((name): Issue => ({ code: 'invalid_type', ...types, path: [name], message }));
+  if (issues.length > 0) throw new InvalidInput(issues);
+}
+
+function clampLimit(query: URLSearchParams): void {
+  const text = query.get('limit');
+  if (text === null) return;
+  const { min, max, default: fallback } = limits.reputationEvents;
+  const given = Math.trunc(Number(text === '' ? Number.NaN : text));
+  const limit = Number.isNaN(given) ? fallback : Math.min(max, Math.max(min, given));
+  query.set('limit', String(limit));
+}
+
+/** The body as live servers read it, without what they take for nothing. */
+export function liveBodyOf(id: string, body: unknown): unknown {
+  if (id === 'email.send') return without(body, isNoneOfEmail);
+  if (id === 'email.batch' && Array.isArray(body)) {
+    return body.map((email) => without(email, isNoneOfEmail));
+  }
+  return id === 'campaign.create' ? without(body, isEmptyList) : body;
+}
+
+const optionalAddresses = new Set(['cc', 'bcc', 'replyTo']);
+
+function isNoneOfEmail(field: string, value: unknown): boolean {
+  if (value === null) return nullableSendFields.includes(field);
+  return isEmptyList(field, value) || (value === '' && optionalAddresses.has(field));
+}
+
+function isEmptyList(field: string, value: unknown): boolean {
+  return optionalAddresses.has(field) && Array.isArray(value) && value.length === 0;
+}
+
+function without(body: unknown, isNone: (field: string, value: unknown) => boolean): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([field, value]) => !isNone(field, value)));
+}

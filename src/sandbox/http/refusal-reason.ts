@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { readableText } from '../model/message-text.ts';
+
+/** Lines that are kept of the reason of one refusal, and characters of each. */
+const linesKept = 100;
+const lineLength = 500;
+
+/** What zod says of a union that has no words of its own. */
+const noWords = 'Invalid input';
+
+const issue = z.object({
+  path: z.array(z.union([z.string(), z.number()])),
+  message: z.string(),
+  unionErrors: z.array(z.object({ issues: z.array(z.unknown()) })).optional(),
+});
+
+type Issue = z.infer<typeof issue>;
+
+/** The shapes that the body of a refusal has, as far as it is JSON. */
+const refusal = z.union([
+  z.object({ error: z.object({ issues: z.array(issue).min(1) }) }),
+  z.object({ error: z.object({ code: z.string().optional(), message: z.string() }) }),
+  z.object({ error: z.string() }),
+  z.object({ code: z.string().optional(), message: z.string() }),
+]);
+
+/**
+ * Why a request was refused, as the body of the answer has it: one line, or one line for each
+ * field that is not valid, such as `[1].from: Invalid address`. A body in none of the API's shapes,
+ * plain text or a proxy's HTML, is given as its text.
+ */
+export function refusalReason(body: string): string {
+  const lines = reasons(body).filter((line) => line !== '');
+  const shown = lines.slice(0, linesKept).map((line) => shortened(line));
+  if (lines.length > linesKept) shown.push(`and ${lines.length - linesKept} more`);
+  return shown.join('\n') || 'The answer has no body that says why.';
+}
+
+function reasons(body: string): string[] {
+  const known = refusal.safeParse(parsed(body));
+  if (!known.success) return [textOf(body)];
+  const reply = known.data;
+  if ('message' in reply) return [coded(reply.code, reply.message)];
+  if (typeof reply.error === 'string') return [oneLine(reply.error)];
+  if ('issues' in reply.error) return reply.error.issues.flatMap((one) => issueLines(one));
+  return [coded(reply.error.code, reply.error.message)];
+}
+
+function coded(code: string | undefined, message: string): string {
+  return oneLine(code === undefined ? message : `${code}: ${message}`);
+}
+
+/** Where a union has no words of its own, what each of its members lacks says more than that. */
+function issueLines(one: Issue): string[] {
+  const nested = (one.message === noWords ? (one.unionErrors ?? []) : [])
+    .flatMap(({ issues }) => issues)
+    .map((error) => issue.safeParse(error))
+    .flatMap((result) => (result.success ? issueLines(result.data) : []));
+  if (nested.length > 0) return [...new Set(nested)];
+  const place = pathWords(one.path);
+  return [oneLine(place === '' ? one.message : `${place}: ${one.message}`)];
+}
+
+/** A path as one would write it in a program: `[1].attachments[0].content`. */
+function pathWords(path: Issue['path']): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function textOf(body: string): string {
+  const text = body.slice(0, 10_000);
+  return oneLine(/^\s*</.test(text) ? readableText({ text: null, html: text }) : text);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function shortened(line: string): string {
+  return line.length <= lineLength ? line : `${line.slice(0, lineLength)}…`;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { faultHeader } from './faults/apply.ts';
+import { refusalReason } from './refusal-reason.ts';
+import { hideKeys } from './shown-keys.ts';
+import type { Store } from '../store/store.ts';
+
+/** Requests that are kept; older ones go. */
+export const requestsKept = 500;
+
+/**
+ * Requests that are kept of those that were turned away. They take no room from the others, since
+ * every web page that the developer visits can make as many as it likes.
+ */
+export const turnedAwayKept = 20;
+
+/** Characters of a body that are kept. */
+const bodyKept = 65_536;
+
+/** Characters of a key, which may stand across the end of what is kept: all headers have no more. */
+const longestKey = 16_384;
+
+/** Milliseconds that an answer waits for another process to let go of the database. */
+const patience = 250;
+
+/** The status that is kept of a request without an answer. */
+export const noAnswer = 0;
+
+/** A request to the API and its answer. */
+export interface Exchange {
+  readonly request: Request;
+  /** The body as it came, or how long it is when it was not read to its end. */
+  readonly body: Promise<string> | number;
+  readonly response: Response;
+  /** Headers that the answer gets after it is recorded, by names in lower case. */
+  readonly laterHeaders: Readonly<Record<string, string>>;
+  /** False when the connection was closed in place of any answer: `response` tells why, no more. */
+  readonly answered: boolean;
+  /** Whether it is not known to be of a client of this sandbox; see `refusalOf`. */
+  readonly turnedAway: boolean;
+  /** When it came: milliseconds since 1970. */
+  readonly at: number;
+  /** How long the answer took. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Returns what keeps requests and their answers for people to look at. A key that is not the
+ * sandbox's is not kept. It never throws: an answer stands, recorded or not. What keeps it from
+ * recording is told to `log`, once until it works again, and holds up only the first answer.
+ */
+export function createRequestLog(
+  store: Store,
+  log: (line: string) => void,
+): (exchange: Exchange) => Promise<void> {
+  let failing = false;
+  return async (exchange) => {
+    try {
+      const { body, response } = exchange;
+      const requestBody = typeof body === 'number' ? '' : await body;
+      const bodies = { requestBody, replyBody: await response.clone().text() };
+      store.write(() => insert(store, exchange, bodies), failing ? 0 : patience);
+      failing = false;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!failing) log(`Requests cannot be recorded for now: ${reason}`);
+      failing = true;
+    }
+  };
+}
+
+function insert(
+  store: Store,
+  { request, response, answered, turnedAway, ...exchange }: Exchange,
+  bodies: { readonly requestBody: string; readonly replyBody: string },
+): void {
+  const url = new URL(request.url);
+  const { requestBody, replyBody } = bodies;
+  // To look for many keys in a large body takes long, so only in what can be kept.
+  const beginning = requestBody.slice(0, bodyKept + longestKey);
+  const shown = hideKeys({
+    path: `${url.pathname}${url.search}`,
+    requestHeaders: [...request.headers],
+    requestBody: beginning,
+    replyHeaders: [...response.headers, ...Object.entries(exchange.laterHeaders)],
+    replyBody,
+  });
+  store.run(
+    `INSERT INTO requests (at, milliseconds, method, path, status, turned_away, reason, request_headers,
+       request_body, request_length, reply_headers, reply_body, reply_length)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    exchange.at,
+    exchange.milliseconds,
+    request.method,
+    shown.path,
+    answered ? response.status : noAnswer,
+    turnedAway ? 1 : 0,
+    reasonOf(response, shown.replyBody),
+    JSON.stringify(shown.requestHeaders),
+    shown.requestBody.slice(0, bodyKept),
+    typeof exchange.body === 'number'
+      ? exchange.body
+      : shown.requestBody.length + requestBody.length - beginning.length,
+    JSON.stringify(shown.replyHeaders),
+    shown.replyBody.slice(0, bodyKept),
+    shown.replyBody.length,
+  );
+  const kind = turnedAway ? 1 : 0;
+  store.run(
+    // Node 22.19 binds no parameters with numbers, such as ?1.
+    `DELETE FROM requests WHERE turned_away = ? AND seq <=
+       (SELECT seq FROM requests WHERE turned_away = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
+    kind,
+    kind,
+    turnedAway ? turnedAwayKept : requestsKept,
+  );
+}
+
+/** Why a request was refused or what was done to it on purpose; null when all is well. */
+function reasonOf({ headers, status }: Response, replyBody: string): string | null {
+  const fault = headers.get(faultHeader);
+  if (fault !== null) return `Fault: ${fault}`;
+  return status < 400 ? null : refusalReason(replyBody);
+}

@@ -1,0 +1,201 @@
+import { html } from 'hono/html';
+import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
+import type { CampaignRow } from '../../model/campaigns.ts';
+import { strings } from '../../store/json-columns.ts';
+import type { Store } from '../../store/store.ts';
+import { statusWords, type Tone } from '../page/badge.ts';
+import { type Html, page } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { bar, percent } from '../page/bar.ts';
+import { campaignBadge } from './campaign-badge.ts';
+import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { recordsScript } from '../page/script.ts';
+import { table } from '../page/table.ts';
+import { brief, momentOrDash, shortened } from '../page/words.ts';
+import { statusBadge } from '../page/status.ts';
+
+/** What can happen to a message, and which count of the campaign says to how many it did. */
+const counters = {
+  SENT: 'sent',
+  DELIVERED: 'delivered',
+  OPENED: 'opened',
+  CLICKED: 'clicked',
+  BOUNCED: 'bounced',
+  COMPLAINED: 'complained',
+} as const;
+
+function isCounted(status: string): status is keyof typeof counters {
+  return Object.hasOwn(counters, status);
+}
+
+/** Characters of the content that are shown. */
+const contentShown = 20_000;
+
+/**
+ * One campaign: how far it is, what became of its messages, and the messages themselves. Of
+ * `query`, `status` asks for the messages that this happened to, `page` for a page of them.
+ */
+export function campaignPage(
+  store: Store,
+  campaign: CampaignRow,
+  query: Readonly<Record<string, string>>,
+  now: number,
+): Html {
+  return page({
+    title: shortened(campaign.name),
+    section: '/campaigns',
+    body: html`<div class="heading"><p class="up"><a href="/campaigns">All campaigns</a></p>
+<h1>${brief(campaign.name)}</h1></div>
+${progress(campaign, now)}
+<section class="panel" aria-labelledby="funnel"><h2 id="funnel">Funnel</h2><div id="funnel-now" data-renew>${funnel(campaign)}</div></section>
+<section class="panel" aria-labelledby="details"><h2 id="details">Details</h2>${facts(store, campaign, now)}</section>
+${messages(store, campaign, query, now)}
+${recordsScript()}`,
+  });
+}
+
+function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number): Html {
+  const starts =
+    status === 'SCHEDULED' && scheduledAt !== null
+      ? html` It starts ${moment(scheduledAt, now)}.`
+      : '';
+  return html`<section class="panel" aria-labelledby="progress"><h2 id="progress">Progress</h2>
+<div id="progress-now" data-renew>
+<progress value="${sent}" max="${Math.max(total, 1)}" aria-labelledby="progress"></progress>
+<p>${campaignBadge(status)} ${count(sent)} of ${count(total)} sent${total === 0 ? '' : `, ${percent(sent, total)}`}.${starts}</p></div></section>`;
+}
+
+function funnel(campaign: CampaignRow): Html {
+  const { total, sent, delivered, opened } = campaign;
+  return table({
+    caption: 'What became of the messages of this campaign',
+    columns: [
+      { name: 'Step' },
+      { name: 'Share' },
+      { name: 'Messages', number: true },
+      { name: 'Of all', number: true },
+      { name: 'Rate', number: true },
+    ],
+    rows: [
+      row('Total', 'accent', total),
+      row('Sent', 'accent', sent, [total, 'total'], 'SENT'),
+      row('Delivered', 'accent', delivered, [sent, 'sent'], 'DELIVERED'),
+      row('Opened', 'accent', opened, [delivered, 'delivered'], 'OPENED'),
+      row('Clicked', 'accent', campaign.clicked, [opened, 'opened'], 'CLICKED'),
+      row('Unsubscribed', 'warn', campaign.unsubscribed, [delivered, 'delivered']),
+      row('Bounced', 'bad', campaign.bounced, [sent, 'sent'], 'BOUNCED'),
+      row('Complained', 'bad', campaign.complained, [delivered, 'delivered'], 'COMPLAINED'),
+    ],
+  });
+
+  function row(
+    name: string,
+    tone: Tone,
+    value: number,
+    of?: readonly [number, string],
+    status?: keyof typeof counters,
+  ): (Html | string)[] {
+    const shown = count(value);
+    return [
+      name,
+      bar(total === 0 ? 0 : value / total, tone),
+      status === undefined || value === 0
+        ? shown
+        : html`<a href="${listUrl({ status })}#messages" aria-label="${name}: ${shown} messages">${shown}</a>`,
+      percent(value, total),
+      of === undefined || of[0] === 0 ? '–' : `${percent(value, of[0])} of ${of[1]}`,
+    ];
+  }
+}
+
+function facts(store: Store, campaign: CampaignRow, now: number): Html {
+  const book = store.one<{ name: string }>(
+    'SELECT name FROM contact_books WHERE id = ?',
+    campaign.contactBookId,
+  );
+  return html`<dl class="facts">
+<dt>Subject</dt><dd>${brief(campaign.subject, 1000)}</dd>
+<dt>From</dt><dd>${brief(campaign.sender, 1000)}</dd>
+<dt>Sent to</dt><dd>${
+    book === undefined
+      ? html`a contact book that was deleted, <code>${brief(campaign.contactBookId)}</code>`
+      : html`<a href="/contacts/${encodeURIComponent(campaign.contactBookId)}">${brief(book.name)}</a>`
+  }</dd>
+<dt>Scheduled</dt><dd>${momentOrDash(campaign.scheduledAt, now)}</dd>
+<dt>Last sent</dt><dd>${momentOrDash(campaign.lastSentAt, now)}</dd>
+<dt>Batches</dt><dd>of ${count(campaign.batchSize)}</dd>
+<dt>Created</dt><dd>${moment(campaign.createdAt, now)}</dd>
+<dt>Id</dt><dd><code>${campaign.id}</code></dd>
+</dl>
+<details><summary>Content</summary><pre class="wrap">${shortened(campaign.html ?? campaign.content ?? '', contentShown)}</pre></details>`;
+}
+
+function messages(
+  store: Store,
+  campaign: CampaignRow,
+  query: Readonly<Record<string, string>>,
+  now: number,
+): Html {
+  const { status: asked = '' } = query;
+  const status = isCounted(asked) ? asked : '';
+  const paging = pagingOf(
+    query.page,
+    status === '' ? countMessages(store, campaign.id) : campaign[counters[status]],
+  );
+  // A status only moves up, so whom this happened to is among those who are there or above.
+  const order = status === '' ? 'contact_id' : 'latest_status, contact_id';
+  const happened = status === '' ? '' : hadEvent;
+  const values =
+    status === ''
+      ? []
+      : [JSON.stringify(emailStatuses.slice(emailStatuses.indexOf(status))), status];
+  const rows = store.all<MessageRow>(
+    `SELECT id, recipients, subject, latest_status AS status, updated_at AS updatedAt FROM emails
+     WHERE campaign_id = ? ${happened} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    campaign.id,
+    ...values,
+    rowsPerPage,
+    paging.offset,
+  );
+  return html`<section class="part" aria-labelledby="messages"><h2 id="messages">Messages</h2>
+<div id="messages-now"${paging.page === 1 ? html` data-renew` : ''}>
+${
+  status === ''
+    ? ''
+    : html`<p>Those it happened to: <strong>${statusWords(status)}</strong>. <a href="?#messages">Show all</a></p>`
+}
+${
+  rows.length === 0
+    ? html`<p class="muted">None so far.</p>`
+    : table({
+        caption: 'Messages of this campaign',
+        columns: [{ name: 'To' }, { name: 'Subject' }, { name: 'Status' }, { name: 'Changed' }],
+        rows: rows.map((row) => [
+          html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(strings(row.recipients)[0] ?? '')}</a>`,
+          brief(row.subject),
+          statusBadge(row.status),
+          moment(row.updatedAt, now),
+        ]),
+      })
+}
+${pager(paging, { status })}</div></section>`;
+}
+
+interface MessageRow {
+  id: string;
+  recipients: string;
+  subject: string;
+  status: EmailStatus;
+  updatedAt: number;
+}
+
+const hadEvent = `AND latest_status IN (SELECT value FROM json_each(?))
+  AND EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND events.status = ?)`;
+
+function countMessages(store: Store, campaignId: string): number {
+  const row = store.one<{ count: number }>(
+    'SELECT count(*) AS count FROM emails WHERE campaign_id = ?',
+    campaignId,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type CampaignRow, searchable, selectCampaign } from '../../model/campaigns.ts';
+import { campaignPage } from './campaign.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { type Html, page } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { campaignBadge } from './campaign-badge.ts';
+import { notFound } from '../page/not-found.ts';
+import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { searchedFor, searchForm } from '../page/search-form.ts';
+import { table } from '../page/table.ts';
+import { brief } from '../page/words.ts';
+
+/** The campaigns, and each with what became of it. */
+export function campaignPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => {
+    const q = searchedFor(context.req.query('q'));
+    const where = q === '' ? '' : 'WHERE instr(search_text, ?) > 0';
+    const values = q === '' ? [] : [searchable(q)];
+    const total = store.one<{ total: number }>(
+      `SELECT count(*) AS total FROM campaigns ${where}`,
+      ...values,
+    );
+    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
+    const rows = store.all<CampaignRow>(
+      `${selectCampaign} ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+      ...values,
+      rowsPerPage,
+      paging.offset,
+    );
+    return context.html(
+      page({
+        title: 'Campaigns',
+        section: '/campaigns',
+        body: html`<div class="heading"><h1>Campaigns</h1>
+${searchForm({ label: 'Search names and subjects', value: q })}</div>
+${rows.length === 0 ? none(q) : campaignTable(rows, clock())}
+${pager(paging, { q })}`,
+      }),
+    );
+  });
+
+  app.get('/:id', (context) => {
+    const { id } = context.req.param();
+    const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
+    if (campaign === undefined) {
+      return notFound(context, {
+        section: '/campaigns',
+        kind: 'campaign',
+        id,
+        hint: 'It may have been deleted; the messages it sent stay.',
+        back: 'All campaigns',
+      });
+    }
+    return context.html(campaignPage(store, campaign, context.req.query(), clock()));
+  });
+
+  return app;
+}
+
+function campaignTable(rows: readonly CampaignRow[], now: number): Html {
+  return table({
+    caption: 'Campaigns, newest first',
+    columns: [
+      { name: 'Campaign' },
+      { name: 'Status' },
+      { name: 'Sent', number: true },
+      { name: 'Delivered', number: true },
+      { name: 'Opened', number: true },
+      { name: 'Clicked', number: true },
+      { name: 'Created' },
+    ],
+    rows: rows.map((row) => [
+      html`<a href="/campaigns/${encodeURIComponent(row.id)}">${brief(row.name)}</a>
+<div class="muted small">${brief(row.subject)}</div>`,
+      campaignBadge(row.status),
+      html`${count(row.sent)} <span class="muted">of ${count(row.total)}</span>`,
+      count(row.delivered),
+      count(row.opened),
+      count(row.clicked),
+      moment(row.createdAt, now),
+    ]),
+  });
+}
+
+function none(q: string): Html {
+  if (q !== '') return html`<p>No campaign has ${brief(q)} in its name or subject.</p>`;
+  return html`<div class="empty"><p>There are no campaigns yet. One to the sandbox's own contact book:</p>
+<pre class="wrap">mailer campaign create --sandbox --name Spring --from shop@example.com --subject News \\
+  --book book_customers --send-now --html '&lt;a href="{{usesend_unsubscribe_url}}"&gt;Unsubscribe&lt;/a&gt;'</pre></div>`;
+}

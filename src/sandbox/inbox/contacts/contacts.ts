@@ -1,0 +1,196 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type ContactRow, isPending, propertiesOf, selectContact } from '../../model/contacts.ts';
+import type { Store, Value } from '../../store/store.ts';
+import { badge } from '../page/badge.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { type Html, page } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { notFound } from '../page/not-found.ts';
+import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { searchedFor, searchForm } from '../page/search-form.ts';
+import { table } from '../page/table.ts';
+import { brief, plural, shortened } from '../page/words.ts';
+
+interface BookRow {
+  id: string;
+  name: string;
+  emoji: string;
+  createdAt: number;
+  contacts: number;
+  subscribed: number;
+}
+
+const selectBook = `SELECT id, name, emoji, created_at AS createdAt,
+  (SELECT count(*) FROM contacts WHERE book_id = contact_books.id) AS contacts,
+  (SELECT count(*) FROM contacts WHERE book_id = contact_books.id AND subscribed = 1) AS subscribed
+  FROM contact_books`;
+
+function none(): Html {
+  return html`<div class="empty"><p>There are no contact books. One to begin with:</p>
+<pre class="wrap">mailer api POST /v1/contactBooks --sandbox -f name=Customers</pre></div>`;
+}
+
+/** The contact books, and the contacts of each. */
+export function contactPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => {
+    const total = store.one<{ total: number }>('SELECT count(*) AS total FROM contact_books');
+    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
+    const books = store.all<BookRow>(
+      `${selectBook} ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+      rowsPerPage,
+      paging.offset,
+    );
+    const body = html`<h1>Contact books</h1>
+${books.length === 0 ? none() : bookTable(books, clock())}
+${pager(paging)}`;
+    return context.html(page({ title: 'Contact books', section: '/contacts', body }));
+  });
+
+  app.get('/:id', (context) => {
+    const { id } = context.req.param();
+    const book = store.one<BookRow>(`${selectBook} WHERE id = ?`, id);
+    if (book === undefined) {
+      return notFound(context, {
+        section: '/contacts',
+        kind: 'contact book',
+        id,
+        hint: 'It may have been deleted, with its contacts.',
+        back: 'All contact books',
+      });
+    }
+    return context.html(bookPage(store, book, context.req.query(), clock()));
+  });
+
+  return app;
+}
+
+function bookTable(books: readonly BookRow[], now: number): Html {
+  return table({
+    caption: 'Contact books, newest first',
+    columns: [
+      { name: 'Book' },
+      { name: 'Contacts', number: true },
+      { name: 'Subscribed', number: true },
+      { name: 'Unsubscribed', number: true },
+      { name: 'Created' },
+    ],
+    rows: books.map((book) => [
+      html`<span aria-hidden="true">${shortened(book.emoji, 8)}</span> <a href="/contacts/${encodeURIComponent(book.id)}">${brief(book.name)}</a>`,
+      count(book.contacts),
+      count(book.subscribed),
+      count(book.contacts - book.subscribed),
+      moment(book.createdAt, now),
+    ]),
+  });
+}
+
+const states = [
+  ['', 'All'],
+  ['subscribed', 'Subscribed'],
+  ['unsubscribed', 'Unsubscribed'],
+] as const;
+
+function bookPage(
+  store: Store,
+  book: BookRow,
+  query: Readonly<Record<string, string>>,
+  now: number,
+): Html {
+  const q = searchedFor(query.q);
+  const state = states.find(([value]) => value === query.state)?.[0] ?? '';
+  const { where, values } = conditions(book.id, q, state);
+  const total = store.one<{ total: number }>(
+    `SELECT count(*) AS total FROM contacts ${where}`,
+    ...values,
+  );
+  const paging = pagingOf(query.page, total?.total ?? 0);
+  const contacts = store.all<ContactRow>(
+    `${selectContact} ${where} ORDER BY id LIMIT ? OFFSET ?`,
+    ...values,
+    rowsPerPage,
+    paging.offset,
+  );
+  return page({
+    title: shortened(book.name),
+    section: '/contacts',
+    body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
+<h1><span aria-hidden="true">${shortened(book.emoji, 8)}</span> ${brief(book.name)}</h1>
+<p class="muted">${plural(book.contacts, count(book.contacts), 'contact')}, ${count(book.subscribed)} subscribed. Id <code>${book.id}</code></p>
+</div>
+<div class="tools">
+${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
+<nav class="filters" aria-label="Subscription">${states.map(
+      ([value, name]) =>
+        html`<a href="${listUrl({ q, state: value })}"${value === state ? html` aria-current="true"` : ''}>${name}</a>`,
+    )}</nav>
+</div>
+${contacts.length === 0 ? html`<p>No contact is like that.</p>` : contactTable(contacts, now)}
+${pager(paging, { q, state })}`,
+  });
+}
+
+function conditions(bookId: string, q: string, state: string): { where: string; values: Value[] } {
+  const parts = ['book_id = ?'];
+  const values: Value[] = [bookId];
+  if (state !== '') {
+    parts.push('subscribed = ?');
+    values.push(state === 'subscribed' ? 1 : 0);
+  }
+  if (q !== '') {
+    const searched = ['email', 'first_name', 'last_name', 'properties'];
+    parts.push(`(${searched.map((column) => `instr(lower(${column}), lower(?))`).join(' OR ')})`);
+    values.push(...searched.map(() => q));
+  }
+  return { where: `WHERE ${parts.join(' AND ')}`, values };
+}
+
+function subscription(contact: ContactRow): Html {
+  if (contact.subscribed === 1) return badge('Subscribed', 'good');
+  return isPending(contact) ? badge('Not confirmed', 'warn') : badge('Unsubscribed', 'warn');
+}
+
+function contactTable(contacts: readonly ContactRow[], now: number): Html {
+  return table({
+    caption: 'Contacts of this book',
+    columns: [
+      { name: 'Address' },
+      { name: 'Name' },
+      { name: 'Subscription' },
+      { name: 'Properties' },
+      { name: 'Changed' },
+      { name: 'Messages' },
+    ],
+    rows: contacts.map((contact) => [
+      brief(contact.email),
+      nameOf(contact),
+      subscription(contact),
+      properties(contact),
+      moment(contact.updatedAt, now),
+      html`<a href="/?${new URLSearchParams({ q: contact.email })}" aria-label="Messages to ${shortened(contact.email)}">Show</a>`,
+    ]),
+  });
+}
+
+function nameOf({ firstName, lastName }: ContactRow): Html {
+  const name = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ');
+  return name === '' ? html`<span class="muted">–</span>` : brief(name);
+}
+
+/** Properties that are shown of a contact in the list. */
+const propertiesShown = 12;
+
+function properties(contact: ContactRow): Html {
+  const all = Object.entries(propertiesOf(contact));
+  if (all.length === 0) return html`<span class="muted">–</span>`;
+  const more = all.length - propertiesShown;
+  return html`<ul class="properties">${all
+    .slice(0, propertiesShown)
+    .map(
+      ([name, value]) =>
+        html`<li><span class="muted">${brief(name, 80)}</span> ${brief(value)}</li>`,
+    )}
+${more > 0 ? html`<li class="muted">and ${count(more)} more</li>` : ''}</ul>`;
+}

@@ -1,0 +1,182 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type FoundDomain, findDomain, listDomains, type ShownDomain } from '../../model/domains.ts';
+import { badge, statusWords, type Tone } from '../page/badge.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { type Html, page } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { copyable } from '../page/copyable.ts';
+import { notFound } from '../page/not-found.ts';
+import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { recordsScript } from '../page/script.ts';
+import { table } from '../page/table.ts';
+import { brief, shortened } from '../page/words.ts';
+
+type DnsRecord = ShownDomain['dnsRecords'][number];
+
+function none(): Html {
+  return html`<div class="empty"><p>There are no domains, so nothing can be sent. One that can:</p>
+<pre class="wrap">mailer api POST /v1/domains --sandbox -f name=example.com -f region=us-east-1
+mailer domain verify example.com --sandbox --wait</pre></div>`;
+}
+
+/** The domains, and each with the DNS records that it needs. */
+export function domainPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => {
+    const total = store.one<{ total: number }>('SELECT count(*) AS total FROM domains');
+    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
+    const domains = listDomains(store, rowsPerPage, paging.offset);
+    const body = html`<h1>Domains</h1>
+${domains.length === 0 ? none() : domainTable(domains, clock())}
+${pager(paging)}`;
+    return context.html(page({ title: 'Domains', section: '/domains', body }));
+  });
+
+  app.get('/:id', (context) => {
+    const { id } = context.req.param();
+    const domain = /^\d{1,15}$/.test(id) ? findDomain(store, Number(id)) : undefined;
+    if (domain === undefined) {
+      return notFound(context, {
+        section: '/domains',
+        kind: 'domain',
+        id,
+        hint: 'It may have been deleted.',
+        back: 'All domains',
+      });
+    }
+    return context.html(domainPage(domain, clock()));
+  });
+
+  return app;
+}
+
+function domainTable(domains: readonly ShownDomain[], now: number): Html {
+  return table({
+    caption: 'Domains, newest first',
+    columns: [
+      { name: 'Domain' },
+      { name: 'Status' },
+      { name: 'Missing records' },
+      { name: 'Region' },
+      { name: 'Created' },
+    ],
+    rows: domains.map((domain) => [
+      html`<a href="/domains/${domain.id}">${brief(domain.name)}</a>`,
+      domainBadge(domain),
+      missingWords(missing(domain)),
+      brief(domain.region),
+      moment(Date.parse(domain.createdAt), now),
+    ]),
+  });
+}
+
+function domainPage(domain: FoundDomain, now: number): Html {
+  const lacking = missing(domain);
+  const { lastCheckedTime: checked } = domain;
+  return page({
+    title: shortened(domain.name),
+    section: '/domains',
+    body: html`<div class="heading"><p class="up"><a href="/domains">All domains</a></p>
+<h1>${brief(domain.name)}</h1></div>
+<section class="panel" aria-labelledby="state"><h2 id="state">State</h2>
+<div id="state-now" data-renew><p>${domainBadge(domain)} ${stateSentence(domain, lacking)}</p>
+${domain.errorMessage === null ? '' : html`<p>The last verification said: ${brief(domain.errorMessage, 1000)}</p>`}
+<dl class="facts">
+<dt>Missing</dt><dd>${missingWords(lacking)}</dd>
+<dt>Region</dt><dd>${brief(domain.region)}</dd>
+<dt>Checked</dt><dd>${checked === null ? 'never' : moment(Date.parse(checked), now)}</dd>
+<dt>Created</dt><dd>${moment(Date.parse(domain.createdAt), now)}</dd>
+<dt>Id</dt><dd><code>${domain.id}</code></dd>
+</dl></div></section>
+<section class="part" aria-labelledby="records"><h2 id="records">DNS records</h2>
+<p class="muted">A click on a name or a value selects all of it.</p>
+<div id="records-now" data-renew>${recordTable(domain)}</div></section>
+${recordsScript()}`,
+  });
+}
+
+function stateSentence(domain: ShownDomain, lacking: readonly DnsRecord[]): Html {
+  if (domain.isVerifying)
+    return html`Verification in progress. It ends at the next request for this domain, such as <code>mailer domain get ${domain.id}</code>, or after an hour.`;
+  if (domain.status === 'SUCCESS') {
+    return lacking.length === 0
+      ? html`Verified: mail can be sent from it.`
+      : html`Verified: mail can be sent from it. What is missing is recommended only.`;
+  }
+  return html`Not verified: mail from it is refused. Once its records are published, <code>mailer domain verify ${domain.id}</code> has it checked.`;
+}
+
+function recordTable(domain: ShownDomain): Html {
+  const registered = registeredName(domain);
+  return table({
+    caption: `DNS records of ${shortened(domain.name)}`,
+    columns: [
+      { name: 'Record' },
+      { name: 'Name' },
+      { name: 'Value' },
+      { name: 'Priority' },
+      { name: 'TTL' },
+      { name: 'Status' },
+    ],
+    rows: domain.dnsRecords.map((record) => [
+      purpose(record),
+      html`${copyable(record.name, `name of ${purpose(record)}`)}
+<div class="muted small">${brief(`${record.name}.${registered}`)}</div>`,
+      copyable(record.value, `value of ${purpose(record)}`),
+      record.priority ?? '–',
+      record.ttl,
+      recordBadge(record),
+    ]),
+  });
+}
+
+/** Names of records are relative to this. */
+function registeredName({ name, subdomain }: ShownDomain): string {
+  return subdomain === null ? name : name.slice(subdomain.length + 1);
+}
+
+/** The type of a record and what it is for. */
+function purpose(record: DnsRecord): string {
+  if (record.type === 'MX') return 'MX (bounces)';
+  if (record.name.includes('._domainkey')) return 'TXT (DKIM)';
+  if (record.name.startsWith('_dmarc')) return 'TXT (DMARC)';
+  return 'TXT (SPF)';
+}
+
+function missing(domain: ShownDomain): DnsRecord[] {
+  return domain.dnsRecords.filter(({ status }) => status !== 'SUCCESS');
+}
+
+function missingWords(records: readonly DnsRecord[]): string {
+  if (records.length === 0) return 'none';
+  const names = records.map(
+    (record) => `${purpose(record)}${isRecommended(record) ? ', recommended' : ''}`,
+  );
+  return `${count(records.length)}: ${names.join('; ')}`;
+}
+
+function isRecommended(record: DnsRecord): boolean {
+  return 'recommended' in record && record.recommended === true;
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  SUCCESS: 'good',
+  PENDING: 'accent',
+  FAILED: 'bad',
+  TEMPORARY_FAILURE: 'warn',
+};
+
+function domainBadge({ status, isVerifying }: ShownDomain): Html {
+  const words = status === 'SUCCESS' ? 'Verified' : statusWords(status);
+  return html`${badge(words, tones[status] ?? 'neutral')}${isVerifying ? html` ${badge('Verifying', 'accent')}` : ''}`;
+}
+
+function recordBadge(record: DnsRecord): Html {
+  const words = record.status === 'SUCCESS' ? 'Found' : statusWords(record.status);
+  const shown = badge(words, tones[record.status] ?? 'neutral');
+  return isRecommended(record)
+    ? html`${shown} <span class="muted small">recommended</span>`
+    : shown;
+}

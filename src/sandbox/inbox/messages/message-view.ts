@@ -1,0 +1,176 @@
+import { html } from 'hono/html';
+import type { Store } from '../../store/store.ts';
+import type { Html } from '../page/layout.ts';
+import { listUrl, searchOf } from '../page/list-view.ts';
+import { frameSandbox } from './mail-document.ts';
+import type { Message } from './message.ts';
+import type { Place } from './message-list.ts';
+import { exactMoment } from '../page/moment.ts';
+import { shownSubject } from '../page/names.ts';
+import { plainText } from './plain-text.ts';
+import { brief } from '../page/words.ts';
+import { statusBadge } from '../page/status.ts';
+import { timeline } from '../page/timeline.ts';
+
+/** The ways to look at a message, by their name in the URL. */
+const views = {
+  html: 'HTML',
+  text: 'Text',
+  source: 'Source',
+  headers: 'Headers',
+  attachments: 'Attachments',
+  events: 'Events',
+} as const;
+
+export type View = keyof typeof views;
+
+/** The view that a URL names, or the best one for the message. */
+export function viewOf(name: string | undefined, message: Message): View {
+  const there = viewsFor(message);
+  return there.find((view) => view === name) ?? there[0] ?? 'source';
+}
+
+function viewsFor({ hasHtml, hasText, attachments }: Message): View[] {
+  return [
+    ...(hasHtml ? (['html'] as const) : []),
+    ...(hasText ? (['text'] as const) : []),
+    'source',
+    'headers',
+    ...(attachments.length > 0 ? (['attachments'] as const) : []),
+    'events',
+  ];
+}
+
+export interface MessageView {
+  readonly store: Store;
+  readonly message: Message;
+  readonly view: View;
+  readonly place: Place;
+  /** What the views of text show. */
+  readonly content: string;
+}
+
+/** A message: its head, the ways to look at it, and one of them. */
+export function messageView({ store, message, view, place, content }: MessageView): Html {
+  return html`<article class="reader" id="message" tabindex="-1" aria-labelledby="subject">
+<header class="head">
+<a class="back" href="${listUrl(place)}">Back to the messages</a>
+<div class="head-line"><h1 id="subject">${shownSubject(message.subject)}</h1>
+${messageState(message)}</div>
+${facts(message)}
+</header>
+<nav class="tabs" aria-label="Views of the message">${viewsFor(message).map(
+    (one) =>
+      html`<a href="${searchOf(place, { view: one }) || '?'}"${
+        one === view ? html` aria-current="page"` : ''
+      }>${views[one]}${one === 'attachments' ? ` (${message.attachments.length})` : ''}</a>`,
+  )}</nav>
+${shown(view, { store, message, content })}
+</article>`;
+}
+
+/** Those parts of a message that change. */
+export function messageUpdate(store: Store, message: Message): Html {
+  return html`${messageState(message)}${timeline(store, message)}`;
+}
+
+function messageState({ status }: Message): Html {
+  return html`<span id="state">${statusBadge(status)}</span>`;
+}
+
+function facts(message: Message): Html {
+  const { id, createdAt, scheduledAt, campaignId, campaignName, inReplyToId } = message;
+  return html`<dl class="facts">
+${fact(
+  'From',
+  html`<bdi>${message.sender}</bdi>${
+    campaignId === null
+      ? ''
+      : html` <a class="unsubscribe" href="/unsubscribe/${encodeURIComponent(id)}" target="_blank" rel="noopener"
+>Unsubscribe</a>`
+  }`,
+)}
+${addresses('To', message.to)}
+${addresses('Cc', message.cc)}
+${addresses('Bcc', message.bcc)}
+${addresses('Reply-To', message.replyTo)}
+${fact('Date', exactMoment(Math.max(createdAt, scheduledAt ?? 0)))}
+${
+  inReplyToId === null
+    ? ''
+    : fact(
+        'Reply to',
+        html`<a href="/messages/${encodeURIComponent(inReplyToId)}">${shownSubject(message.inReplyToSubject ?? inReplyToId)}</a>`,
+      )
+}
+${
+  campaignId === null
+    ? ''
+    : fact(
+        'Campaign',
+        html`<a href="/campaigns/${encodeURIComponent(campaignId)}"><bdi>${campaignName ?? campaignId}</bdi></a>`,
+      )
+}
+</dl>`;
+}
+
+function addresses(name: string, list: readonly string[]): Html | '' {
+  if (list.length === 0) return '';
+  return fact(
+    name,
+    html`${list.map((one, index) => html`${index === 0 ? '' : ', '}<bdi>${one}</bdi>`)}`,
+  );
+}
+
+function fact(name: string, value: Html): Html {
+  return html`<dt>${name}</dt><dd>${value}</dd>`;
+}
+
+function shown(view: View, { store, message, content }: Omit<MessageView, 'view' | 'place'>): Html {
+  const url = `/messages/${encodeURIComponent(message.id)}`;
+  switch (view) {
+    case 'html':
+      return html`<iframe class="paper" src="${url}/html" title="The message"
+sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
+    case 'text':
+      return html`<div class="view"><pre class="wrap letter">${plainText(content)}</pre></div>`;
+    case 'source':
+      return html`<div class="view"><p><a class="button" href="${url}/source.eml" download
+>Download as .eml</a></p><pre class="source">${content}</pre></div>`;
+    case 'headers':
+      return html`<div class="view">${headers(message)}</div>`;
+    case 'attachments':
+      return html`<div class="view"><ul class="files">${message.attachments.map(
+        ({ position, filename, size }) => html`<li><a href="${url}/attachments/${position}" download
+><bdi>${filename}</bdi></a> <span class="muted small">${fileSize(size)}</span></li>`,
+      )}</ul></div>`;
+    case 'events':
+      return html`<div class="view">${timeline(store, message)}</div>`;
+  }
+}
+
+/** Characters of a header that are shown; the source has all. */
+const headerShown = 20_000;
+
+function headers({ headers, ...message }: Message): Html {
+  const rows: [string, string][] = [
+    ['From', message.sender],
+    ['To', message.to.join(', ')],
+    ['Cc', message.cc.join(', ')],
+    ['Bcc (not in the message)', message.bcc.join(', ')],
+    ['Reply-To', message.replyTo.join(', ')],
+    ['Subject', message.subject],
+    ...Object.entries(headers),
+  ];
+  return html`<dl class="facts">${rows
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => fact(name, brief(value, headerShown)))}</dl>`;
+}
+
+const kilo = 1024;
+
+function fileSize(bytes: number): string {
+  if (bytes < kilo) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < kilo * kilo) return `${(bytes / kilo).toFixed(1)} KiB`;
+  return `${(bytes / kilo / kilo).toFixed(1)} MiB`;
+}

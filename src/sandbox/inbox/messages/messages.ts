@@ -1,0 +1,143 @@
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { indexAllMessages } from '../../model/message-search.ts';
+import { composeMime } from '../../mail/mime.ts';
+import { downloadHeaders } from './download.ts';
+import { firstSteps } from '../page/first-steps.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { type Html, page } from '../page/layout.ts';
+import { type ListView, listUpdate, messageList, searchOf } from '../page/list-view.ts';
+import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
+import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './message.ts';
+import { countMessages, listMessages, type Place } from './message-list.ts';
+import { messageUpdate, messageView, type View, viewOf } from './message-view.ts';
+import { shortened } from '../page/words.ts';
+
+/** Characters of a message's source that its page shows; the file has all. */
+const sourceShown = 500_000;
+
+/** The messages: the list, each of them, and what belongs to it. */
+export function messagePages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', async (context) => {
+    const place = placeOf(context);
+    const view = await listView(place);
+    const { origin } = new URL(context.req.url);
+    const steps = firstSteps(
+      origin,
+      html`<h2>${view.total === 0 ? 'No messages yet' : 'Send here'}</h2>`,
+    );
+    return context.html(
+      page({
+        title: place.query === '' ? 'Messages' : `${place.query} · Messages`,
+        section: '/',
+        layout: 'columns',
+        body: columns(
+          place,
+          undefined,
+          html`${messageList(view, html`<h1>Messages</h1>`)}<section class="reader"
+aria-label="How to send">${steps}</section>`,
+        ),
+      }),
+    );
+  });
+
+  // What has changed since: the script asks for it now and then.
+  app.get('/live', async (context) => {
+    const open = context.req.query('open');
+    const message = open === undefined ? undefined : findMessage(store, open);
+    return context.html(
+      html`${listUpdate(await listView(placeOf(context), open))}${
+        message === undefined ? '' : messageUpdate(store, message)
+      }`,
+    );
+  });
+
+  app.get('/messages/:id', async (context) => {
+    const message = findMessage(store, context.req.param('id'));
+    if (message === undefined) return context.notFound();
+    const place = placeOf(context);
+    const view = viewOf(context.req.query('view'), message);
+    const content = await contentOf(message, view, new URL(context.req.url).origin);
+    return context.html(
+      page({
+        title: message.subject.trim() === '' ? 'Message' : shortened(message.subject),
+        section: '/',
+        layout: 'columns',
+        skipTo: 'message',
+        body: columns(
+          place,
+          message.id,
+          html`${messageList(await listView(place, message.id), html`<h2>Messages</h2>`)}${messageView(
+            {
+              store,
+              message,
+              view,
+              place,
+              content,
+            },
+          )}`,
+        ),
+      }),
+    );
+  });
+
+  app.get('/messages/:id/html', (context) => {
+    const emailId = context.req.param('id');
+    const content = htmlOf(store, emailId);
+    if (content === null) return context.notFound();
+    const { origin } = new URL(context.req.url);
+    return context.html(mailDocument(content, { emailId, origin }), 200, { ...mailHeaders });
+  });
+
+  app.get('/messages/:id/source.eml', async (context) => {
+    const id = context.req.param('id');
+    const source = await composeMime(store, id);
+    if (source === undefined) return context.notFound();
+    return context.body(Uint8Array.from(source), 200, downloadHeaders(`${id}.eml`));
+  });
+
+  app.get('/messages/:id/attachments/:position{\\d+}', (context) => {
+    const { id, position } = context.req.param();
+    const attachment = attachmentOf(store, id, Number(position));
+    if (attachment === undefined) return context.notFound();
+    return context.body(attachment.content, 200, downloadHeaders(attachment.filename));
+  });
+
+  return app;
+
+  async function listView(place: Place, open?: string): Promise<ListView> {
+    if (place.query !== '') await indexAllMessages(store);
+    const total = countMessages(store);
+    return { place, page: listMessages(store, place), total, open, now: clock() };
+  }
+
+  async function contentOf({ id }: Message, view: View, origin: string): Promise<string> {
+    if (view === 'text') return unsubscribable(textOf(store, id) ?? '', id, origin);
+    if (view !== 'source') return '';
+    const source = (await composeMime(store, id))?.toString('utf8') ?? '';
+    return source.length <= sourceShown
+      ? source
+      : `${source.slice(0, sourceShown)}\n… the rest is in the file`;
+  }
+}
+
+/** The list and what is beside it. */
+function columns(place: Place, open: string | undefined, body: Html): Html {
+  const live = `/live${searchOf(place, open === undefined ? {} : { open })}`;
+  return html`<div class="mail" data-live="${live}" data-open="${open ?? ''}">${body}
+<p id="news" class="hidden" role="status"></p></div>`;
+}
+
+function placeOf({ req }: Context): Place {
+  const number = (name: string) => {
+    const value = req.query(name);
+    return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  };
+  return {
+    query: (req.query('q') ?? '').slice(0, 200).trim(),
+    before: number('before'),
+    after: number('after'),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import { type Page, page } from './layout.ts';
+import { shortened } from './words.ts';
+
+export interface Missing {
+  readonly section: Page['section'];
+  /** What there is none of, such as `campaign`. */
+  readonly kind: string;
+  readonly id: string;
+  /** What may have become of it, as a sentence. */
+  readonly hint: string;
+  /** The words of the link to the section. */
+  readonly back: string;
+}
+
+/** A 404 that says what there is none of, and leads back. */
+export function notFound(
+  context: Context,
+  { section, kind, id, hint, back }: Missing,
+): Response | Promise<Response> {
+  return context.html(
+    page({
+      title: `No such ${kind}`,
+      section,
+      body: html`<h1>No such ${kind}</h1>
+<p>There is no ${kind} <code><bdi>${shortened(id)}</bdi></code> here. ${hint}</p>
+<p><a href="${section}">${back}</a></p>`,
+    }),
+    404,
+  );
+}

@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+
+/** Rows of a list that one page shows. */
+export const rowsPerPage = 50;
+
+/** One page of a list. */
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  /** Rows of the whole list. */
+  readonly total: number;
+  /** Rows before this page. */
+  readonly offset: number;
+}
+
+/**
+ * The page that the query parameter `page` asks for, in a list of `total` rows: the first one when
+ * it is no number, the last one when there are not so many.
+ */
+export function pagingOf(page: string | undefined, total: number): Paging {
+  const pages = Math.max(1, Math.ceil(total / rowsPerPage));
+  const asked = /^[1-9]\d{0,8}$/.test(page ?? '') ? Number(page) : 1;
+  const shown = Math.min(asked, pages);
+  return { page: shown, pages, total, offset: (shown - 1) * rowsPerPage };
+}
+
+/** Which rows are shown, and the way to the others. `query` is kept in the links. */
+export function pager(paging: Paging, query: Readonly<Record<string, string>> = {}): Html | '' {
+  const { page, pages, total, offset } = paging;
+  if (pages === 1) return '';
+  const last = Math.min(offset + rowsPerPage, total);
+  return html`<nav class="pager" aria-label="Pages of the list">
+<span class="muted">${count(offset + 1)}–${count(last)} of ${count(total)}</span>
+<span class="steps">${step(page - 1, 'prev', 'Previous')}${step(page + 1, 'next', 'Next')}</span>
+</nav>`;
+
+  function step(to: number, rel: string, name: string): Html {
+    if (to < 1 || to > pages) return html`<span class="button" aria-disabled="true">${name}</span>`;
+    return html`<a class="button" rel="${rel}" href="${listUrl({ ...query, page: String(to) })}">${name}</a>`;
+  }
+}
+
+/** A link to the same list with this query; what is empty is left out. */
+export function listUrl(query: Readonly<Record<string, string>>): string {
+  return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`;
+}
+
+const grouped = new Intl.NumberFormat('en');
+
+/** A number as people read it: `50,000`. */
+export function count(value: number): string {
+  return grouped.format(value);
+}

@@ -1,0 +1,26 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+
+export interface SearchForm {
+  /** What is searched, as the name of the field. */
+  readonly label: string;
+  readonly value: string;
+  /** Other parts of the query that a search keeps. */
+  readonly keep?: Readonly<Record<string, string>>;
+}
+
+/** A field to search the list with. The search is part of the URL, as `q`. */
+export function searchForm({ label, value, keep = {} }: SearchForm): Html {
+  return html`<form class="search" role="search" method="get">
+${Object.entries(keep)
+  .filter(([, kept]) => kept !== '')
+  .map(([name, kept]) => html`<input type="hidden" name="${name}" value="${kept}">`)}
+<input type="search" id="q" name="q" value="${value}" aria-label="${label}" placeholder="${label}" maxlength="200">
+<button>Search</button>
+</form>`;
+}
+
+/** What was searched for: the query parameter `q`, of which 200 characters are used. */
+export function searchedFor(q: string | undefined): string {
+  return (q ?? '').trim().slice(0, 200);
+}

@@ -1,0 +1,28 @@
+import { html } from 'hono/html';
+import type { Html } from './layout.ts';
+import { moment } from './moment.ts';
+
+/**
+ * Text from outside within a line: no longer than `length` characters, and of a writing direction
+ * of its own, so that it turns nothing around it.
+ */
+export function brief(text: string, length = 160): Html {
+  return html`<bdi>${shortened(text, length)}</bdi>`;
+}
+
+/** `text`, or its beginning and `…`. */
+export function shortened(text: string, length = 160): string {
+  if (text.length <= length) return text;
+  // Not in the middle of a character that takes two.
+  return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** When something was or will be; a dash for never. */
+export function momentOrDash(at: number | null, now: number): Html {
+  return at === null ? html`<span class="muted">–</span>` : moment(at, now);
+}
+
+/** `1 contact`, `12 contacts`: `shown` is the number as people read it. */
+export function plural(value: number, shown: string, noun: string): string {
+  return `${shown} ${noun}${value === 1 ? '' : 's'}`;
+}

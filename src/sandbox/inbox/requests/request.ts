@@ -1,0 +1,110 @@
+import { html } from 'hono/html';
+import type { Store } from '../../store/store.ts';
+import { curlLine } from './curl-line.ts';
+import { type Html, page } from '../page/layout.ts';
+import { exactMoment } from '../page/moment.ts';
+import { copyButton } from '../page/copyable.ts';
+import { count } from '../page/paging.ts';
+import { duration, statusBadge } from './reply-words.ts';
+import { recordsScript } from '../page/script.ts';
+import { table } from '../page/table.ts';
+import { brief, shortened } from '../page/words.ts';
+import { shownBody } from '../messages/shown-body.ts';
+
+interface RecordRow {
+  seq: number;
+  at: number;
+  milliseconds: number;
+  method: string;
+  path: string;
+  status: number;
+  reason: string | null;
+  requestHeaders: string;
+  requestBody: string;
+  requestLength: number;
+  replyHeaders: string;
+  replyBody: string;
+  replyLength: number;
+}
+
+interface StoredRow extends Omit<RecordRow, 'requestBody'> {
+  requestBytes: Uint8Array;
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The recorded request of this number, and its answer. */
+export function findRecord(store: Store, seq: number): RecordRow | undefined {
+  const record = store.one<StoredRow>(
+    // As bytes: Node 22.19 reads text only as far as a NUL character, and what came may be anything.
+    `SELECT seq, at, milliseconds, method, path, status, reason,
+       request_headers AS requestHeaders, CAST(request_body AS BLOB) AS requestBytes,
+       request_length AS requestLength, reply_headers AS replyHeaders, reply_body AS replyBody,
+       reply_length AS replyLength
+     FROM requests WHERE seq = ?`,
+    seq,
+  );
+  return record && { ...record, requestBody: utf8.decode(record.requestBytes) };
+}
+
+/** One request with its answer. `origin` is where the same request could go again. */
+export function requestPage(record: RecordRow, origin: string): Html {
+  const { method, path, status, reason } = record;
+  const requestHeaders = headersOf(record.requestHeaders);
+  const curl = curlLine({
+    method,
+    url: `${origin}${path}`,
+    headers: requestHeaders,
+    body: record.requestBody,
+    isWhole: record.requestBody.length === record.requestLength,
+  });
+  return page({
+    title: `${method} ${shortened(path, 60)}`,
+    section: '/requests',
+    body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>
+<h1><span class="method">${method}</span> <code>${brief(path, 500)}</code></h1>
+<p>${statusBadge(status)} ${exactMoment(record.at)}, answered in ${duration(record.milliseconds)}</p></div>
+${reason === null ? '' : refusal(reason)}
+<section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
+${headerTable('Headers of the request', requestHeaders)}
+${body('The request', record.requestBody, record.requestLength)}</section>
+<section class="panel" aria-labelledby="reply"><h2 id="reply">Reply</h2>
+${headerTable('Headers of the reply', headersOf(record.replyHeaders))}
+${body('The reply', record.replyBody, record.replyLength)}</section>
+<section class="panel" aria-labelledby="again" data-copyable><h2 id="again">The same request again</h2>
+<p class="muted">With the key in <code>MAILER_API_KEY</code>.${
+      curl.note === '' ? '' : html` ${curl.note}`
+    } ${copyButton('curl line')}</p>
+<pre class="wrap selectable" tabindex="0">${curl.line}</pre></section>
+${recordsScript()}`,
+  });
+}
+
+function refusal(reason: string): Html {
+  const lines = reason.split('\n');
+  return html`<section class="panel refusal" aria-labelledby="reason"><h2 id="reason">Why it was refused</h2>
+<ul>${lines.map((line) => html`<li>${brief(line, 1000)}</li>`)}</ul></section>`;
+}
+
+function headerTable(caption: string, headers: readonly (readonly [string, string])[]): Html {
+  return html`<details><summary>${caption} (${count(headers.length)})</summary>
+${table({
+  caption,
+  columns: [{ name: 'Header' }, { name: 'Value' }],
+  rows: headers.map(([name, value]) => [
+    html`<code>${name}</code>`,
+    html`<code>${brief(value, 2000)}</code>`,
+  ]),
+})}</details>`;
+}
+
+function body(whose: string, text: string, length: number): Html {
+  if (length === 0) return html`<p class="muted">${whose} has no body.</p>`;
+  const shown = shownBody(text, length);
+  return html`${shown.note === '' ? '' : html`<p class="muted">${shown.note}</p>`}<pre class="wrap" tabindex="0">${shown.text}</pre>`;
+}
+
+function headersOf(json: string): (readonly [string, string])[] {
+  // Only the log of requests writes these columns, from arrays of pairs.
+  return JSON.parse(json) as [string, string][];
+}

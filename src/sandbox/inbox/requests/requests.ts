@@ -1,0 +1,129 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { requestsKept, turnedAwayKept } from '../../http/request-log.ts';
+import type { Store } from '../../store/store.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { type Html, page } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { notFound } from '../page/not-found.ts';
+import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { duration, statusBadge } from './reply-words.ts';
+import { recordsScript } from '../page/script.ts';
+import { searchedFor, searchForm } from '../page/search-form.ts';
+import { table } from '../page/table.ts';
+import { brief } from '../page/words.ts';
+import { findRecord, requestPage } from './request.ts';
+
+/** The recorded requests, and each with its answer. */
+export function requestPages({ store, clock }: InboxOptions): Hono {
+  const app = new Hono();
+
+  app.get('/', (context) => context.html(list(store, context.req.query(), clock())));
+
+  app.get('/:seq', (context) => {
+    const { seq } = context.req.param();
+    const record = /^\d{1,15}$/.test(seq) ? findRecord(store, Number(seq)) : undefined;
+    if (record === undefined) {
+      return notFound(context, {
+        section: '/requests',
+        kind: 'request',
+        id: seq,
+        hint: `The last ${requestsKept} are kept, so it may have made room for others.`,
+        back: 'All requests',
+      });
+    }
+    return context.html(requestPage(record, new URL(context.req.url).origin));
+  });
+
+  return app;
+}
+
+interface Row {
+  seq: number;
+  at: number;
+  milliseconds: number;
+  method: string;
+  path: string;
+  status: number;
+  reason: string | null;
+}
+
+/** Where a search looks: what was sent, what came back, and the id of the request. */
+const searched = [
+  'path',
+  'reason',
+  'request_headers',
+  'request_body',
+  'reply_headers',
+  'reply_body',
+]
+  // LIKE would take minutes for a row of one letter in bodies full of it.
+  .map((column) => `instr(lower(${column}), sought)`)
+  .join(' OR ');
+
+function list(store: Store, query: Readonly<Record<string, string>>, now: number): Html {
+  const refused = query.refused === '1';
+  const q = searchedFor(query.q);
+  // Without an answer the status is 0.
+  const refusals = refused ? ' AND status NOT BETWEEN 1 AND 399' : '';
+  // Named once: Node 22.19 binds no parameters with numbers, such as ?1.
+  const from = `FROM requests, (SELECT lower(?) AS sought)
+     WHERE (sought = '' OR ${searched})${refusals}`;
+  const total = store.one<{ total: number }>(`SELECT count(*) AS total ${from}`, q);
+  const paging = pagingOf(query.page, total?.total ?? 0);
+  const rows = store.all<Row>(
+    `SELECT seq, at, milliseconds, method, path, status, reason ${from}
+     ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    q,
+    rowsPerPage,
+    paging.offset,
+  );
+  const kept = { q, refused: refused ? '1' : '' };
+  return page({
+    title: 'Requests',
+    section: '/requests',
+    body: html`<div class="heading"><h1>Requests</h1>
+<p class="muted">The last ${requestsKept} requests to the API, newest first, and the last ${turnedAwayKept} that came from other sites or for other names.</p></div>
+<div class="tools">
+${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
+<nav class="filters" aria-label="Which requests">
+<a href="${listUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
+<a href="${listUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Refused only</a>
+</nav></div>
+<div id="list" data-renew>
+${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
+${pager(paging, kept)}</div>
+${recordsScript()}`,
+  });
+}
+
+function nothing(q: string, refused: boolean): Html {
+  if (q !== '') return html`<p>No request has ${brief(q)} in it.</p>`;
+  if (refused) return html`<p>No request was refused.</p>`;
+  return html`<p>No requests so far. They appear here by themselves.</p>`;
+}
+
+function requestTable(rows: readonly Row[], now: number): Html {
+  return table({
+    caption: 'Requests to the API, newest first',
+    columns: [
+      { name: 'Request' },
+      { name: 'Status' },
+      { name: 'Reason' },
+      { name: 'When' },
+      { name: 'Took', number: true },
+    ],
+    rows: rows.map((row) => [
+      html`<a class="request" href="/requests/${row.seq}"><span class="method">${row.method}</span> <code>${brief(row.path)}</code></a>`,
+      statusBadge(row.status),
+      row.reason === null ? '' : reason(row.reason),
+      moment(row.at, now),
+      duration(row.milliseconds),
+    ]),
+  });
+}
+
+function reason(text: string): Html {
+  const [first = '', ...others] = text.split('\n');
+  return html`${brief(first)}${others.length === 0 ? '' : html` <span class="muted">and ${count(others.length)} more</span>`}`;
+}

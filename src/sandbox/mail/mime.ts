@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { mailboxParts } from '../../api/address.ts';
+import { bareAddress } from '../../api/bare-address.ts';
+import { domainOf } from '../model/addresses.ts';
+import { customHeaders } from './custom-headers.ts';
+import { breakable, shortFileName, shortName } from './header-text.ts';
+import { stringRecord, strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
+
+interface EmailRow {
+  id: string;
+  sender: string;
+  recipients: string;
+  cc: string;
+  replyTo: string;
+  subject: string;
+  html: string | null;
+  text: string | null;
+  inReplyToId: string | null;
+  headers: string;
+  createdAt: number;
+  scheduledAt: number | null;
+}
+
+/**
+ * The message (RFC 5322, MIME) that an email is, as it goes over SMTP: lines end in CRLF, dots are
+ * not stuffed, and those in bcc are not named. Composed twice it is the same, byte for byte.
+ * Undefined when there is no such email.
+ */
+export async function composeMime(store: Store, emailId: string): Promise<Buffer | undefined> {
+  const email = store.one<EmailRow>(
+    `SELECT id, sender, recipients, cc, reply_to AS replyTo, subject, html, text,
+       in_reply_to_id AS inReplyToId, headers, created_at AS createdAt,
+       scheduled_at AS scheduledAt FROM emails WHERE id = ?`,
+    emailId,
+  );
+  if (email === undefined) return undefined;
+  // Only a sandbox that hands mail over, or shows its source, needs these.
+  const [{ default: MailComposer }, { detectMimeType, encodeWord }] = await Promise.all([
+    import('nodemailer/lib/mail-composer'),
+    import('nodemailer/lib/mime-funcs'),
+  ]);
+  const thread = threadOf(store, email.inReplyToId);
+  const custom = customHeaders(stringRecord(email.headers), encodeWord);
+  const composer = new MailComposer({
+    from: mailbox(email.sender),
+    to: mailboxes(email.recipients),
+    cc: mailboxes(email.cc),
+    replyTo: mailboxes(email.replyTo),
+    subject: breakable(email.subject, encodeWord),
+    date: new Date(Math.max(email.createdAt, email.scheduledAt ?? 0)),
+    messageId: messageId(email.id, email.sender),
+    ...(thread.length === 0 ? {} : { inReplyTo: thread.at(-1), references: thread }),
+    headers: custom.headers,
+    normalizeHeaderKey: custom.spelling,
+    ...(email.text === null ? {} : { text: canonicalLines(email.text) }),
+    ...(email.html === null ? {} : { html: canonicalLines(email.html) }),
+    attachments: attachmentsOf(store, emailId, detectMimeType),
+    newline: 'win',
+    baseBoundary: createHash('sha256').update(email.id).digest('hex').slice(0, 24),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/** The Message-ID of an email, the same each time it is handed over. */
+export function messageId(emailId: string, sender: string): string {
+  return `<${emailId}@sandbox.${domainToASCII(domainOf(bareAddress(sender))) || 'invalid'}>`;
+}
+
+/** Message-IDs that References names at most: the first of the thread and the last ones. */
+const longestThread = 20;
+
+/** How far a thread is followed back. */
+const threadSteps = 200;
+
+/** The Message-IDs of the emails that a reply to `inReplyToId` follows, oldest first. */
+function threadOf(store: Store, inReplyToId: string | null): string[] {
+  const ids = new Map<string, string>();
+  for (let id = inReplyToId; id !== null && !ids.has(id) && ids.size < threadSteps; ) {
+    const email = store.one<{ sender: string; inReplyToId: string | null }>(
+      'SELECT sender, in_reply_to_id AS inReplyToId FROM emails WHERE id = ?',
+      id,
+    );
+    if (email === undefined) break;
+    ids.set(id, messageId(id, email.sender));
+    id = email.inReplyToId;
+  }
+  const thread = [...ids.values()].reverse();
+  return thread.length <= longestThread
+    ? thread
+    : [...thread.slice(0, 1), ...thread.slice(1 - longestThread)];
+}
+
+function mailboxes(json: string): { name: string; address: string }[] {
+  return strings(json).map(mailbox);
+}
+
+/** Taken apart here and not by nodemailer, which would find several in one with a comma. */
+function mailbox(value: string): { name: string; address: string } {
+  const { name, address } = mailboxParts(value) ?? { name: '', address: bareAddress(value) };
+  return { name: shortName(name), address };
+}
+
+/** Line breaks as messages have them: a bare CR or LF means different things to different servers. */
+function canonicalLines(text: string): string {
+  return text.replace(/\r\n?|\n/g, '\r\n');
+}
+
+function attachmentsOf(store: Store, emailId: string, detectMimeType: (name: string) => string) {
+  return store
+    .all<{ filename: string; content: Uint8Array }>(
+      'SELECT filename, content FROM attachments WHERE email_id = ? ORDER BY position',
+      emailId,
+    )
+    .map(({ filename, content }) => {
+      const type = detectMimeType(filename);
+      return {
+        filename: shortFileName(filename),
+        content: Buffer.from(content),
+        // Parts of these types must not be base64 (RFC 2045, section 6.4), so could not hold all files.
+        contentType: /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type,
+      };
+    });
+}

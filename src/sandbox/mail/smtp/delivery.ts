@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { clearTimeout, setTimeout } from 'node:timers';
+import {
+  becomeDeliverer,
+  countDeliveries,
+  type Delivery,
+  dueDeliveries,
+  endSmtpDelivery,
+  isDeliverer,
+} from '../../model/deliveries.ts';
+import { composeMime } from '../mime.ts';
+import { StorageFailure, sqliteCode } from '../../store/storage-failure.ts';
+import type { Store } from '../../store/store.ts';
+import { type Answer, ServerUnavailable } from './answers.ts';
+import { envelopeOf } from './envelope.ts';
+import { recordAnswers, recordFailure, recordUnavailable, wasSent } from './record.ts';
+import { openSmtpServer } from './server.ts';
+import type { SmtpUrl } from './url.ts';
+
+export interface SmtpDeliveryOptions {
+  readonly store: Store;
+  /** The sandbox's clock: milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly server: SmtpUrl;
+  /** Told of trouble, one line each. */
+  readonly log: (line: string) => void;
+  /** Told when trouble is over, one line each. */
+  readonly say: (line: string) => void;
+}
+
+/** The handing over of mail to an SMTP server, by the process that serves the sandbox. */
+export interface SmtpDelivery {
+  /** Says in the log when the server cannot be used. Never rejects. */
+  check(): Promise<void>;
+  /** Begins to hand over what is due, as far as connections are free. To be called now and then. */
+  work(): void;
+  /**
+   * Ends it: mail under way gets a moment. Resolves to how many emails wait for another time;
+   * the delivery of new mail is made up from now on.
+   */
+  stop(): Promise<number>;
+}
+
+/** Messages that are under way at once, and so in memory. */
+const connections = 5;
+
+/** Deliveries that are put off together when the server is down. */
+const batch = 500;
+
+/** Milliseconds that mail under way gets at the end: someone has pressed Ctrl-C. */
+const grace = 400;
+
+/** Milliseconds between two lines of the log on lost connections. */
+const betweenLines = 60_000;
+
+/** Makes this process the one that hands mail to `server`, for all that use the same data. */
+export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
+  const { store, clock, log, say } = options;
+  const { name } = options.server;
+  const server = await openSmtpServer(options.server, connections);
+  const self = randomUUID();
+  store.write(() => becomeDeliverer(store, self, clock()));
+
+  const underWay = new Map<string, Promise<void>>();
+  /** What became of mail and could not be stored: offered again, it would arrive twice. */
+  const unrecorded = new Map<string, () => void>();
+  let unavailable = false;
+  let unreadable = false;
+  let lostAt = Number.NEGATIVE_INFINITY;
+  let stopped = false;
+  let broken = false;
+
+  return { check, work, stop };
+
+  async function check(): Promise<void> {
+    await server.verify().catch((error: unknown) => {
+      if (!stopped) sayUnavailable(messageOf(error));
+    });
+  }
+
+  function work(): void {
+    if (stopped) return;
+    if (!isDeliverer(store, self)) {
+      stopped = true;
+      log(`Another server was started on this data: no more mail goes to ${name} from here.`);
+      return;
+    }
+    for (const [emailId, record] of unrecorded) {
+      record();
+      unrecorded.delete(emailId);
+    }
+    const free = connections - underWay.size;
+    if (free === 0) return;
+    const due = dueDeliveries(store, clock(), connections).filter(isFree);
+    for (const delivery of due.slice(0, free)) {
+      underWay.set(delivery.emailId, handOver(delivery));
+    }
+  }
+
+  /** Whether an email is in nobody's hands. */
+  function isFree({ emailId }: Delivery): boolean {
+    return !underWay.has(emailId) && !unrecorded.has(emailId);
+  }
+
+  /** Never rejects. */
+  async function handOver(delivery: Delivery): Promise<void> {
+    const { emailId } = delivery;
+    const record = await offer(delivery).catch((error: unknown) => recordingOf(delivery, error));
+    underWay.delete(emailId);
+    // The end of this process broke it off: the next one offers it again. What could not be read
+    // stays due, too: the next call tries it, not this one, or it would be tried without a pause.
+    if (broken || record === undefined) return;
+    try {
+      record();
+    } catch (error) {
+      unrecorded.set(emailId, record);
+      log(`What became of ${emailId} is not stored yet: ${messageOf(error)}`);
+      return;
+    }
+    try {
+      work();
+    } catch {
+      // The next call comes soon, from who hears of it when it fails.
+    }
+  }
+
+  /** Offers a message to the server. Resolves to what records the answers. */
+  async function offer(delivery: Delivery): Promise<() => void> {
+    const { emailId, recipients } = delivery;
+    const envelope = envelopeOf(store, emailId);
+    const message = await composeMime(store, emailId);
+    unreadable = false;
+    if (envelope === undefined || message === undefined) return () => {};
+    const to = recipients.map((recipient) => envelope.to.get(recipient) ?? recipient);
+    const started = performance.now();
+    const given = await server.send({ from: envelope.from, to, message });
+    const took = Math.round(performance.now() - started);
+    const answers = new Map<string, Answer>();
+    for (const [index, recipient] of recipients.entries()) {
+      const answer = given.get(to[index] ?? '');
+      if (answer !== undefined) answers.set(recipient, answer);
+    }
+    return () => {
+      const lost = [...answers.values()].find((answer) => !wasSent(answer));
+      if (lost === undefined) sayAvailable();
+      else sayLost(lost.response);
+      store.write(() => recordAnswers(store, delivery, answers, { at: clock(), took }));
+    };
+  }
+
+  /** What records that a message could not be offered; undefined when that says nothing about it. */
+  function recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
+    const message = messageOf(error);
+    if (isStorageError(error)) {
+      sayUnreadable(delivery.emailId, message);
+      return undefined;
+    }
+    if (error instanceof ServerUnavailable) {
+      return () => {
+        sayUnavailable(message);
+        putOff(delivery, message);
+      };
+    }
+    return () => {
+      log(`${delivery.emailId} cannot be handed over: ${message}`);
+      store.write(() => recordFailure(store, delivery, { error: message, at: clock() }));
+    };
+  }
+
+  /** Puts off all that is due: one by one, each would wait for a server that is not there. */
+  function putOff(first: Delivery, reason: string): void {
+    store.write(() => {
+      const at = clock();
+      const others = dueDeliveries(store, at, batch)
+        .filter(isFree)
+        .filter(({ emailId }) => emailId !== first.emailId);
+      for (const delivery of [first, ...others]) {
+        recordUnavailable(store, delivery, { reason, at });
+      }
+    });
+  }
+
+  async function stop(): Promise<number> {
+    stopped = true;
+    await settled([...underWay.values()]);
+    broken = true;
+    server.close();
+    await settled([...underWay.values()]);
+    return store.write(() => {
+      if (isDeliverer(store, self)) endSmtpDelivery(store);
+      return countDeliveries(store);
+    });
+  }
+
+  function sayUnavailable(reason: string): void {
+    if (unavailable) return;
+    unavailable = true;
+    log(`The SMTP server ${name} cannot be used: ${reason}. Mail waits, and is tried again.`);
+  }
+
+  function sayAvailable(): void {
+    if (unavailable) say(`Mail goes to the SMTP server ${name} again.`);
+    unavailable = false;
+  }
+
+  function sayUnreadable(emailId: string, reason: string): void {
+    if (unreadable) return;
+    unreadable = true;
+    log(`${emailId} cannot be read, so it waits: ${reason}`);
+  }
+
+  function sayLost(reason: string): void {
+    // Not by the sandbox's clock, which a reset may put back by years.
+    const now = performance.now();
+    if (now - lostAt < betweenLines) return;
+    lostAt = now;
+    log(`The SMTP server ${name} did not answer to a message, which is tried again: ${reason}`);
+  }
+}
+
+/** Resolves when all have, or their time is up. */
+async function settled(promises: readonly Promise<void>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, grace);
+  });
+  await Promise.race([Promise.all(promises), timeUp]);
+  clearTimeout(timer);
+}
+
+/** Whether the data could not be read, which is nothing about the email. */
+function isStorageError(error: unknown): boolean {
+  return error instanceof StorageFailure || sqliteCode(error) !== undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

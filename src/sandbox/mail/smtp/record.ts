@@ -1,0 +1,66 @@
+import { type Delivery, postponeDelivery, removeDelivery } from '../../model/deliveries.ts';
+import { recordEvent } from '../../model/emails.ts';
+import type { Store } from '../../store/store.ts';
+import type { Answer } from './answers.ts';
+import { reportOf } from './reports.ts';
+
+/** Milliseconds after each attempt until the next; the last one repeats. */
+const pauses = [60_000, 5 * 60_000, 15 * 60_000];
+const laterPause = 3_600_000;
+
+/**
+ * Records what a server made of an email, by recipient, and has it tried again for those that are
+ * left. Nothing is recorded of an email that is gone, as after a reset. `at` is in milliseconds
+ * since 1970, `took` a number of them. Call it in a transaction.
+ */
+export function recordAnswers(
+  store: Store,
+  { emailId, attempts, expiresAt }: Delivery,
+  answers: ReadonlyMap<string, Answer>,
+  { at, took }: { at: number; took: number },
+): void {
+  const outcomes = [...answers].map(([recipient, answer]) => ({
+    recipient,
+    answer,
+    ...reportOf({ recipient, answer, at, expiresAt, took }),
+  }));
+  const left = outcomes.filter(({ status }) => status === 'DELIVERY_DELAYED');
+  if (left.length === 0) {
+    removeDelivery(store, emailId);
+  } else {
+    postponeDelivery(store, emailId, {
+      recipients: left.map(({ recipient }) => recipient),
+      dueAt: Math.min(at + (pauses[attempts] ?? laterPause), expiresAt),
+    });
+  }
+  for (const { recipient, answer, status, data } of outcomes) {
+    if (wasSent(answer)) recordEvent(store, { emailId, status: 'SENT', recipient }, at);
+    recordEvent(store, { emailId, status, recipient, data }, at);
+  }
+}
+
+/** Records that a server took no mail at all. Call it in a transaction. */
+export function recordUnavailable(
+  store: Store,
+  delivery: Delivery,
+  { reason, at }: { reason: string; at: number },
+): void {
+  const answer: Answer = { kind: 'later', response: reason };
+  const answers = new Map(delivery.recipients.map((recipient) => [recipient, answer]));
+  recordAnswers(store, delivery, answers, { at, took: 0 });
+}
+
+/** Records that an email cannot be handed over at all. Call it in a transaction. */
+export function recordFailure(
+  store: Store,
+  { emailId }: Delivery,
+  { error, at }: { error: string; at: number },
+): void {
+  removeDelivery(store, emailId);
+  recordEvent(store, { emailId, status: 'FAILED', recipient: '', data: { error } }, at);
+}
+
+/** Whether the server was asked to take the message: it has answered with a code. */
+export function wasSent({ response }: Answer): boolean {
+  return /^\d{3}\b/.test(response);
+}

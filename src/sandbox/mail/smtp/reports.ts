@@ -1,0 +1,66 @@
+import type { EmailStatus } from '../../../api/email-status.ts';
+import type { Answer } from './answers.ts';
+
+/** An event as it is recorded: its status, and what there is to tell of it. */
+export interface Report {
+  readonly status: EmailStatus;
+  readonly data: object;
+}
+
+/** What became of a message for one recipient, in the shapes of `eventData`. */
+export interface Outcome {
+  /** A bare address. */
+  readonly recipient: string;
+  readonly answer: Answer;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** When no more is tried: milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** How long the server took, in milliseconds. */
+  readonly took: number;
+}
+
+/** What is to be recorded of an outcome beside SENT. */
+export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): Report {
+  const timestamp = new Date(at).toISOString();
+  const status = enhancedCode(answer);
+  const diagnosticCode = `smtp; ${answer.response}`;
+  if (answer.kind === 'accepted') {
+    return {
+      status: 'DELIVERED',
+      data: {
+        timestamp,
+        recipients: [recipient],
+        smtpResponse: answer.response,
+        reportingMTA: 'sandbox.invalid',
+        processingTimeMillis: took,
+      },
+    };
+  }
+  if (answer.kind === 'refused' || at >= expiresAt) {
+    return {
+      status: 'BOUNCED',
+      data: {
+        timestamp,
+        bounceType: answer.kind === 'refused' ? 'Permanent' : 'Transient',
+        bounceSubType: 'General',
+        bouncedRecipients: [{ emailAddress: recipient, action: 'failed', status, diagnosticCode }],
+      },
+    };
+  }
+  return {
+    status: 'DELIVERY_DELAYED',
+    data: {
+      timestamp,
+      delayType: /^4/.test(answer.response) ? 'General' : 'TransientCommunicationFailure',
+      expirationTime: new Date(expiresAt).toISOString(),
+      delayedRecipients: [{ emailAddress: recipient, status, diagnosticCode }],
+    },
+  };
+}
+
+/** The code of RFC 3463 in an answer, or the one that says least. */
+function enhancedCode({ kind, response }: Answer): string {
+  const found = response.match(/^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/)?.[1];
+  return found ?? (kind === 'refused' ? '5.0.0' : '4.0.0');
+}

@@ -1,0 +1,31 @@
+import type { EmailStatus } from '../../api/email-status.ts';
+import { sendBatch } from './campaign-run.ts';
+import { endVerification } from './domains.ts';
+import { sendConfirmation } from './double-opt-in.ts';
+import { recordEvent, releaseEmail } from './emails.ts';
+import { type Job, type JobKind, runDueJobs } from './jobs.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * Lets time pass until `now` (milliseconds since 1970): everything due by then is carried out.
+ * `origin` is that of the links in what is sent, `log` is told what failed.
+ */
+export function catchUp(
+  store: Store,
+  now: number,
+  origin: string,
+  log: (line: string) => void,
+): void {
+  const work: Record<JobKind, (job: Job) => void> = {
+    'email.release': (job) => releaseEmail(store, job.subject, job.dueAt),
+    'email.report': (job) => {
+      // Only releaseEmail adds these jobs, with this detail.
+      const report = JSON.parse(job.detail) as { status: EmailStatus; recipient: string };
+      recordEvent(store, { emailId: job.subject, ...report }, job.dueAt);
+    },
+    'campaign.batch': (job) => sendBatch(store, job.subject, job.dueAt, origin),
+    'contact.confirm': (job) => sendConfirmation(store, job.subject, job.dueAt, origin),
+    'domain.verified': (job) => endVerification(store, Number(job.subject), job.dueAt),
+  };
+  runDueJobs(store, now, (job) => work[job.kind](job), log);
+}

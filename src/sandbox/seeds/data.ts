@@ -1,0 +1,175 @@
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setAhead } from '../model/clock.ts';
+import { storeExamples } from './example-data.ts';
+import { schema, schemaVersion, searchTable, tables } from '../store/schema.ts';
+import type { Seed } from './seed-file.ts';
+import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
+import { openDatabase } from '../store/sqlite.ts';
+import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from '../store/storage-failure.ts';
+import { createStore, type Store, usualPatience } from '../store/store.ts';
+
+export interface DataOptions {
+  /** Where the data is kept; made, readable by its owner only, when it does not exist. */
+  readonly directory: string;
+  /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
+  readonly now: () => number;
+  /**
+   * How many milliseconds the sandbox's clock is to be ahead of the real one from now on, negative
+   * for behind. As it was left when absent.
+   */
+  readonly ahead?: number | undefined;
+  /** Milliseconds to wait for other processes that write; 30 seconds when absent. */
+  readonly patience?: number | undefined;
+  /** What is in it when it begins: on first use. Something to play with when absent. */
+  readonly fresh?: FreshData | undefined;
+}
+
+/** What is in a sandbox that begins anew: something to play with, unless `empty`, and the seeds. */
+export interface FreshData {
+  readonly empty?: boolean | undefined;
+  readonly seeds?: Seed | undefined;
+}
+
+/** The data cannot be opened: no permission, no space, or not the sandbox's file. */
+export class SandboxUnavailable extends Error {
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(`Cannot open the sandbox's data in ${path}: ${reasonOf(cause)}`, { cause });
+    this.path = path;
+  }
+}
+
+/** Whether there is data in `directory`: it is made at the first use. */
+export function hasData(directory: string): boolean {
+  return existsSync(databasePath(directory));
+}
+
+/** Empties all tables and fills them anew. Returns what was stored of the seeds. */
+export function resetData(store: Store, options: DataOptions): SeedCounts {
+  return store.write(() => {
+    const deliverer = readSetting(store, 'delivery');
+    const resets = Number(readSetting(store, 'resets') ?? 0);
+    for (const table of tables) store.run(`DELETE FROM ${table}`);
+    store.run('DELETE FROM sqlite_sequence');
+    store.run('DROP TABLE message_search');
+    store.run(searchTable);
+    const counts = begin(store, options);
+    writeSetting(store, 'resets', String(resets + 1));
+    // Not before, or its examples would be handed over.
+    if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
+    return counts;
+  });
+}
+
+/**
+ * Returns what calls `renew` when the data was made new since the last time it was called itself, by
+ * whichever process.
+ */
+export function resetFollower(store: Store, renew: () => void): () => void {
+  const resets = () => readSetting(store, 'resets');
+  let known = resets();
+  return () => {
+    const now = resets();
+    if (now === known) return;
+    known = now;
+    renew();
+  };
+}
+
+/** Deletes the database file in `directory`, and what SQLite keeps beside it. */
+export function deleteData(directory: string): void {
+  const path = databasePath(directory);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
+
+/** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
+function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedCounts {
+  if (ahead !== 0) setAhead(store, ahead);
+  const at = now() + ahead;
+  if (fresh.empty !== true) storeExamples(store, at);
+  return storeSeed(store, fresh.seeds ?? {}, at);
+}
+
+/** The file in `directory` that holds the data. */
+export function databasePath(directory: string): string {
+  return join(directory, `sandbox-v${schemaVersion}.sqlite`);
+}
+
+/**
+ * Opens the data in `options.directory`, and makes it on first use. Throws `SandboxUnavailable`, or
+ * `InvalidSeed` for what it should be made of.
+ */
+export function openStore(options: DataOptions): Store {
+  const { directory } = options;
+  const path = databasePath(directory);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // Made here and not by SQLite, which would let others read it; its side files copy the mode.
+    closeSync(openSync(path, 'a', 0o600));
+    const database = openDatabase(path);
+    try {
+      prepare(database, options);
+      return createStore(database, options.patience, stillThere(path));
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw error instanceof InvalidSeed ? error : new SandboxUnavailable(path, error);
+  }
+}
+
+/**
+ * Returns what throws once the file is gone that is at `path` now. Who has it open can go on writing
+ * to it, and nothing of that is kept.
+ */
+function stillThere(path: string): () => void {
+  const { ino } = statSync(path);
+  return () => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return;
+    throw new StorageFailure(
+      "The sandbox's data cannot be used: it was deleted. Stop the sandbox and start it again.",
+    );
+  };
+}
+
+function prepare(database: DatabaseSync, options: DataOptions): void {
+  database.exec(`PRAGMA busy_timeout = ${usualPatience}`);
+  patiently(() => {
+    const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
+    if (mode !== 'wal') database.exec('PRAGMA journal_mode = WAL');
+  });
+  database.exec('PRAGMA synchronous = NORMAL');
+  if (version(database) === schemaVersion) return;
+
+  const store = createStore(database);
+  store.write(() => {
+    // Another process may have been first.
+    if (version(database) === schemaVersion) return;
+    database.exec(schema);
+    begin(store, options);
+    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+  });
+}
+
+function version(database: DatabaseSync): unknown {
+  return database.prepare('PRAGMA user_version').get()?.user_version;
+}
+
+/** Repeats `work` while the database is locked: a change of journal mode ignores busy_timeout. */
+function patiently(work: () => void): void {
+  const attempts = 500;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (attempt === attempts || sqliteCode(error) !== sqliteBusy) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import { bareAddress } from '../../api/bare-address.ts';
+import type { EmailStatus } from '../../api/email-status.ts';
+import { domainOf } from '../model/addresses.ts';
+import { type CampaignRow, selectCampaign } from '../model/campaigns.ts';
+import { type BookRow, bookColumns } from '../model/contact-books.ts';
+import { type ContactRow, isPending, propertiesOf, selectContact } from '../model/contacts.ts';
+import { verificationEnd } from '../model/domains.ts';
+import { dueAt } from '../model/jobs.ts';
+import { stringRecord, strings } from '../store/json-columns.ts';
+import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';
+import type { SectionName, SeedText } from './seed-file.ts';
+import type { Store } from '../store/store.ts';
+
+/** One entry of a list of the file, each field of which has been thought of. */
+type Written<Name extends SectionName> = Complete<NonNullable<SeedText[Name]>[number]>;
+
+type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null | undefined };
+
+/**
+ * All that the account holds as a file of seeds, in pieces of text that are made as they are
+ * taken, of one moment. Seeded into an empty sandbox it gives the same file again. Keys,
+ * idempotency records, recorded requests, the clock and deliveries by SMTP are no part of it.
+ */
+export function exportPieces(store: Store): Iterable<string> {
+  return store.snapshot(() => pieces(store));
+}
+
+function* pieces(store: Store): Generator<string> {
+  const sections: Readonly<Record<SectionName, Iterable<object>>> = {
+    domains: domains(store),
+    books: books(store),
+    contacts: contacts(store),
+    templates: templates(store),
+    campaigns: campaigns(store),
+    messages: messages(store),
+    suppressions: suppressions(store),
+    reputationEvents: reputationEvents(store),
+  };
+  let opening = '{\n';
+  for (const [name, entries] of Object.entries(sections)) {
+    yield `${opening}  ${JSON.stringify(name)}: [`;
+    let separator = '\n';
+    for (const entry of entries) {
+      yield `${separator}    ${JSON.stringify(withoutEmpty(entry))}`;
+      separator = ',\n';
+    }
+    yield separator === '\n' ? ']' : '\n  ]';
+    opening = ',\n';
+  }
+  yield '\n}\n';
+}
+
+/** What a seed has by itself when nothing is said is not said. */
+function withoutEmpty(entry: object): object {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function* domains(store: Store): Generator<Written<'domains'>> {
+  const rows = store.all<{
+    id: number;
+    name: string;
+    region: string;
+    status: Written<'domains'>['status'];
+    dmarcAdded: number;
+    errorMessage: string | null;
+    lastCheckedAt: number | null;
+    createdAt: number;
+    updatedAt: number;
+  }>(`SELECT id, name, region, status, dmarc_added AS dmarcAdded, error_message AS errorMessage,
+      last_checked_at AS lastCheckedAt, created_at AS createdAt, updated_at AS updatedAt
+      FROM domains ORDER BY id`);
+  for (const { dmarcAdded, lastCheckedAt, ...row } of rows) {
+    yield {
+      ...row,
+      dmarcAdded: dmarcAdded === 1,
+      lastCheckedTime: iso(lastCheckedAt),
+      verifiesAt: iso(verificationEnd(store, row.id)),
+      ...dates(row),
+    };
+  }
+}
+
+function* books(store: Store): Generator<Written<'books'>> {
+  const rows = store.all<BookRow>(`SELECT ${bookColumns} FROM contact_books ORDER BY id`);
+  for (const row of rows) {
+    yield {
+      ...row,
+      properties: stringRecord(row.properties),
+      variables: strings(row.variables),
+      doubleOptInEnabled: row.doubleOptInEnabled === 1 || undefined,
+      ...dates(row),
+    };
+  }
+}
+
+function* contacts(store: Store): Generator<Written<'contacts'>> {
+  for (const row of inPages<ContactRow>(store, `${selectContact} WHERE id > ? ORDER BY id`, '')) {
+    const { bookId, unsubscribeReason: _, ...contact } = row;
+    yield {
+      ...contact,
+      book: bookId,
+      properties: propertiesOf(row),
+      subscribed: row.subscribed === 1,
+      pending: isPending(row) || undefined,
+      ...dates(row),
+    };
+  }
+}
+
+function templates(store: Store): Written<'templates'>[] {
+  return store.all('SELECT id, name, subject, html FROM templates ORDER BY id');
+}
+
+function* campaigns(store: Store): Generator<Written<'campaigns'>> {
+  // In the order in which they were made, which decides between those of one time.
+  const rows = store.all<CampaignRow>(`${selectCampaign} ORDER BY seq`);
+  for (const { sender, contactBookId, ...row } of rows) {
+    const hasBook =
+      store.one('SELECT 1 FROM contact_books WHERE id = ?', contactBookId) !== undefined;
+    yield {
+      ...row,
+      from: sender,
+      book: hasBook ? contactBookId : null,
+      contactBookId: hasBook ? null : contactBookId,
+      domainId: domainUnlessOf(store, sender, row.domainId),
+      replyTo: strings(row.replyTo),
+      cc: strings(row.cc),
+      bcc: strings(row.bcc),
+      scheduledAt: iso(row.scheduledAt),
+      nextBatchAt: iso(dueAt(store, 'campaign.batch', row.id)),
+      lastSentAt: iso(row.lastSentAt),
+      ...dates(row),
+    };
+  }
+}
+
+interface MessageRow {
+  seq: number;
+  id: string;
+  sender: string;
+  recipients: string;
+  cc: string;
+  bcc: string;
+  replyTo: string;
+  subject: string;
+  status: EmailStatus;
+  scheduledAt: number | null;
+  domainId: number;
+  campaignId: string | null;
+  contactId: string | null;
+  inReplyToId: string | null;
+  headers: string;
+  createdAt: number;
+  updatedAt: number;
+  html: string | null;
+  text: string | null;
+}
+
+const selectMessage = `SELECT seq, id, sender, recipients, cc, bcc, reply_to AS replyTo, subject,
+  latest_status AS status, scheduled_at AS scheduledAt, domain_id AS domainId,
+  campaign_id AS campaignId, contact_id AS contactId, in_reply_to_id AS inReplyToId, headers,
+  created_at AS createdAt, updated_at AS updatedAt, html, text FROM emails`;
+
+function* messages(store: Store): Generator<Written<'messages'>> {
+  // As campaigns.
+  const sql = `${selectMessage} WHERE seq > ? ORDER BY seq`;
+  for (const row of inPages<MessageRow>(store, sql, 0)) {
+    yield {
+      id: row.id,
+      at: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+      from: row.sender,
+      to: strings(row.recipients),
+      cc: strings(row.cc),
+      bcc: strings(row.bcc),
+      replyTo: strings(row.replyTo),
+      subject: row.subject,
+      html: row.html,
+      text: row.text,
+      headers: stringRecord(row.headers),
+      attachments: attachments(store, row.id),
+      scheduledAt: iso(row.scheduledAt),
+      inReplyToId: row.inReplyToId,
+      campaignId: row.campaignId,
+      contactId: row.contactId,
+      unsubscribedAt: row.campaignId === null ? null : unsubscribedAt(store, row.id),
+      domainId: domainUnlessOf(store, row.sender, row.domainId),
+      status: row.status,
+      events: history(store, row.id),
+    };
+  }
+}
+
+function attachments(store: Store, emailId: string): Written<'messages'>['attachments'] {
+  return store
+    .all<{ filename: string; content: Uint8Array }>(
+      'SELECT filename, content FROM attachments WHERE email_id = ? ORDER BY position',
+      emailId,
+    )
+    .map(({ filename, content }) => ({
+      filename,
+      content: Buffer.from(content).toString('base64'),
+    }));
+}
+
+/** When the link of an email unsubscribed whom it was for. */
+function unsubscribedAt(store: Store, emailId: string): string | null {
+  const sql = 'SELECT created_at AS at FROM unsubscriptions WHERE email_id = ?';
+  return iso(store.one<{ at: number }>(sql, emailId)?.at ?? null);
+}
+
+/** What was reported of an email, and what will be. */
+function history(store: Store, emailId: string): Written<'messages'>['events'] {
+  return store
+    .all<{ status: EmailStatus; recipient: string; at: number; data: string | null }>(
+      `SELECT status, recipient, created_at AS at, data FROM events WHERE email_id = ?
+       UNION ALL
+       SELECT detail ->> 'status', detail ->> 'recipient', due_at, detail -> 'data' FROM jobs
+         WHERE subject = ? AND kind = 'email.report'
+       ORDER BY at, status, recipient`,
+      emailId,
+      emailId,
+    )
+    .map(({ data, at, ...event }) => ({
+      ...event,
+      at: new Date(at).toISOString(),
+      ...(data === null ? {} : { data: eventData(data) }),
+    }));
+}
+
+function* suppressions(store: Store): Generator<Written<'suppressions'>> {
+  const rows = store.all<{ address: string; reason: string; createdAt: number }>(
+    'SELECT address, reason, created_at AS createdAt FROM suppressions ORDER BY address',
+  );
+  for (const row of rows) yield { ...row, createdAt: iso(row.createdAt) };
+}
+
+function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>> {
+  const rows = store.all<ReputationEventRow>(`${selectReputationEvent} ORDER BY id`);
+  for (const row of rows) yield { ...row, createdAt: iso(row.createdAt) };
+}
+
+/** The id of a domain, unless it is that of the sender. */
+function domainUnlessOf(store: Store, sender: string, domainId: number): number | null {
+  const name = domainOf(bareAddress(sender));
+  const domain = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', name);
+  return domain?.id === domainId ? null : domainId;
+}
+
+const rowsPerPage = 100;
+
+/** The rows of a query of which the first parameter is what the one before had as its key. */
+function* inPages<Row extends { id: string; seq?: number }>(
+  store: Store,
+  sql: string,
+  start: string | number,
+): Generator<Row> {
+  let after = start;
+  for (;;) {
+    const rows = store.all<Row>(`${sql} LIMIT ${rowsPerPage}`, after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.seq ?? last.id;
+  }
+}
+
+function dates({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) {
+  return { createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+function iso(at: number): string;
+function iso(at: number | null): string | null;
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+function eventData(json: string): Record<string, unknown> {
+  // The data of an event is stored of an object, here and by what makes events up.
+  return JSON.parse(json) as Record<string, unknown>;
+}
