@@ -13,19 +13,24 @@ export function chunks(root) {
   const source = (name) => resolve(root, 'src', `${name}.ts`);
   const commands = resolve(root, 'src', 'commands');
   // What nearly every command needs that is run.
-  const work = ['lib/account', 'lib/config', 'lib/output/palette', 'lib/output/print'].map(source);
+  const work = [
+    'lib/account/account',
+    'lib/account/config',
+    'lib/output/palette',
+    'lib/output/print',
+  ].map(source);
   // What asks the service.
   const client = [
     'api/operation',
     'api/shown',
-    'lib/abort',
-    'lib/client',
-    'lib/config-modes',
-    'lib/config-shape',
-    'lib/loopback',
-    'lib/pacing',
-    'lib/proxies',
-    'lib/without-warning',
+    'lib/account/config-modes',
+    'lib/account/config-shape',
+    'lib/http/client',
+    'lib/http/loopback',
+    'lib/http/pacing',
+    'lib/http/proxies',
+    'lib/system/abort',
+    'shared/without-warning',
   ].map(source);
 
   /** These modules and all that they lead to without a dynamic import. */
@@ -38,12 +43,12 @@ export function chunks(root) {
 
   /** What more than one of them imports, as far as that leads to nothing that takes time. */
   const helpers = once(() => {
-    const known = withImports(['cli', 'main'].map(source));
+    const known = withImports(['cli/cli', 'cli/main'].map(source));
     const ofCommands = [...imports.keys()]
       .filter((id) => id.startsWith(commands))
       .map((id) => [id]);
     const users = new Map();
-    for (const roots of [...ofCommands, [...work, ...client]]) {
+    for (const roots of [...ofCommands, [...work, ...client], [source('cli/complete')]]) {
       for (const id of withImports(roots)) users.set(id, (users.get(id) ?? 0) + 1);
     }
     // Node has loaded these when it gets here.
@@ -59,8 +64,8 @@ export function chunks(root) {
 
   const groups = {
     // What is needed before it is known what is asked for.
-    first: (id) => id === source('cli'),
-    main: (id) => id === source('main'),
+    first: (id) => id === source('cli/cli'),
+    main: (id) => id === source('cli/main'),
     helpers: (id) => helpers().has(id),
     work: (id) => work.includes(id),
     zod: (id) => /[\\/]node_modules[\\/]zod[\\/]/.test(id),
@@ -71,6 +76,9 @@ export function chunks(root) {
       name: 'graph',
       buildEnd() {
         for (const id of this.getModuleIds()) imports.set(id, this.getModuleInfo(id).importedIds);
+        const names = imports.has(source('cli/cli')) ? [...work, ...client] : [];
+        const missing = names.filter((id) => !imports.has(id));
+        if (missing.length > 0) this.error(`chunks.js names what is not there: ${missing}`);
       },
     },
     groups: Object.entries(groups).map(([name, test], index, { length }) => ({

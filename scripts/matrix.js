@@ -13,13 +13,13 @@ import { prepare, root, runOrExit, node as toolchain } from './checkout.js';
  * Node. `npm test` has run them all on one.
  */
 const slow = {
-  'bulk-crash': 'kills one run 50 times; bulk-signals ends runs too, and goes on with them',
-  'bulk-disk': 'tries a run at a dozen sizes of a file system',
-  'bulk-hostile': 'one run against a service that does everything wrong',
-  'bulk-progress': 'what a bar shows; terminal-progress has such a display too',
-  'bulk-shards': 'three times eight processes, one run each',
-  'bulk-short': 'kills one run nine times; bulk-signals ends runs too, and resumes them',
-  'bulk-together': 'up to five processes with one run; bulk-lock tries their lock',
+  'batch-crash': 'kills one run 50 times; batch-signals ends runs too, and goes on with them',
+  'batch-disk': 'tries a run at a dozen sizes of a file system',
+  'batch-hostile': 'one run against a service that does everything wrong',
+  'batch-progress': 'what a bar shows; terminal-progress has such a display too',
+  'batch-shards': 'three times eight processes, one run each',
+  'batch-short': 'kills one run nine times; batch-signals ends runs too, and resumes them',
+  'batch-together': 'up to five processes with one run; batch-lock tries their lock',
   'campaign-watch': 'what a display shows; terminal-progress has such a one too',
   completion: 'types into three shells, which see the same text from every Node',
   'foreign-config': 'the system decides who may write a file, not Node',
@@ -32,8 +32,8 @@ const slow = {
 
 /** Tests of the built program that stand beside others of the same thing. */
 const elsewhere = [
-  'test/lib/client-tls.test.ts',
-  'test/lib/client-proxy.test.ts',
+  'test/lib/http/client-tls.test.ts',
+  'test/lib/http/client-proxy.test.ts',
   'test/commands/doctor-way.test.ts',
 ];
 

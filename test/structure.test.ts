@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { circles, wrongImport, wrongPlace } from './support/house.ts';
 import { root } from './support/process.ts';
 import {
   filesIn,
@@ -19,46 +20,20 @@ const all = filesIn('**/*', '.ci/*').filter((path) =>
   /\.(ts|js|json|md|yml|run)$|\/run$/.test(path),
 );
 
-/** Parts of the program, and which others each may import. `main` is what puts them together. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  main: ['main', 'manifest', 'lib', 'service'],
-  // The embedded service, as the rest of the program sees it: the composition of the real system.
-  service: ['service', 'lib', 'sandbox'],
-  manifest: ['commands', 'sandbox commands', 'lib'],
-  commands: ['lib', 'api'],
-  'sandbox commands': ['lib', 'api', 'sandbox', 'service'],
-  lib: ['lib', 'api', 'package'],
-  api: ['api'],
-  sandbox: ['sandbox', 'api', 'pure'],
-};
+const imports = new Map(sources.map((path) => [path, importedFiles(path)]));
 
-/** Helpers of `lib` that know nothing of the command line; the sandbox may use them. */
-const pure = new Set(['src/shared/load-sqlite.ts', 'src/shared/duration.ts', 'src/shared/nul-issues.ts']);
-
-function partOf(path: string): string {
-  if (path.startsWith('src/local-service/')) return 'service';
-  if (path === 'src/commands/manifest.ts') return 'manifest';
-  if (path === 'package.json') return 'package';
-  const [, part = '', noun] = path.split('/');
-  if (part.endsWith('.ts')) return 'main';
-  return part === 'commands' && noun === 'sandbox' ? 'sandbox commands' : part;
-}
-
-function mayImport(path: string, imported: string): boolean {
-  const parts = allowed[partOf(path)] ?? [];
-  if (parts.includes('pure') && pure.has(imported)) return true;
-  return parts.includes(partOf(imported));
-}
-
-function wrongDirections(path: string, source: string): string[] {
-  return importedFiles(path, source)
-    .filter((imported) => !mayImport(path, imported))
-    .map((imported) => `${path} imports ${imported}`);
+function wrongImports(path: string, source: string): string[] {
+  return importedFiles(path, source).flatMap((imported) => wrongImport(path, imported) ?? []);
 }
 
 describe('imports', () => {
-  test('go from main over commands and lib to api, the sandbox apart', () => {
-    expect(sources.flatMap((path) => wrongDirections(path, read(path)))).toEqual([]);
+  test('go to lower floors only, and every file is in a room', () => {
+    expect(sources.flatMap((path) => wrongPlace(path) ?? [])).toEqual([]);
+    expect(sources.flatMap((path) => wrongImports(path, read(path)))).toEqual([]);
+  });
+
+  test('make no circle', () => {
+    expect(circles(imports)).toEqual([]);
   });
 
   test('lead to files that exist', () => {
@@ -92,20 +67,42 @@ describe('imports', () => {
   });
 
   test.each([
-    ['src/lib/a.ts', "import { run } from '../main.ts';"],
-    ['src/lib/a.ts', "import type { Store } from '../sandbox/store.ts';"],
-    ['src/lib/a.ts', "const { openSandbox } = await import('../sandbox/open.ts');"],
-    ['src/lib/a.ts', "export { openSandbox } from '../sandbox/open.ts';"],
+    ['src/lib/text/a.ts', "import { run } from '../../cli/run.ts';"],
+    ['src/lib/email/a.ts', "import type { Store } from '../../sandbox/store/store.ts';"],
+    ['src/lib/http/a.ts', "const { openSandbox } = await import('../../sandbox/open.ts');"],
+    ['src/cli/a.ts', "export { openSandbox } from '../sandbox/open.ts';"],
     ['src/api/a.ts', "import {\n  type One,\n  two,\n} from '../lib/errors.ts';"],
     ['src/commands/email/a.ts', "import '../domain/list.ts';"],
     ['src/commands/email/a.ts', "import * as send from './send.ts';"],
-    ['src/commands/email/a.ts', "type Store = import('../../sandbox/store.ts').Store;"],
-    ['src/sandbox/a.ts', "import { write } from '../lib/write.ts';"],
-    ['src/cli/main.ts', "import type { Store } from './sandbox/store.ts';"],
+    ['src/commands/email/a.ts', "type Store = import('../../sandbox/store/store.ts').Store;"],
+    ['src/sandbox/http/a.ts', "import { write } from '../../lib/terminal/write.ts';"],
+    ['src/sandbox/model/a.ts', "import type { Route } from '../http/call.ts';"],
+    ['src/lib/domain/a.ts', "import { waitFlags } from '../email/wait-flags.ts';"],
   ])('are checked: %s with %s', (path, source) => {
-    expect(wrongDirections(path, source)).toHaveLength(1);
-    const bare = wrongDirections(path, `// ${source.replaceAll('\n', ' ').replace('import(', '')}`);
+    expect(wrongImports(path, source)).toHaveLength(1);
+    const bare = wrongImports(path, `// ${source.replaceAll('\n', ' ').replace('import(', '')}`);
     expect(bare).toEqual([]);
+  });
+
+  test('that are wrong are told with the right room', () => {
+    const source = "import { createClient } from '../http/client.ts';";
+    expect(wrongImports('src/lib/text/a.ts', source)).toEqual([
+      'src/lib/text/a.ts imports src/lib/http/client.ts, from a higher floor: a.ts belongs in src/lib/http, or what it needs lower.',
+    ]);
+    expect(wrongPlace('src/lib/misc/a.ts')).toMatch(
+      /^src\/lib\/misc\/a.ts: src\/lib has no room "misc"; it has system,/,
+    );
+    expect(wrongPlace('src/a.ts')).toMatch(/^src\/a.ts: src has no room "a.ts"/);
+  });
+
+  test('in a circle are found', () => {
+    const circle = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', []],
+      ['d', ['b']],
+    ]);
+    expect(circles(circle)).toEqual([['b', 'd']]);
   });
 
   test('are all seen: none of another form is in the sources', () => {
@@ -147,12 +144,12 @@ describe('globals', () => {
     expect(users(['process'])).toEqual([
       'src/cli/cli.ts',
       'src/cli/executable.ts',
+      'src/cli/start.ts',
+      'src/cli/system.ts',
       // These load something, or have something done, that would change the process or warn.
       'src/lib/account/load-conf.ts',
       'src/shared/load-sqlite.ts',
       'src/shared/without-warning.ts',
-      'src/cli/start.ts',
-      'src/cli/system.ts',
     ]);
     const imported = sources.filter((path) =>
       importedPackages(read(path)).includes('node:process'),
@@ -191,7 +188,9 @@ describe('globals', () => {
 
 describe('no file', () => {
   // Put together, so that this file is none of those that hold them.
-  const shared = ['..', 'shared'].join('/');
+  const shared = new RegExp(
+    ['\\.\\./sha', 'red(/(spec|wire|cli|design|moves|words|models|recordings)|\\b(?!/))'].join(''),
+  );
   const types = [':\\s*an', 'y\\b|\\bas an', 'y\\b|<an', 'y>|@ts-ig', 'nore|@ts-noche', 'ck'].join(
     '',
   );
@@ -207,7 +206,7 @@ describe('no file', () => {
 
   test('names a place that only this machine has', () => {
     expect(holding(new RegExp(thisMachine), all)).toEqual([]);
-    expect(all.filter((path) => read(path).includes(shared))).toEqual([]);
+    expect(holding(shared, all)).toEqual([]);
     expect(new RegExp(thisMachine).test(`see ${posix.join(root, 'x')}`)).toBe(true);
   });
 

@@ -1,13 +1,13 @@
 import { Command, Help } from '@commander-js/extra-typings';
+import { groupsOf, optionTerm } from '../../src/cli/help.ts';
+import { declare, sentence } from '../../src/cli/program.ts';
 import {
   groups,
   type LoadedCommand,
   type ManifestEntry,
   manifest,
 } from '../../src/commands/manifest.ts';
-import { groupsOf, optionTerm } from '../../src/cli/help.ts';
 import { addCommonFlags } from '../../src/lib/command/common-flags.ts';
-import { declare, sentence } from '../../src/cli/program.ts';
 import { descriptions } from './descriptions.ts';
 
 /** A word of a command line, and what it is for. */

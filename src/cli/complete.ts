@@ -1,9 +1,11 @@
+import type { AccountFlags } from '../lib/account/account.ts';
 import type { Candidate, Offer } from '../lib/completion/offer.ts';
-import { shellNamed, type Typed } from '../lib/completion/shell.ts';
-import { type AccountFlags, find } from '../lib/completion/sources.ts';
+import { shellNamed } from '../lib/completion/shell.ts';
+import { find } from '../lib/completion/sources.ts';
+import type { Typed } from '../lib/completion/typed.ts';
 import type { System } from '../lib/system/system.ts';
-import { visible } from '../lib/text/visible.ts';
 import { write } from '../lib/terminal/write.ts';
+import { visible } from '../lib/text/visible.ts';
 import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './typed-line.ts';
 
 /** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */

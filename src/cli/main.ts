@@ -1,17 +1,17 @@
 import { type Context, createContext } from '../lib/command/context.ts';
-import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
 import { InterruptedError, TerminatedError } from '../lib/errors.ts';
-import { createNotes } from '../lib/terminal/notes.ts';
+import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
+import { redact } from '../lib/http/redact.ts';
+import { createTrace } from '../lib/http/trace.ts';
 import { debugText } from '../lib/output/debug-text.ts';
 import { type Format, formatOf, isJson } from '../lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
 import { failureOf, idsOfDone } from '../lib/output/result.ts';
-import { usesColor } from '../lib/terminal/uses-color.ts';
-import { redact } from '../lib/http/redact.ts';
 import { ClosedPipe, type System } from '../lib/system/system.ts';
-import { visible, visibleLines } from '../lib/text/visible.ts';
-import { createTrace } from '../lib/http/trace.ts';
+import { createNotes } from '../lib/terminal/notes.ts';
+import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
+import { visible, visibleLines } from '../lib/text/visible.ts';
 import { Page, parse } from './program.ts';
 
 /** How long a command may take to come to its end after Ctrl-C, in milliseconds. */

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { commandNamed, commandsBelow } from './command-names.ts';
 import { groups, type LoadedCommand, type ManifestEntry } from '../commands/manifest.ts';
-import { helpPage } from './help.ts';
 import { addCommonFlags, type CommonFlags } from '../lib/command/common-flags.ts';
-import { UsageError } from '../lib/errors.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
+import { UsageError } from '../lib/errors.ts';
 import { version } from '../lib/version.ts';
+import { commandNamed, commandsBelow } from './command-names.ts';
+import { helpPage } from './help.ts';
 import { bindOptionalValues } from './optional-values.ts';
 
 /** What the words on the command line ask for. */

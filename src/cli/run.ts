@@ -1,6 +1,6 @@
-import { fixedText } from './fixed-text.ts';
 import type { System } from '../lib/system/system.ts';
 import { write } from '../lib/terminal/write.ts';
+import { fixedText } from './fixed-text.ts';
 
 /**
  * Runs one command line and returns the exit code. `argv` are the words after the program's name.

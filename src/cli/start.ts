@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
+import { baseDirectory, cache } from '../lib/files/base-directories.ts';
 import { type CompiledCode, openCompiledCode } from './compiled-code.ts';
 import { fixedText } from './fixed-text.ts';
-import { baseDirectory, cache } from '../lib/files/base-directories.ts';
 import { createLoader } from './loader.ts';
 import { writeAtOnce } from './stdout.ts';
 

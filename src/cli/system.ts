@@ -67,10 +67,10 @@ export function realSystem(flagsChange: () => void): System {
       await hushUnverified();
       return (await import('../lib/http/transport.ts')).openNetwork(options);
     },
-    dns: async (options) => (await import('../lib/http/dns.ts')).openDns(options),
+    dns: async (options) => (await import('../lib/http/dns-resolver.ts')).openDns(options),
     probes: async () => {
       await hushUnverified();
-      return (await import('../lib/http/probes.ts')).openProbes();
+      return (await import('../lib/http/network-probes.ts')).openProbes();
     },
     sandbox: openSandboxTransport,
   };

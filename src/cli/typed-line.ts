@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
-import { commandNamed, commandsBelow } from './command-names.ts';
 import { addCommonFlags, commonOffers } from '../lib/command/common-flags.ts';
-import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
+import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
+import { commandNamed, commandsBelow } from './command-names.ts';
 
 /** A command, or a group of them, and what may follow its words. */
 export interface Level {

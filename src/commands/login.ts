@@ -1,13 +1,19 @@
-import { maskKey, oddFormOf } from '../lib/account/api-key.ts';
+import { maskKey } from '../lib/account/api-key.ts';
+import type { Config } from '../lib/account/config-types.ts';
+import {
+  checkProfileName,
+  profileName,
+  profileNamed,
+  withProfile,
+} from '../lib/account/profiles.ts';
 import { defineCommand } from '../lib/command/command.ts';
-import type { Config } from '../lib/account/config.ts';
 import type { Context } from '../lib/command/context.ts';
 import { UsageError } from '../lib/errors.ts';
+import { oddFormOf } from '../lib/http/key-format.ts';
 import type { LoginReply } from '../lib/json-schemas/account.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
 import { tryOut } from '../lib/login/try-out.ts';
 import { done } from '../lib/output/result.ts';
-import { checkProfileName, profileName, profileNamed, withProfile } from '../lib/account/profiles.ts';
 
 export const command = defineCommand({
   texts: {

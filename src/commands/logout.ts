@@ -1,9 +1,9 @@
+import type { Profile } from '../lib/account/config-types.ts';
+import { profileNamed, withProfile } from '../lib/account/profiles.ts';
 import { chosenProfile } from '../lib/command/chosen-profile.ts';
 import { defineCommand } from '../lib/command/command.ts';
-import type { Profile } from '../lib/account/config.ts';
 import type { LogoutReply } from '../lib/json-schemas/account.ts';
 import { done } from '../lib/output/result.ts';
-import { profileNamed, withProfile } from '../lib/account/profiles.ts';
 
 export const command = defineCommand({
   texts: {

@@ -1,4 +1,3 @@
-import type { AnyRequest } from './http/request.ts';
 import type { WireReply } from './system/wire.ts';
 
 /** Exit codes by the stable name that JSON errors carry. Scripts rely on both. */
@@ -58,7 +57,7 @@ export abstract class MailerError extends Error {
   /** Whether a proxy may have said so in the service's place: its answer was not JSON. */
   mayBeOfProxy = false;
   /** The request that failed, where it was one. */
-  request: Pick<AnyRequest, 'method' | 'path'> | undefined;
+  request: { readonly method: string; readonly path: string } | undefined;
   /** The answer that the request ended with, as far as there was one. */
   reply: WireReply | undefined;
 

@@ -1,11 +1,10 @@
-import { checkValue, issuesError } from '../lib/http/check.ts';
-import { isFileError, reasonOf } from '../lib/files/config-file-error.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
-import type { InputFiles } from '../lib/input/input-files.ts';
-import { readJson } from '../lib/input/json-input.ts';
+import { isFileError, reasonOf } from '../lib/files/config-file-error.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
-import { type DataOptions, databasePath, hasData, SandboxUnavailable } from '../sandbox/seeds/data.ts';
+import { checkValue, issuesError } from '../lib/http/check.ts';
+import type { InputFiles } from '../lib/input/input-files.ts';
+import { readJson } from '../lib/input/json-input.ts';
 import {
   exportSandbox,
   openSandbox,
@@ -14,6 +13,12 @@ import {
   type SandboxOptions,
   seedSandbox,
 } from '../sandbox/open.ts';
+import {
+  type DataOptions,
+  databasePath,
+  hasData,
+  SandboxUnavailable,
+} from '../sandbox/seeds/data.ts';
 import type { Seed } from '../sandbox/seeds/seed-file.ts';
 import { InvalidSeed, type SeedCounts } from '../sandbox/seeds/seed-store.ts';
 import { StorageFailure } from '../sandbox/store/storage-failure.ts';

@@ -1,7 +1,7 @@
 import type { Notes } from '../lib/terminal/notes.ts';
-import type { Sandbox } from '../sandbox/open.ts';
 import type { SmtpDelivery } from '../sandbox/mail/smtp/delivery.ts';
 import type { SmtpUrl } from '../sandbox/mail/smtp/url.ts';
+import type { Sandbox } from '../sandbox/open.ts';
 
 /** Begins to hand mail to the server, if there is one, and says what becomes of mail. */
 export async function deliveryOf(

@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
-import type { Sandbox } from '../sandbox/open.ts';
 import { type Served, type ServeOptions, serve } from '../sandbox/http/serve.ts';
+import type { Sandbox } from '../sandbox/open.ts';
 
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & { readonly host: string };
 

@@ -1,7 +1,7 @@
 import type { Context } from '../lib/command/context.ts';
-import { clockFlag } from './sandbox-clock.ts';
 import type { DataOptions } from '../sandbox/seeds/data.ts';
 import { readSeeds, resetLocalService, seedLocalService } from './data.ts';
+import { clockFlag } from './sandbox-clock.ts';
 
 /** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
 const patience = 5000;

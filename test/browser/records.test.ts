@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { campaign, day, email, second } from '../sandbox/harness.ts';
-import { hostile } from '../sandbox/inbox-pages.ts';
+import { hostile } from '../sandbox/inbox/pages.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { serveInbox } from '../support/inbox.ts';
 

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exitCodes } from '../../src/lib/errors.ts';
-import { expectEachOnce } from '../support/bulk.ts';
+import { expectEachOnce } from '../support/batch.ts';
 import { peopleCsv } from '../support/people.ts';
 import { createPlace, finished, launcher, type Place, root } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/lib/errors.ts';
 import { Page, parse } from '../../src/cli/program.ts';
+import { UsageError } from '../../src/lib/errors.ts';
 import { filesIn, read } from '../support/sources.ts';
 import { type CommandLine, commandLines } from './command-lines.ts';
 

@@ -4,8 +4,8 @@ import { execa } from 'execa';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/account.ts';
 import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
+import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/account.ts';
 import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
 import { createPlace, finished, root, shellStartOf } from '../support/process.ts';
@@ -101,7 +101,7 @@ describe('what becomes of a message', () => {
   );
 
   test('is said of every name', async () => {
-    const source = readFileSync(join(root, 'src', 'sandbox', 'outcomes.ts'), 'utf8');
+    const source = readFileSync(join(root, 'src', 'sandbox', 'model', 'outcomes.ts'), 'utf8');
     const names = [...source.matchAll(/^ {2}(\w+): \[/gm)].map(([, name]) => name);
     expect(rows.map(([local]) => local).toSorted()).toEqual([...names, 'suppressed'].toSorted());
   });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { openSandbox } from '../../src/sandbox/open.ts';
 import { serve } from '../../src/sandbox/http/serve.ts';
+import { openSandbox } from '../../src/sandbox/open.ts';
 import { temporaryDirectory } from '../support/process.ts';
 
 /** The sandbox, served by this process, with a clock that makes waiting short. */

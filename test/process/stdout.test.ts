@@ -31,7 +31,7 @@ async function onOwnPipe(script: string): Promise<unknown> {
   const writer = openSync(pipe, constants.O_RDWR);
   onTestFinished(() => closeSync(writer));
   const source = `import { openSync, readSync, writeSync, constants } from 'node:fs';
-    import { openStdout, writeAtOnce } from '${pathToFileURL(join(root, 'src', 'stdout.ts'))}';
+    import { openStdout, writeAtOnce } from '${pathToFileURL(join(root, 'src', 'cli', 'stdout.ts'))}';
     const reader = openSync(${JSON.stringify(pipe)}, constants.O_RDONLY | constants.O_NONBLOCK);
     ${drain}
     ${script}`;

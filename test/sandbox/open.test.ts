@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sandboxApiKey } from '../../src/sandbox/model/account.ts';
 import { inBackground } from '../../src/local-service/background.ts';
-import { SandboxUnavailable } from '../../src/sandbox/seeds/data.ts';
-import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
-import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { readSmtpUrl } from '../../src/sandbox/mail/smtp/url.ts';
+import { sandboxApiKey } from '../../src/sandbox/model/account.ts';
+import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
+import { SandboxUnavailable } from '../../src/sandbox/seeds/data.ts';
+import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { day, email, second, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {

@@ -165,7 +165,7 @@ describe('the matrix', () => {
     const { started } = await createMatrix().run('matrix.js', ['22', '--quick']);
     expect(started).toHaveLength(2);
     expect(started[1]).toMatch(
-      /^vitest node-22 run .*--exclude=test\/process\/bulk-crash\.test\.ts/,
+      /^vitest node-22 run .*--exclude=test\/process\/batch-crash\.test\.ts/,
     );
   });
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
 import type { Language } from '../../src/sandbox/http/language.ts';
-import { openSandbox } from '../../src/sandbox/open.ts';
 import { serve } from '../../src/sandbox/http/serve.ts';
+import { openSandbox } from '../../src/sandbox/open.ts';
 import { openDatabase } from '../../src/sandbox/store/sqlite.ts';
 import { createWorld, type World } from './run.ts';
 

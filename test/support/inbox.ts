@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/open.ts';
 import { serve } from '../../src/sandbox/http/serve.ts';
+import type { SandboxOptions } from '../../src/sandbox/open.ts';
 import { startSandbox } from '../sandbox/harness.ts';
 
 /** A sandbox of the test's own, with a clock that the test moves, served for a browser. */

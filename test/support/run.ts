@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { type DnsEnvironment, openDns } from '../../src/lib/http/dns.ts';
+import { run } from '../../src/cli/run.ts';
 import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
+import { type DnsEnvironment, openDns } from '../../src/lib/http/dns-resolver.ts';
 import { inProcess } from '../../src/lib/http/in-process.ts';
-import { openProbes } from '../../src/lib/http/probes.ts';
-import type { System } from '../../src/lib/system/system.ts';
+import { openProbes } from '../../src/lib/http/network-probes.ts';
 import { openNetwork } from '../../src/lib/http/transport.ts';
+import type { System } from '../../src/lib/system/system.ts';
 import { openLocalService } from '../../src/local-service/data.ts';
 import { languageOf } from '../../src/local-service/start-flags.ts';
-import { run } from '../../src/cli/run.ts';
 
 /**
  * The clocks of a machine: they stand still until a test or a pause of the program lets time pass, or

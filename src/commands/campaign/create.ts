@@ -5,8 +5,8 @@ import { withLeftovers } from '../../lib/campaign/failed-create.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { done } from '../../lib/output/result.ts';
 import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
+import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -4,8 +4,8 @@ import { campaignPage, campaignPages, totalPages } from '../../lib/campaign/page
 import { defineCommand } from '../../lib/command/command.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
-import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 import { onePage } from '../../lib/output/paging.ts';
+import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   lists: true,

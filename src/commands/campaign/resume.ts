@@ -3,8 +3,8 @@ import { findCampaign, noCampaign, withCampaign } from '../../lib/campaign/find.
 import { withLookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { done } from '../../lib/output/result.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
+import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   writes: true,

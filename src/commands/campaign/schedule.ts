@@ -7,13 +7,13 @@ import {
 } from '../../lib/campaign/schedule-flags.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { UsageError } from '../../lib/errors.ts';
 import { fulfil } from '../../lib/command/needs.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { done } from '../../lib/output/result.ts';
 import { mergeFields } from '../../lib/command/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -1,9 +1,9 @@
+import { settingNames } from '../../lib/account/config-types.ts';
+import { checkSettingName } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { settingNames } from '../../lib/account/config.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
-import { checkSettingName } from '../../lib/account/setting-names.ts';
 
 export const command = defineCommand({
   texts: {

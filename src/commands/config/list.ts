@@ -1,6 +1,6 @@
+import { settingNames } from '../../lib/account/config-types.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { settingNames } from '../../lib/account/config.ts';
 import type { SettingRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
 

@@ -1,10 +1,10 @@
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { settingNames } from '../../lib/account/config.ts';
-import type { SettingReply } from '../../lib/json-schemas/account.ts';
-import { done } from '../../lib/output/result.ts';
+import { settingNames } from '../../lib/account/config-types.ts';
 import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
 import { checkSettingName } from '../../lib/account/setting-names.ts';
+import { chosenProfile } from '../../lib/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import type { SettingReply } from '../../lib/json-schemas/account.ts';
+import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   texts: {

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { fulfil } from '../../lib/command/needs.ts';
-import { done } from '../../lib/output/result.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
+import { done } from '../../lib/output/result.ts';
 
 const names: Readonly<Record<string, string>> = { contactBookId: '--book', contactId: 'ID' };
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { fulfil } from '../../lib/command/needs.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
-import { fulfil } from '../../lib/command/needs.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

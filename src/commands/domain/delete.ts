@@ -1,8 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
+import { assertSuccess } from '../../lib/command/success.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { done } from '../../lib/output/result.ts';
-import { assertSuccess } from '../../lib/command/success.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -1,7 +1,7 @@
 import type { Domain } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { type Column, list, status, time } from '../../lib/output/result.ts';
 import { onePage } from '../../lib/output/paging.ts';
+import { type Column, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   lists: true,

@@ -2,8 +2,8 @@ import type { DnsRecord } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
-import { type Column, list, status, textResult } from '../../lib/output/result.ts';
 import { onePage } from '../../lib/output/paging.ts';
+import { type Column, list, status, textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   lists: true,

@@ -1,13 +1,13 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
+import { intervalFlag, lastLook, waitTimeoutFlag } from '../../lib/command/poll.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { resolverOption } from '../../lib/domain/resolver-flag.ts';
 import { startVerification } from '../../lib/domain/started.ts';
 import { type DomainWait, defaultWaitTimeout, domainWait } from '../../lib/domain/wait-flags.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
 import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
-import { intervalFlag, lastLook, waitTimeoutFlag } from '../../lib/command/poll.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { MailerError, RejectedError } from '../../lib/errors.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
+import { MailerError, RejectedError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({

@@ -2,13 +2,13 @@ import type { EmailListItem } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
 import { countOf, type EmailFilter, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
-import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 import { allPages, moreByCount, onePage, type Progress } from '../../lib/output/paging.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   lists: true,

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { fulfil } from '../../lib/command/needs.ts';
-import { done } from '../../lib/output/result.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
+import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -1,5 +1,8 @@
 import type { SendBody } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { nextCommand } from '../../lib/command/next-command.ts';
+import { withRepeatCommand } from '../../lib/command/repeat-command.ts';
+import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { sentBy } from '../../lib/email/recipients.ts';
 import { readSendRequest } from '../../lib/email/send-body.ts';
@@ -8,10 +11,7 @@ import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 import { UnavailableError } from '../../lib/errors.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
 import { done } from '../../lib/output/result.ts';
-import { withRepeatCommand } from '../../lib/command/repeat-command.ts';
-import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -1,8 +1,8 @@
+import { type Config, emptyConfig } from '../../lib/account/config-types.ts';
+import { requireProfile, withoutProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { type Config, emptyConfig } from '../../lib/account/config.ts';
 import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
-import { requireProfile, withoutProfile } from '../../lib/account/profiles.ts';
 
 export const command = defineCommand({
   texts: {

@@ -1,8 +1,8 @@
+import { checkProfileName, profileNamed, requireProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
-import { checkProfileName, profileNamed, requireProfile } from '../../lib/account/profiles.ts';
 
 export const command = defineCommand({
   texts: {

@@ -1,7 +1,7 @@
+import { requireProfile } from '../../lib/account/profiles.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
-import { requireProfile } from '../../lib/account/profiles.ts';
 
 export const command = defineCommand({
   texts: {

@@ -3,10 +3,10 @@ import type { ReputationEvent } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
-import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { timeOf } from '../../lib/reputation/event-time.ts';
 import {
   closing,

@@ -1,9 +1,9 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
-import { durationOf } from '../../shared/duration.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { AdvanceReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
+import { durationOf } from '../../shared/duration.ts';
 
 /** Milliseconds that a served sandbox may take to carry out what has become due. */
 const longest = 600_000;

@@ -22,7 +22,9 @@ export const command = defineCommand({
   async run(context, _options, target) {
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
-    const { inPieces, isExistingFile, writeNamedFile } = await import('../../lib/files/private-file.ts');
+    const { inPieces, isExistingFile, writeNamedFile } = await import(
+      '../../lib/files/private-file.ts'
+    );
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {
       await prompts.confirm(`Replace ${file}?`, 'Nothing was written');

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { UnavailableError, UsageError } from '../../lib/errors.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
 import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 

@@ -1,10 +1,10 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
-import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { textResult } from '../../lib/output/result.ts';
 import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
+import { parseInteger } from '../../lib/input/numbers.ts';
+import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
+import { textResult } from '../../lib/output/result.ts';
 import { setVariable } from '../../lib/text/set-variable.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import {

@@ -1,13 +1,21 @@
-import { checkKey, keyFromCommand } from './api-key.ts';
-import { isPrivate, normalizeBaseUrl, originOf } from '../http/base-url.ts';
-import type { CommonFlags } from '../command/common-flags.ts';
-import type { Config, Profile } from './config.ts';
 import { AuthError, UsageError } from '../errors.ts';
-import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
+import { isPrivate, normalizeBaseUrl, originOf } from '../http/base-url.ts';
 import type { System } from '../system/system.ts';
+import { checkKey, keyFromCommand } from './api-key.ts';
+import type { Config, Profile } from './config-types.ts';
+import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
 
 /** Where a value came from, in words for `whoami`: `--base-url`, `MAILER_API_KEY`, `profile work`. */
 export type Source = string;
+
+/** The flags that say which account is meant. */
+export interface AccountFlags {
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly sandbox?: boolean;
+  /** Whether the key may go over plain http. */
+  readonly allowHttp?: boolean;
+}
 
 /** Which service and which key: the outcome of flags, environment and profile. */
 export interface Account {
@@ -34,7 +42,7 @@ export interface Account {
 }
 
 export interface AccountOptions {
-  readonly flags: Pick<CommonFlags, 'profile' | 'baseUrl' | 'allowHttp'>;
+  readonly flags: AccountFlags;
   readonly env: System['env'];
   readonly config: Config;
   readonly runShell: System['runShell'];

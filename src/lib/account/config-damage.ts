@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, renameSync } from 'node:fs';
-import type { Config } from './config.ts';
 import { DamagedConfig } from './config-shape.ts';
 import type { ConfigStorage } from './config-storage.ts';
+import type { Config } from './config-types.ts';
 
 /**
  * What `storage` holds. A damaged file is renamed to `config.json.damaged-<time>` and reported,

@@ -1,6 +1,6 @@
-import { makeTrusted, type Owner } from './config-trust.ts';
-import { UsageError } from '../errors.ts';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
+import { UsageError } from '../errors.ts';
+import { makeTrusted, type Owner } from './config-trust.ts';
 
 /** SQLITE_BUSY; its finer codes have the same low byte (https://www.sqlite.org/rescode.html). */
 const busy = 5;

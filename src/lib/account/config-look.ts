@@ -1,18 +1,12 @@
-import {
-  type Config,
-  configDirectory,
-  configPath,
-  emptyConfig,
-  readIfThere,
-  type SettingName,
-  settingNames,
-} from './config.ts';
-import { type Exposed, exposed } from './config-modes.ts';
-import { DamagedConfig, parseConfig } from './config-shape.ts';
 import { UsageError } from '../errors.ts';
-import { checkSetting } from './setting-values.ts';
-import type { System } from '../system/system.ts';
 import { isWritable } from '../files/writable-directory.ts';
+import type { System } from '../system/system.ts';
+import { type Exposed, exposed } from './config-modes.ts';
+import { configDirectory, configPath } from './config-path.ts';
+import { DamagedConfig, parseConfig } from './config-shape.ts';
+import { readIfThere } from './config-text.ts';
+import { type Config, emptyConfig, type SettingName, settingNames } from './config-types.ts';
+import { checkSetting } from './setting-values.ts';
 
 /** The configuration as it lies there. */
 export interface ConfigLook {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Config, emptyConfig, settingNames } from './config.ts';
 import { parsing } from '../json/parsing.ts';
+import { type Config, emptyConfig, settingNames } from './config-types.ts';
 
 /** The file's content is not a configuration. The message says why without quoting it. */
 export class DamagedConfig extends Error {}

@@ -1,8 +1,9 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Config, emptyConfig, readIfThere } from './config.ts';
 import { parseConfig } from './config-shape.ts';
+import { readIfThere } from './config-text.ts';
 import { type Owner, trustedWay } from './config-trust.ts';
+import { type Config, emptyConfig } from './config-types.ts';
 import { loadConf } from './load-conf.ts';
 
 /** Reads and writes the file at once, without waiting for anything. Takes no lock itself. */

@@ -1,46 +1,14 @@
-import { statSync } from 'node:fs';
-import { join, posix, win32 } from 'node:path';
+import { join } from 'node:path';
 import { explainFileError, isFileError } from '../files/config-file-error.ts';
-import { type Owner, readTrusted, targetOf, trustedWay } from './config-trust.ts';
-import { homeOf, UnreachablePlace } from '../files/home-directory.ts';
-import type { System } from '../system/system.ts';
+import { configPath } from './config-path.ts';
+import { readIfThere } from './config-text.ts';
+import { type Owner, targetOf, trustedWay } from './config-trust.ts';
+import { type Config, emptyConfig } from './config-types.ts';
 
 /**
  * The per-user configuration: profiles, each a service, a key (or a command that prints it) and
  * settings. One JSON file, 0600 in a directory 0700.
  */
-
-/** Settings a profile may hold; names as typed in `mailer config set`. */
-export const settingNames = [
-  'from',
-  'reply-to',
-  'timezone',
-  'output',
-  'timeout',
-  'retries',
-] as const;
-
-export type SettingName = (typeof settingNames)[number];
-
-export type Settings = Partial<Record<SettingName, string>>;
-
-/** One account on one service. Of `apiKey` and `keyCommand` there is at most one. */
-export interface Profile {
-  /** Without trailing slash and version, such as `https://mail.example.com/api`. */
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
-  /** A shell command line whose output is the key. */
-  readonly keyCommand?: string;
-  /** Whether the key may go over plain http to a host that is not loopback. */
-  readonly allowHttp?: boolean;
-  readonly settings?: Settings;
-}
-
-/** Keys that this version does not know are kept, at every level. */
-export interface Config {
-  readonly currentProfile: string;
-  readonly profiles: Readonly<Record<string, Profile>>;
-}
 
 export interface ConfigFile {
   /** The file's absolute path, whether it exists or not. */
@@ -70,34 +38,6 @@ export interface ConfigOptions extends Owner {
   readonly now: () => number;
   /** How long to wait for another process that writes, in milliseconds; default 5000. */
   readonly lockTimeout?: number;
-}
-
-export const emptyConfig: Config = { currentProfile: 'default', profiles: {} };
-
-/**
- * Where the configuration is: `MAILER_CONFIG_DIR`, else the platform's place for it (XDG Base
- * Directory Specification; for macOS and Windows as the package env-paths has it). Throws an
- * `UnreachablePlace` when that is in a home directory and there is none.
- */
-export function configDirectory(
-  system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,
-): string {
-  const { env, platform } = system;
-  const home = () => homeOf(system, 'MAILER_CONFIG_DIR');
-  const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
-  if (env.MAILER_CONFIG_DIR) return resolve(system.cwd, env.MAILER_CONFIG_DIR);
-  if (platform === 'darwin') return join(home(), 'Library', 'Preferences', 'mailer');
-  if (platform === 'win32') {
-    return join(env.APPDATA || join(home(), 'AppData', 'Roaming'), 'mailer', 'Config');
-  }
-  // The XDG specification has relative paths ignored.
-  const xdg = isAbsolute(env.XDG_CONFIG_HOME ?? '') ? env.XDG_CONFIG_HOME : undefined;
-  return join(xdg ?? join(home(), '.config'), 'mailer');
-}
-
-/** The path of the configuration in `directory`. */
-export function configPath(directory: string): string {
-  return join(directory, 'config.json');
 }
 
 /** Opens the configuration in `directory`. Nothing is touched before it is read or written. */
@@ -161,28 +101,5 @@ async function changeUnderLock(
     });
   } catch (error) {
     throw isFileError(error) ? explainFileError('write', path, error) : error;
-  }
-}
-
-/** The text of the file; undefined where there is none. Throws as `ConfigFile.read` does. */
-export function readIfThere(path: string, owner: Owner): string | undefined {
-  try {
-    return readTrusted(path, owner);
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    if (/^(ENOENT|ENOTDIR)$/.test(error.code)) return undefined;
-    const explained = explainFileError('read', path, error);
-    if (error.code !== 'EACCES' || isReachable(path)) throw explained;
-    throw new UnreachablePlace(explained.message, explained.details);
-  }
-}
-
-/** Whether there is a way to the file, which may be forbidden itself. */
-function isReachable(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

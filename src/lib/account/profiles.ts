@@ -1,6 +1,6 @@
-import type { Config, Profile } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
+import type { Config, Profile } from './config-types.ts';
 
 /**
  * Whether a command finds key and URL without a profile: a user whom a service runs as often has

@@ -1,10 +1,9 @@
-import type { Account } from './account.ts';
-import type { CommonFlags } from '../command/common-flags.ts';
 import { UsageError } from '../errors.ts';
 import type { Sandbox } from '../system/system.ts';
+import type { Account, AccountFlags } from './account.ts';
 
 /** Throws a `UsageError` for a flag that names a real account beside `--sandbox`. */
-export function refuseAccountFlags(flags: CommonFlags): void {
+export function refuseAccountFlags(flags: AccountFlags): void {
   for (const [name, value] of [
     ['--profile', flags.profile],
     ['--base-url', flags.baseUrl],
@@ -14,7 +13,7 @@ export function refuseAccountFlags(flags: CommonFlags): void {
 }
 
 /** The account of the embedded service. It has no profile: nothing of a real account applies. */
-export function sandboxAccount(flags: CommonFlags, sandbox: Sandbox): Account {
+export function sandboxAccount(flags: AccountFlags, sandbox: Sandbox): Account {
   refuseAccountFlags(flags);
   return {
     profile: undefined,

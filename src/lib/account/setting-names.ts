@@ -1,6 +1,6 @@
-import { type SettingName, settingNames } from './config.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
+import { type SettingName, settingNames } from './config-types.ts';
 
 /** `name`, when it is the name of a setting; a `UsageError` that lists them otherwise. */
 export function checkSettingName(name: string): SettingName {

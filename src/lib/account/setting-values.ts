@@ -1,9 +1,9 @@
-import { oneAddress, parseAddresses } from '../input/addresses.ts';
-import type { SettingName } from './config.ts';
 import { UsageError } from '../errors.ts';
+import { oneAddress, parseAddresses } from '../input/addresses.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
-import { visible } from '../text/visible.ts';
 import { assertTimeZone } from '../input/time-zone.ts';
+import { visible } from '../text/visible.ts';
+import type { SettingName } from './config-types.ts';
 
 /** Values of the setting `output`: `auto` is a table, tab-separated lines when piped. */
 const outputs = ['auto', 'json'];

@@ -3,30 +3,36 @@ import type { Context } from '../command/context.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
-import { type CarryOutOptions, carryOut } from './send/carry-out.ts';
-import { type CommonRequest, readCommon } from './prepare/common.ts';
-import { showFirstRequest } from './show/dry-run.ts';
-import type { Common } from './prepare/email-of-row.ts';
-import { type FoundRun, findRun } from './journal/find-run.ts';
 import type { BulkFlags } from './flags.ts';
-import { refuseToFollow } from './show/follow.ts';
-import { checkGivenKey } from './journal/given-key.ts';
 import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
+import { type FoundRun, findRun } from './journal/find-run.ts';
+import { checkGivenKey } from './journal/given-key.ts';
 import { openJournal } from './journal/journal.ts';
-import { type Prepared, prepare } from './prepare/prepare.ts';
 import { removeUnsent } from './journal/remove-unsent.ts';
-import { createCheckReport } from './show/report.ts';
 import { writeAbout } from './journal/run-about.ts';
 import { accountFingerprint } from './journal/run-account.ts';
 import { runName } from './journal/run-identity.ts';
 import { writeMeta } from './journal/run-meta.ts';
 import type { NewRun, RunStore } from './journal/run-store.ts';
 import { runsOf } from './journal/runs-of.ts';
+import { explainStateError } from './journal/state-error.ts';
+import { type CommonRequest, readCommon } from './prepare/common.ts';
+import type { Common } from './prepare/email-of-row.ts';
+import { type Prepared, prepare } from './prepare/prepare.ts';
 import { shapeDigests } from './prepare/shape-digests.ts';
 import { parseShard, type Shard, whole } from './prepare/shard.ts';
-import { explainStateError } from './journal/state-error.ts';
-import { aboutReplies, questionAbout, refuseInvalid, sentBefore, warnings } from './show/summary.ts';
+import { type CarryOutOptions, carryOut } from './send/carry-out.ts';
+import { showFirstRequest } from './show/dry-run.ts';
+import { refuseToFollow } from './show/follow.ts';
+import { createCheckReport } from './show/report.ts';
+import {
+  aboutReplies,
+  questionAbout,
+  refuseInvalid,
+  sentBefore,
+  warnings,
+} from './show/summary.ts';
 import { tryResults } from './show/try-results.ts';
 
 /** What a command line asks for, read but not looked at against the input. */

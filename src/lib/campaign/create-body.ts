@@ -1,12 +1,12 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
-import type { NameOf } from '../http/check.ts';
 import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
-import { readJsonObject } from '../input/json-input.ts';
 import { fulfil } from '../command/needs.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
+import { UsageError } from '../errors.ts';
+import type { NameOf } from '../http/check.ts';
+import { readJsonObject } from '../input/json-input.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 

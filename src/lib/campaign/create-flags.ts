@@ -1,8 +1,8 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { limits } from '../../api/limits.ts';
 import type { Flags } from '../command/command.ts';
-import { parseInteger } from '../input/numbers.ts';
 import { repeatableOption } from '../command/repeatable.ts';
+import { parseInteger } from '../input/numbers.ts';
 
 /** The flag that gives each field of a campaign. A field without one fails the type check. */
 export const createFlagOf = {

@@ -1,7 +1,7 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
-import { MailerError, RejectedError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { MailerError, RejectedError } from '../errors.ts';
 import { campaignPage } from './pages.ts';
 
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */

@@ -1,10 +1,10 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import type { CallOptions } from '../http/client.ts';
 import type { Context } from '../command/context.ts';
-import { NotFoundError, UnavailableError, UsageError } from '../errors.ts';
-import { withFallback } from '../http/lacking.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { NotFoundError, UnavailableError, UsageError } from '../errors.ts';
+import type { CallOptions } from '../http/client.ts';
+import { withFallback } from '../http/lacking.ts';
 import { type CampaignFilter, campaignPages } from './pages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import type { View } from '../terminal/live-region.ts';
 import { colorStatus, type Palette } from '../output/palette.ts';
+import type { View } from '../terminal/live-region.ts';
 import {
   rateOf,
   rateText,

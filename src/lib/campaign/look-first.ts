@@ -1,6 +1,6 @@
 import type { Context } from '../command/context.ts';
-import { MailerError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { MailerError } from '../errors.ts';
 
 /**
  * Adds to an error that leaves open whether a campaign was started how to find out, since starting

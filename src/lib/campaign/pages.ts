@@ -2,10 +2,10 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { CampaignStatus } from '../../api/campaign-status.ts';
 import { limits } from '../../api/limits.ts';
 import type { Reply } from '../../api/operations.ts';
-import type { CallOptions } from '../http/client.ts';
 import type { Context } from '../command/context.ts';
-import type { Page } from '../output/result.ts';
+import type { CallOptions } from '../http/client.ts';
 import { allPages } from '../output/paging.ts';
+import type { Page } from '../output/result.ts';
 
 /** Which campaigns to list. `search` matches a part of name or subject, without case. */
 export interface CampaignFilter {

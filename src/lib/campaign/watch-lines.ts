@@ -1,8 +1,8 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
+import type { Polling } from '../command/poll.ts';
 import { valueAt } from '../output/fields.ts';
 import { type Column, type ListResult, list, type Page, status, time } from '../output/result.ts';
-import type { Polling } from '../command/poll.ts';
 import { counters, countOf } from './counters.ts';
 import { type Look, watchCampaign } from './watch.ts';
 import { failureFrom } from './watched.ts';

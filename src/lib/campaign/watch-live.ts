@@ -1,9 +1,9 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
+import type { Polling } from '../command/poll.ts';
 import { createPalette } from '../output/palette.ts';
 import type { RecordResult } from '../output/result.ts';
 import { usesColor } from '../terminal/uses-color.ts';
-import type { Polling } from '../command/poll.ts';
 import { stateOf } from './counters.ts';
 import { createLiveView } from './live-view.ts';
 import { showCampaign } from './show.ts';

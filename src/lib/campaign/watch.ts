@@ -1,9 +1,16 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import {
+  firstPause,
+  isPassing,
+  lastLook,
+  longer,
+  type Polling,
+  stillWaiting,
+} from '../command/poll.ts';
 import { NotFoundError, TerminatedError, UsageError } from '../errors.ts';
 import { withFallback } from '../http/lacking.ts';
-import { nextCommand } from '../command/next-command.ts';
-import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../command/poll.ts';
 import { briefStateOf, stateOf } from './counters.ts';
 import { fetchCampaign, findById } from './find.ts';
 import type { CampaignFilter } from './pages.ts';

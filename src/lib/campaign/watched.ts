@@ -1,7 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
-import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { briefStateOf } from './counters.ts';
 import { type Ending, nameOf } from './watch.ts';
 

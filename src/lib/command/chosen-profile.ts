@@ -1,7 +1,7 @@
-import type { Config, Profile } from '../account/config.ts';
-import type { Context } from './context.ts';
-import { UsageError } from '../errors.ts';
+import type { Config, Profile } from '../account/config-types.ts';
 import { profileNamed, requireProfile } from '../account/profiles.ts';
+import { UsageError } from '../errors.ts';
+import type { Context } from './context.ts';
 
 /** The profile that flags, environment and `mailer profile use` have chosen. */
 export interface ChosenProfile {

@@ -1,8 +1,8 @@
 import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
-import type { HelpTexts, RequestLimits } from './common-flags.ts';
 import type { Offer } from '../completion/offer.ts';
-import type { Context } from './context.ts';
 import type { Result } from '../output/result.ts';
+import type { HelpTexts, RequestLimits } from './common-flags.ts';
+import type { Context } from './context.ts';
 
 /** A commander command whose flags are being declared. */
 export type Flags = CommanderCommand;

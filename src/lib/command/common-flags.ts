@@ -1,30 +1,17 @@
-import { Option } from '@commander-js/extra-typings';
-import type { Flags } from './command.ts';
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { AccountFlags } from '../account/account.ts';
 import type { Offer } from '../completion/offer.ts';
 import { UsageError } from '../errors.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
+import type { OutputFlags } from '../output/format.ts';
+import type { PromptFlags } from '../terminal/prompts.ts';
 
 /** Flags that every command has. */
-export interface CommonFlags {
-  readonly json?: boolean;
-  readonly jsonl?: boolean;
-  readonly csv?: boolean;
-  readonly csvSafe?: boolean;
-  readonly fields?: readonly string[];
-  readonly quiet?: boolean;
-  readonly profile?: string;
-  readonly baseUrl?: string;
-  readonly sandbox?: boolean;
+export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   /** Milliseconds. */
   readonly timeout?: number;
   readonly retries?: number;
-  readonly allowHttp?: boolean;
   readonly timezone?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  /** False with `--no-input`. */
-  readonly ask?: boolean;
-  readonly color?: boolean;
   readonly debug?: boolean;
 }
 
@@ -54,7 +41,7 @@ interface Shape {
 
 /** Declares the flags of every command; `--dry-run` on writing ones, list formats on lists. */
 export function addCommonFlags(
-  command: Flags,
+  command: Command,
   { writes = false, lists = false, defaults = usualLimits, texts = {} }: Shape,
 ): void {
   const { json = "the service's reply as one JSON document", quiet = 'only ids, one per line' } =

@@ -1,22 +1,23 @@
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { Account } from '../account/account.ts';
+import type { ConfigFile } from '../account/config.ts';
+import { type Config, emptyConfig, type Settings } from '../account/config-types.ts';
 import type { CallOptions, Client, Read, SendOptions } from '../http/client.ts';
-import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
-import type { Config, ConfigFile, Settings } from '../account/config.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
+import { redact } from '../http/redact.ts';
+import type { AnyRequest } from '../http/request.ts';
+import type { Trace } from '../http/trace.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
-import type { Notes } from '../terminal/notes.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
 import type { Format } from '../output/format.ts';
+import type { Sandbox, System } from '../system/system.ts';
+import type { Transport, WireReply } from '../system/wire.ts';
+import type { Notes } from '../terminal/notes.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { createPrompts, type Prompts } from '../terminal/prompts.ts';
-import { redact } from '../http/redact.ts';
-import { createReporter, type Report } from './reporter.ts';
-import type { AnyRequest } from '../http/request.ts';
-import type { Sandbox, System } from '../system/system.ts';
-import type { Trace } from '../http/trace.ts';
 import { version } from '../version.ts';
-import type { Transport, WireReply } from '../system/wire.ts';
+import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
+import { createReporter, type Report } from './reporter.ts';
 
 /**
  * All that a command may use. Everything in it is made when it is first asked for, so that a
@@ -95,7 +96,10 @@ export function createContext(options: ContextOptions): Context {
     isLively(system) && flags.quiet !== true && flags.debug !== true,
   );
   const configFile = once(async () => {
-    const { configDirectory, openConfig } = await import('../account/config.ts');
+    const [{ openConfig }, { configDirectory }] = await Promise.all([
+      import('../account/config.ts'),
+      import('../account/config-path.ts'),
+    ]);
     const warn = (text: string) => notes.warnOnce(text);
     return openConfig({
       directory: configDirectory(system),
@@ -113,13 +117,11 @@ export function createContext(options: ContextOptions): Context {
     try {
       return await (await configFile()).read();
     } catch (error) {
-      const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }, { emptyConfig }] =
-        await Promise.all([
-          import('../files/home-directory.ts'),
-          import('../account/untrusted-config.ts'),
-          import('../account/profiles.ts'),
-          import('../account/config.ts'),
-        ]);
+      const [{ UnreachablePlace }, { UntrustedConfig }, { needsNoProfile }] = await Promise.all([
+        import('../files/home-directory.ts'),
+        import('../account/untrusted-config.ts'),
+        import('../account/profiles.ts'),
+      ]);
       const isNeeded = !options.withoutAccount && !needsNoProfile(flags, system.env);
       if (!(error instanceof UnreachablePlace) || isNeeded) throw error;
       if (error instanceof UntrustedConfig && !options.withoutAccount) {

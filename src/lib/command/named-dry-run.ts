@@ -1,5 +1,5 @@
-import type { Context } from './context.ts';
 import { DryRun } from '../http/dry-run.ts';
+import type { Context } from './context.ts';
 
 /** An id that no service gives out. */
 const placeholder = Number.MAX_SAFE_INTEGER;

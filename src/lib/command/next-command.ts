@@ -1,6 +1,6 @@
-import type { Context } from './context.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
+import type { Context } from './context.ts';
 
 /**
  * A command line to go on with, for hints: quoted for the shell, since ids come from the service,

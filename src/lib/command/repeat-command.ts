@@ -1,7 +1,7 @@
-import type { Context } from './context.ts';
 import { MailerError } from '../errors.ts';
-import { wordKinds } from './flag-words.ts';
 import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quote.ts';
+import type { Context } from './context.ts';
+import { wordKinds } from './flag-words.ts';
 
 /**
  * Flags whose values came from elsewhere or had to be made exact, by name; `true` for one that

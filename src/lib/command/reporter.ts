@@ -1,5 +1,5 @@
-import type { Notes } from '../terminal/notes.ts';
 import { type Format, isJson } from '../output/format.ts';
+import type { Notes } from '../terminal/notes.ts';
 import type { Progress } from '../terminal/progress.ts';
 
 export interface ReporterOptions {

@@ -1,14 +1,11 @@
+import type { AccountFlags } from '../account/account.ts';
 import { resolveAccount } from '../account/account.ts';
 import { AuthError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { openCache } from './cache.ts';
 import type { Service } from './fetch.ts';
-import type { Candidate } from './offer.ts';
-import type { AccountFlags } from './sources.ts';
+import type { AccountSource, Candidate } from './offer.ts';
 import { readStored } from './stored.ts';
-
-/** What an account has. */
-export type AccountSource = 'domains' | 'campaigns' | 'emails' | 'scheduled emails';
 
 /**
  * What the account of a command line has, from the cache where that is recent. Nothing is asked

@@ -1,6 +1,6 @@
 import { described } from './described.ts';
 import { matching } from './matching.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './typed.ts';
 
 /** Kinds of completion (COMP_TYPE) in which the words are listed, not inserted: TAB TAB for one. */
 const listing = ['?', '!', '@'].map((type) => String(type.charCodeAt(0)));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirectory } from '../files/directories.ts';
-import { isObject } from '../output/fields.ts';
 import { ownDirectory, readOwn } from '../files/own-files.ts';
+import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
 import type { Candidate, Source } from './offer.ts';
 

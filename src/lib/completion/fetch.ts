@@ -3,11 +3,10 @@ import type { EmailListItem } from '../../api/email.ts';
 import { createClient } from '../http/client.ts';
 import { createPacing } from '../http/pacing.ts';
 import type { System } from '../system/system.ts';
+import type { Transport } from '../system/wire.ts';
 import { visible } from '../text/visible.ts';
 import { version } from '../version.ts';
-import type { Transport } from '../system/wire.ts';
-import type { AccountSource } from './account.ts';
-import type { Candidate } from './offer.ts';
+import type { AccountSource, Candidate } from './offer.ts';
 
 /** A service, and the key for it. */
 export interface Service {

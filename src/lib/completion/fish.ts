@@ -1,4 +1,4 @@
-import type { Shell } from './shell.ts';
+import type { Shell } from './typed.ts';
 
 /**
  * Fish quotes what it inserts, and chooses what matches. Where the condition fails, the other two

@@ -1,13 +1,8 @@
+/** What an account has. */
+export type AccountSource = 'domains' | 'campaigns' | 'emails' | 'scheduled emails';
+
 /** What is looked for when TAB is pressed. */
-export type Source =
-  | 'files'
-  | 'domains'
-  | 'campaigns'
-  | 'emails'
-  | 'scheduled emails'
-  | 'profiles'
-  | 'base URLs'
-  | 'time zones';
+export type Source = AccountSource | 'files' | 'profiles' | 'base URLs' | 'time zones';
 
 /** What TAB offers for a value: these words, or what is found. */
 export type Offer = readonly string[] | Source;

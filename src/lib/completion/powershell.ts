@@ -1,5 +1,5 @@
 import { matching } from './matching.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './typed.ts';
 
 /**
  * PowerShell inserts what it gets, so all quoting is done here. The words are passed as Base64:

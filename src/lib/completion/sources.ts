@@ -1,10 +1,7 @@
-import type { CommonFlags } from '../command/common-flags.ts';
+import type { AccountFlags } from '../account/account.ts';
 import type { System } from '../system/system.ts';
 import type { Candidate, Source } from './offer.ts';
 import { readStored } from './stored.ts';
-
-/** The flags of a line that say which account is meant. */
-export type AccountFlags = Pick<CommonFlags, 'profile' | 'baseUrl' | 'sandbox' | 'allowHttp'>;
 
 /** What there is of a kind. Only what an account has is looked up over the network. */
 export async function find(

@@ -1,5 +1,5 @@
 import { described } from './described.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './typed.ts';
 
 /**
  * Zsh quotes what it inserts, and chooses what matches, as its user has set it up. Not `_describe`:

@@ -1,10 +1,10 @@
 import type { UpdateContactBody } from '../../api/contact.ts';
-import type { NameOf } from '../http/check.ts';
 import type { Context } from '../command/context.ts';
+import { mergeFields } from '../command/request-fields.ts';
 import { UsageError } from '../errors.ts';
+import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';
 import { parseKeyValues } from '../input/key-values.ts';
-import { mergeFields } from '../command/request-fields.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
 /** A change to a contact as flags and file make it. */

@@ -1,10 +1,10 @@
 import { dirname, isAbsolute } from 'node:path';
 import type { Account } from '../account/account.ts';
 import type { ConfigLook } from '../account/config-look.ts';
+import { needsNoProfile, profileNamed, requireProfile } from '../account/profiles.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
-import { needsNoProfile, profileNamed, requireProfile } from '../account/profiles.ts';
 import { octal } from '../text/octal.ts';
 import { setToPath } from '../text/set-variable.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';

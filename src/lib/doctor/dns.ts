@@ -1,5 +1,5 @@
-import type { ProbeFailure, Probes } from '../http/probes.ts';
 import { hostAndPort, isAddress } from '../http/proxies.ts';
+import type { ProbeFailure, Probes } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, ok, skipped } from './check.ts';

@@ -1,7 +1,7 @@
 import { maskKey } from '../account/api-key.ts';
 import type { Context } from '../command/context.ts';
-import { MailerError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { MailerError } from '../errors.ts';
 import type { FoundAccount } from './account.ts';
 import type { Answer } from './ask.ts';
 import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';

@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
-import type { Context } from '../command/context.ts';
-import { sandboxDirectory } from '../files/directories.ts';
-import { MailerError } from '../errors.ts';
-import { UnreachablePlace } from '../files/home-directory.ts';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import { refuseAccountFlags } from '../account/sandbox-account.ts';
-import { setToPath } from '../text/set-variable.ts';
+import type { Context } from '../command/context.ts';
+import { MailerError } from '../errors.ts';
+import { sandboxDirectory } from '../files/directories.ts';
+import { UnreachablePlace } from '../files/home-directory.ts';
 import { isWritable } from '../files/writable-directory.ts';
+import { setToPath } from '../text/set-variable.ts';
 import { ask } from './ask.ts';
 import { type Check, failed, firstFailed, ok, skipped, warning } from './check.ts';
 import { checkNode } from './node.ts';

@@ -1,6 +1,6 @@
 import { type ErrorCode, MailerError } from '../errors.ts';
-import { type Column, type ListResult, list, status } from '../output/result.ts';
 import { onePage } from '../output/paging.ts';
+import { type Column, type ListResult, list, status } from '../output/result.ts';
 import { type Check, firstFailed } from './check.ts';
 
 /**

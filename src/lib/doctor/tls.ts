@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
-import type { Handshake, ProbeFailure, TlsProbe } from '../http/probes.ts';
 import { hostAndPort, isAddress } from '../http/proxies.ts';
+import { tlsFailure } from '../http/tls-failure.ts';
+import type { Handshake, ProbeFailure, TlsProbe } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';
-import { tlsFailure } from '../http/tls-failure.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 
 const day = 24 * 60 * 60_000;

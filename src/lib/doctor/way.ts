@@ -1,6 +1,6 @@
 import { UnavailableError } from '../errors.ts';
-import type { ProbeFailure, Probes, TlsProbe } from '../http/probes.ts';
 import { hostAndPort, isAddress, type NamedProxy, readProxies, type Way } from '../http/proxies.ts';
+import type { ProbeFailure, Probes, TlsProbe } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { type Check, failed, ok, skipped } from './check.ts';
 import { checkDns } from './dns.ts';

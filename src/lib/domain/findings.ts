@@ -1,6 +1,6 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../command/context.ts';
-import type { DnsType } from '../http/dns.ts';
+import type { DnsType } from '../system/dns.ts';
 import { compare, expectedValue } from './compare.ts';
 import { registeredName } from './dns-names.ts';
 import { type Found, lookUp } from './look-up.ts';

@@ -1,4 +1,4 @@
-import type { DnsAnswer, DnsType } from '../http/dns.ts';
+import type { DnsAnswer, DnsType } from '../system/dns.ts';
 import type { Asked, ChooseServers } from './name-servers.ts';
 
 /** What is published under a name, and how it was found. */

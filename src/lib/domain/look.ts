@@ -1,6 +1,6 @@
 import type { Domain } from '../../api/domain.ts';
-import type { CallOptions } from '../http/client.ts';
 import type { Context } from '../command/context.ts';
+import type { CallOptions } from '../http/client.ts';
 import { withFallback } from '../http/lacking.ts';
 import { findDomain } from './resolve.ts';
 

@@ -1,4 +1,4 @@
-import type { Dns, DnsOptions } from '../http/dns.ts';
+import type { Dns, DnsOptions } from '../system/dns.ts';
 import type { System } from '../system/system.ts';
 
 /** DNS servers that were asked, and why these. */

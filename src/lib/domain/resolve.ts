@@ -1,9 +1,9 @@
 import type { Domain } from '../../api/domain.ts';
-import type { CallOptions } from '../http/client.ts';
 import type { Context } from '../command/context.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+import type { CallOptions } from '../http/client.ts';
 
 /** A domain as named on the command line: by id, or by name. */
 export interface NamedDomain {

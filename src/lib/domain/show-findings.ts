@@ -1,6 +1,6 @@
 import { WaitFailedError } from '../errors.ts';
-import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
 import { onePage } from '../output/paging.ts';
+import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
 import type { Finding, Findings } from './findings.ts';
 
 /** The findings as a list of records, with those that are not as expected in full. */

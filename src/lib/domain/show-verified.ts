@@ -1,6 +1,6 @@
 import type { Context } from '../command/context.ts';
-import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { type RecordResult, record, status } from '../output/result.ts';
 import type { Findings } from './findings.ts';
 import { difference, verdict } from './show-findings.ts';

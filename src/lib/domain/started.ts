@@ -1,7 +1,7 @@
-import type { CallOptions } from '../http/client.ts';
 import type { Context } from '../command/context.ts';
-import { ConflictError, MailerError, NotFoundError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { ConflictError, MailerError, NotFoundError } from '../errors.ts';
+import type { CallOptions } from '../http/client.ts';
 import { visible } from '../text/visible.ts';
 
 /** Starts the verification of a domain. A conflict says whether anything was. */

@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts';
 import { type Polling, pollingOf } from '../command/poll.ts';
+import { UsageError } from '../errors.ts';
 
 export interface DomainWait extends Polling {
   /** DNS servers to ask about records that are not there; none when they are not chosen. */

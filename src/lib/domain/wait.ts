@@ -1,6 +1,13 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../command/context.ts';
-import { firstPause, isPassing, lastLook, longer, type Polling, stillWaiting } from '../command/poll.ts';
+import {
+  firstPause,
+  isPassing,
+  lastLook,
+  longer,
+  type Polling,
+  stillWaiting,
+} from '../command/poll.ts';
 import { createLook } from './look.ts';
 import { createJudge } from './outcome.ts';
 import { afterStart, startVerification } from './started.ts';

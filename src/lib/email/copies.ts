@@ -1,7 +1,7 @@
 import type { Email, EmailListItem } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
-import type { CallOptions } from '../http/client.ts';
 import type { Context } from '../command/context.ts';
+import type { CallOptions } from '../http/client.ts';
 
 /** What only the list tells of an email: the recipients of copies, and when it is to go out. */
 export interface Copies extends Pick<Email, 'cc' | 'bcc'> {

@@ -1,7 +1,7 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
-import { BadReplyError, MailerError } from '../errors.ts';
 import { isPassing, lastLook, longer } from '../command/poll.ts';
+import { BadReplyError, MailerError } from '../errors.ts';
 import { type Copies, lacksCopies, listedCopies } from './copies.ts';
 import { judge, type Outcome } from './outcome.ts';
 import { addressees, type SentTo } from './recipients.ts';

@@ -1,14 +1,14 @@
 import type { SendBody } from '../../api/email.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
-import { readAttachments } from '../input/attachments.ts';
-import type { NameOf } from '../http/check.ts';
 import type { Context } from '../command/context.ts';
-import { readJsonObject } from '../input/json-input.ts';
-import { parseHeaders, parseKeyValues } from '../input/key-values.ts';
 import { fulfil } from '../command/needs.ts';
 import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
+import type { NameOf } from '../http/check.ts';
+import { readAttachments } from '../input/attachments.ts';
+import { readJsonObject } from '../input/json-input.ts';
+import { parseHeaders, parseKeyValues } from '../input/key-values.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 

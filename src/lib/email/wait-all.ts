@@ -1,8 +1,8 @@
 import type { Context } from '../command/context.ts';
-import { BadReplyError, MailerError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
-import type { ListResult } from '../output/result.ts';
 import { stillWaiting } from '../command/poll.ts';
+import { BadReplyError, MailerError } from '../errors.ts';
+import type { ListResult } from '../output/result.ts';
 import { visible } from '../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
 import { showFollowed } from './show-followed.ts';

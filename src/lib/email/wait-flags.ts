@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.ts';
 import { pollingOf, waitTimeoutFlag } from '../command/poll.ts';
+import { UsageError } from '../errors.ts';
 import { waitStatuses } from './outcome.ts';
 
 export interface EmailWait {

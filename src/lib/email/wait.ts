@@ -1,8 +1,8 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
-import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { stillWaiting } from '../command/poll.ts';
+import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
 import {
   type Followed,
   type FollowOptions,

@@ -1,9 +1,9 @@
 import type { Context } from '../command/context.ts';
-import { MailerError, UsageError } from '../errors.ts';
-import type { Notes } from '../terminal/notes.ts';
-import { body, type Result } from '../output/result.ts';
 import { withRepeatCommand } from '../command/repeat-command.ts';
+import { MailerError, UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/request.ts';
+import { body, type Result } from '../output/result.ts';
+import type { Notes } from '../terminal/notes.ts';
 import { pageOf, pagesFrom, withPage } from './pages.ts';
 import { type RequestFlags, readRequest } from './request.ts';
 import { findRows } from './rows.ts';

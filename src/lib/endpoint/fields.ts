@@ -1,6 +1,6 @@
+import type { Given } from '../command/repeatable.ts';
 import { UsageError } from '../errors.ts';
 import { parseExact } from '../json/exact-numbers.ts';
-import type { Given } from '../command/repeatable.ts';
 
 /** A `name=value` word: a string with `-f`, JSON with `-F`. */
 interface Field {

@@ -1,7 +1,7 @@
 import { BadReplyError, MailerError, UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
-import type { Page } from '../output/result.ts';
 import { allPages, moreByCount } from '../output/paging.ts';
+import type { Page } from '../output/result.ts';
 import { contentOf, findRows, ownIdOf, type Row, type Rows } from './rows.ts';
 
 /** The number of the page that a path asks for: that of its `page`, or 1. */

@@ -1,9 +1,9 @@
 import { methods } from '../../api/operation.ts';
 import type { Context } from '../command/context.ts';
-import { UsageError } from '../errors.ts';
-import { readJsonSource } from '../input/json-input.ts';
 import type { Given } from '../command/repeatable.ts';
+import { UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/request.ts';
+import { readJsonSource } from '../input/json-input.ts';
 import { bodyOf, readFields, withQuery } from './fields.ts';
 import { endpointPath } from './path.ts';
 

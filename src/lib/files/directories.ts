@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import type { System } from '../system/system.ts';
 import { baseDirectory, cache, data, type Kind, state } from './base-directories.ts';
 import { homeOf } from './home-directory.ts';
-import type { System } from '../system/system.ts';
 
 type BaseSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
 type DirectorySystem = BaseSystem & Pick<System, 'cwd'>;

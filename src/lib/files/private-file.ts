@@ -12,9 +12,9 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isFileError, reasonOf } from './config-file-error.ts';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
+import { isFileError, reasonOf } from './config-file-error.ts';
 
 export interface WriteOptions {
   readonly signal: AbortSignal;

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { limits } from '../../api/limits.ts';
 import type { Operation } from '../../api/operation.ts';
-import { droppedNames } from './dropped-names.ts';
-import { type Issue, UsageError } from '../errors.ts';
 import { nulIssues } from '../../shared/nul-issues.ts';
+import { type Issue, UsageError } from '../errors.ts';
 import { parsing } from '../json/parsing.ts';
+import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
+import { droppedNames } from './dropped-names.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
-import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */

@@ -2,15 +2,15 @@ import type * as z from 'zod';
 import { loadOperation } from '../../api/load-operation.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
-import { oddFormOf } from '../account/api-key.ts';
+import { MailerError } from '../errors.ts';
+import type { WireReply } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
-import { MailerError } from '../errors.ts';
 import { type ExchangeTools, exchange } from './exchange.ts';
+import { oddFormOf } from './key-format.ts';
 import { withOutcome } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
-import type { WireReply } from '../system/wire.ts';
 
 export interface SendOptions {
   /** The key under which the service recognises a repetition; made up when none is given. */

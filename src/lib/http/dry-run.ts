@@ -1,7 +1,6 @@
 import { parseExact } from '../json/exact-numbers.ts';
-import type { DryRunDocument } from '../json-schemas/request.ts';
-import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import { bodyText, type WireRequest } from '../system/wire.ts';
+import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 
 /** Ends a command under `--dry-run`, with the request that would have been sent. */
 export class DryRun extends Error {
@@ -11,6 +10,16 @@ export class DryRun extends Error {
     super('dry run');
     this.request = request;
   }
+}
+
+/** The request that was not sent, as `--json` shows it. */
+export interface DryRunDocument {
+  readonly method: string;
+  readonly url: string;
+  /** Without the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent when the request has none. */
+  readonly body?: unknown;
 }
 
 /** Stands for the base URL where a dry run has none. */
@@ -27,12 +36,12 @@ export function requestText(request: WireRequest): string {
 /** The request as one JSON document: method, url, headers, and the body as JSON. */
 export function requestJson(request: WireRequest): string {
   const { method, url, headers, body } = request;
-  const document = {
+  const document: DryRunDocument = {
     method,
     url: shownUrl(url),
     headers,
     ...(body === undefined ? {} : { body: parseExact(bodyText(body)) }),
-  } satisfies DryRunDocument;
+  };
   return `${escapeJson(JSON.stringify(document, null, 2))}\n`;
 }
 

@@ -1,12 +1,6 @@
 import type { Repeat } from '../../api/operation.ts';
 import { BadReplyError, MailerError, UnavailableError } from '../errors.ts';
-import type { Pacing, Turn } from './pacing.ts';
-import { redact, withoutKey } from './redact.ts';
-import { errorOfReply, requestIdOf } from './reply.ts';
 import type { System } from '../system/system.ts';
-import { shortened } from '../text/shortened.ts';
-import { waitInWords } from '../text/wait-in-words.ts';
-import type { Trace } from './trace.ts';
 import {
   bodyText,
   type Transport,
@@ -14,6 +8,12 @@ import {
   type WireReply,
   type WireRequest,
 } from '../system/wire.ts';
+import { shortened } from '../text/shortened.ts';
+import { waitInWords } from '../text/wait-in-words.ts';
+import type { Pacing, Turn } from './pacing.ts';
+import { redact, withoutKey } from './redact.ts';
+import { errorOfReply, requestIdOf } from './reply.ts';
+import type { Trace } from './trace.ts';
 
 export interface ExchangePolicy {
   /** For each request, in milliseconds. */

@@ -1,9 +1,9 @@
-import type { Client } from './client.ts';
 import { NotFoundError, NotOfferedError } from '../errors.ts';
-import { parseJson } from './reply.ts';
 import type { System } from '../system/system.ts';
-import { shortened } from '../text/shortened.ts';
 import type { WireReply } from '../system/wire.ts';
+import { shortened } from '../text/shortened.ts';
+import type { Client } from './client.ts';
+import { parseJson } from './reply.ts';
 
 /** An endpoint that every service of this kind has, and any key may use. */
 export const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;

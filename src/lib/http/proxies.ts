@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isLoopback } from './base-url.ts';
 import { UnavailableError } from '../errors.ts';
+import { isLoopback } from './base-url.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Operation, Repeat } from '../../api/operation.ts';
-import { boundedIssues } from './bounded-issues.ts';
 import {
   AuthError,
   BadReplyError,
@@ -16,10 +15,11 @@ import {
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { isTooMuch } from '../json/nesting.ts';
 import { parsingReply } from '../json/parsing.ts';
+import type { WireReply } from '../system/wire.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { shortened } from '../text/shortened.ts';
+import { boundedIssues } from './bounded-issues.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
-import type { WireReply } from '../system/wire.ts';
 
 /** What an error answer says, whichever of its shapes it has. */
 interface Refusal {

@@ -1,5 +1,5 @@
-import { redact } from './redact.ts';
 import { visible } from '../text/visible.ts';
+import { redact } from './redact.ts';
 
 /** Longest line of a trace: bodies with attachments would bury the rest. */
 const longestLine = 4000;

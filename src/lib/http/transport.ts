@@ -3,11 +3,8 @@ import type { Dispatcher } from 'undici';
 // All of undici takes three times as long to load, for clients of other kinds.
 import requestBy from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import { withoutWarning } from '../../shared/without-warning.ts';
 import { unlessAborted } from '../system/abort.ts';
-import { lookUpLoopback } from './loopback.ts';
-import { readProxies, type Way } from './proxies.ts';
-import { haveLeft, watchSockets } from './request-sockets.ts';
-import type { ShellSystem } from '../text/shell-quote.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -17,7 +14,10 @@ import {
   type WireReply,
   type WireRequest,
 } from '../system/wire.ts';
-import { withoutWarning } from '../../shared/without-warning.ts';
+import type { ShellSystem } from '../text/shell-quote.ts';
+import { lookUpLoopback } from './loopback.ts';
+import { readProxies, type Way } from './proxies.ts';
+import { haveLeft, watchSockets } from './request-sockets.ts';
 
 /** Failures before a request has left: nothing was carried out. */
 const beforeSending = new Set([

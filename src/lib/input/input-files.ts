@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { unlessAborted } from '../system/abort.ts';
 import { UsageError } from '../errors.ts';
+import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
 
 /** Reads what people name in `--x-file` flags. `-` is stdin, for one flag at most. */

@@ -2,8 +2,8 @@ import type { Component, ParsedComponents } from 'chrono-node';
 import { casual } from 'chrono-node/en';
 import { durationOf } from '../../shared/duration.ts';
 import { UsageError } from '../errors.ts';
-import { isAmbiguousDate, mayBeMisread } from './odd-times.ts';
 import { visible } from '../text/visible.ts';
+import { isAmbiguousDate, mayBeMisread } from './odd-times.ts';
 
 export interface WhenOptions {
   /** Milliseconds since 1970. */

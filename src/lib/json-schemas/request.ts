@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DryRunDocument } from '../http/dry-run.ts';
 import { errorCode } from './account.ts';
 
 /** What `--json` shows of requests and answers themselves. */
@@ -38,7 +39,7 @@ export const dryRunDocument = z.looseObject({
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('without the key'),
   body: z.unknown().optional().describe('absent when the request has none'),
-});
+}) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole answer, with `api --include`. */
 export const wholeAnswer = z.looseObject({
@@ -52,5 +53,4 @@ export const completionReply = z.looseObject({
   script: z.string(),
 });
 
-export type DryRunDocument = z.infer<typeof dryRunDocument>;
 export type CompletionReply = z.infer<typeof completionReply>;

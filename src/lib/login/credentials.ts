@@ -1,9 +1,9 @@
 import { assertPrivate } from '../account/account.ts';
 import { checkKey, keyFromCommand } from '../account/api-key.ts';
-import { normalizeBaseUrl, originOf } from '../http/base-url.ts';
-import type { Profile } from '../account/config.ts';
+import type { Profile } from '../account/config-types.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
+import { normalizeBaseUrl, originOf } from '../http/base-url.ts';
 
 /** What a login was asked to store. */
 export interface Credentials {

@@ -1,19 +1,10 @@
 import { exactText } from '../json/exact-numbers.ts';
 import { localTime, relativeTime } from '../text/relative-time.ts';
 import { visible } from '../text/visible.ts';
+import type { CellStyle } from './cell-style.ts';
 import { valueAt } from './fields.ts';
-import { colorStatus, type Palette } from './palette.ts';
+import { colorStatus } from './palette.ts';
 import type { Cell, Column, Time } from './result.ts';
-
-/** How cells are shown to a person. */
-export interface CellStyle {
-  readonly palette: Palette;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly timeZone: string;
-  /** Only the relative part of a time, where there is little room. */
-  readonly shortTimes?: boolean;
-}
 
 /** A cell as data: ISO 8601 times, lists joined with a comma, nothing for null. */
 export function plainCell(cell: Cell): string {

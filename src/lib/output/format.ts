@@ -1,9 +1,18 @@
-import type { CommonFlags } from '../command/common-flags.ts';
-import type { Settings } from '../account/config.ts';
+import type { Settings } from '../account/config-types.ts';
 import { UsageError } from '../errors.ts';
 
 /** How a result is shown. `table` becomes tab-separated lines when stdout is no terminal. */
 export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'quiet';
+
+/** The flags that say how a result is shown. */
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly csv?: boolean;
+  readonly csvSafe?: boolean;
+  readonly fields?: readonly string[];
+  readonly quiet?: boolean;
+}
 
 /** Whether results and errors are JSON, for programs to read. */
 export function isJson(format: Format): boolean {
@@ -11,7 +20,7 @@ export function isJson(format: Format): boolean {
 }
 
 /** The format the flags ask for, else the profile's `output` setting, else a table. */
-export function formatOf(flags: CommonFlags, settings: Settings = {}): Format {
+export function formatOf(flags: OutputFlags, settings: Settings = {}): Format {
   const csv = flags.csvSafe === true || flags.csv === true;
   const given = { ...flags, csv };
   const asked = (['json', 'jsonl', 'csv', 'quiet'] as const).filter((name) => given[name] === true);
@@ -27,6 +36,6 @@ export function formatOf(flags: CommonFlags, settings: Settings = {}): Format {
 }
 
 /** The flag that asks for a format. */
-export function flagOf(format: string, { csvSafe }: Pick<CommonFlags, 'csvSafe'>): string {
+export function flagOf(format: string, { csvSafe }: Pick<OutputFlags, 'csvSafe'>): string {
   return format === 'csv' && csvSafe === true ? '--csv-safe' : `--${format}`;
 }

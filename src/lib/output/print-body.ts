@@ -1,8 +1,8 @@
 import { parseExact } from '../json/exact-numbers.ts';
-import { isTooMuch } from '../json/nesting.ts';
 import { isJson } from '../json/is-json.ts';
-import { escapeJson, visible, visibleLines } from '../text/visible.ts';
+import { isTooMuch } from '../json/nesting.ts';
 import type { WireReply } from '../system/wire.ts';
+import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { BodyResult } from './result.ts';
 import { indentedJson, type PrintOptions, print } from './sink.ts';
 

@@ -1,6 +1,6 @@
 import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
-import type { CellStyle } from './cells.ts';
+import type { CellStyle } from './cell-style.ts';
 
 /**
  * What a command returns: data, and how to show it. `print.ts` is the one place that shows it. A

@@ -1,10 +1,10 @@
 import { withExactNumbers } from '../json/exact-numbers.ts';
 import { isDeeper } from '../json/nesting.ts';
-import type { Notes } from '../terminal/notes.ts';
 import type { Output } from '../system/system.ts';
-import { escapeJson, piecesOf, visible } from '../text/visible.ts';
+import type { Notes } from '../terminal/notes.ts';
 import { write } from '../terminal/write.ts';
-import type { CellStyle } from './cells.ts';
+import { escapeJson, piecesOf, visible } from '../text/visible.ts';
+import type { CellStyle } from './cell-style.ts';
 import type { Format } from './format.ts';
 
 /** Where a result goes, and how it is to look. */

@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
 import { cut } from '../text/flow.ts';
-import { type CellStyle, shownCell } from './cells.ts';
+import type { CellStyle } from './cell-style.ts';
+import { shownCell } from './cells.ts';
 import type { Cell } from './result.ts';
 
 export interface TableColumn {

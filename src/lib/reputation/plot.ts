@@ -1,8 +1,8 @@
 import type { ReputationEvent } from '../../api/reputation.ts';
-import type { CellStyle } from '../output/cells.ts';
+import type { CellStyle } from '../output/cell-style.ts';
 import { timeOf } from './event-time.ts';
 import { dateLine, timeAxis } from './plot/dates.ts';
-import { drawGrid } from './plot/grid.ts';
+import { drawGrid, type Placed } from './plot/grid.ts';
 import { legend, lettersOf } from './plot/letters.ts';
 import { sampleLines } from './plot/samples.ts';
 
@@ -14,16 +14,6 @@ const height = 8;
 const sampleLabel = 'sample';
 /** Ends of the scale, in percent: those whose half reads well too. */
 const tops = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 50, 60, 80, 100];
-
-/** An event with its place in the plot. */
-export interface Placed {
-  /** From the left, from 0. */
-  readonly column: number;
-  /** Above the axis, which is 0; undefined when the rate is not one from 0 to 100. */
-  readonly row: number | undefined;
-  readonly state: string;
-  readonly sample: number | undefined;
-}
 
 /**
  * Lines that show the bounce rate of each event over time, at most `width` columns wide and never

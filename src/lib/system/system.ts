@@ -1,5 +1,5 @@
-import type { Dns, DnsOptions } from '../http/dns.ts';
-import type { Probes } from '../http/probes.ts';
+import type { Dns, DnsOptions } from './dns.ts';
+import type { Probes } from './probes.ts';
 import type { Transport, TransportOptions } from './wire.ts';
 
 /** Where text goes that may be read on a terminal. */

@@ -1,6 +1,6 @@
-import type { View } from './live-region.ts';
 import type { OutputStream } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
+import type { View } from './live-region.ts';
 
 /**
  * What is going on, for the person who waits: on a terminal a spinner with a text, or with a view

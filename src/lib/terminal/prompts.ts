@@ -1,9 +1,8 @@
-import type { CommonFlags } from '../command/common-flags.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
-import { usesColor } from './uses-color.ts';
-import type { Progress } from './progress.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
+import type { Progress } from './progress.ts';
+import { usesColor } from './uses-color.ts';
 
 /** Questions to the person at the terminal, asked on stderr. */
 export interface Prompts {
@@ -28,10 +27,19 @@ export interface TextQuestion {
   readonly check?: (answer: string) => string | undefined;
 }
 
+/** The flags that decide about questions. */
+export interface PromptFlags {
+  readonly yes?: boolean;
+  /** False with `--no-input`. */
+  readonly ask?: boolean;
+  readonly dryRun?: boolean;
+  readonly color?: boolean;
+}
+
 export interface PromptsOptions {
   readonly system: System;
   readonly progress: Progress;
-  readonly flags: Pick<CommonFlags, 'ask' | 'yes' | 'dryRun' | 'color'>;
+  readonly flags: PromptFlags;
 }
 
 /** Where a question is asked, as inquirer takes it. */

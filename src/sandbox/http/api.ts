@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { type Account, accountOf } from '../model/account.ts';
-import type { Route } from './call.ts';
-import type { Connection } from './connection-lost.ts';
 import { ApiError } from '../store/errors.ts';
+import { StorageFailure } from '../store/storage-failure.ts';
+import type { Store } from '../store/store.ts';
+import type { Route } from './call.ts';
+import type { Environment } from './environment.ts';
 import { applyFaults } from './faults/apply.ts';
 import type { Faults } from './faults/faults.ts';
 import { contractRoutes } from './handlers/all.ts';
@@ -10,31 +12,8 @@ import { beyondRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
 import { type Speech, speakTo } from './language.ts';
 import { applyLiveRules } from './live-rules.ts';
-import { type RateLimit, type RateLimitState, rateLimitHeaders } from './rate-limit.ts';
+import { type RateLimit, rateLimitHeaders } from './rate-limit.ts';
 import type { Exchange } from './request-log.ts';
-import { StorageFailure } from '../store/storage-failure.ts';
-import type { Store } from '../store/store.ts';
-
-/** What the parts of the service tell each other of a request. */
-export interface Environment {
-  Bindings: {
-    connection: Connection;
-  };
-  Variables: {
-    /** When the request came, by the sandbox's clock: milliseconds since 1970. */
-    now: number;
-    /** What `X-Request-Id` says. */
-    requestId: string;
-    account: Account;
-    /** Whether a fault blocks the account for this request. */
-    blocked?: boolean;
-    /** The delay that faults put on this request; it comes once, however often it is asked for. */
-    delay?: () => Promise<void>;
-    /** See `Call.leaveOutEvery`. */
-    leaveOutEvery?: number;
-    rateLimit?: RateLimitState;
-  };
-}
 
 export interface ApiOptions {
   readonly store: Store;

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Operation } from '../../api/operation.ts';
 import type { OperationId, Reply } from '../../api/operations.ts';
 import type { Account } from '../model/account.ts';
-import type { LiveInput } from './live-inputs.ts';
 import type { Store } from '../store/store.ts';
+import type { LiveInput } from './live-inputs.ts';
 
 /** One authenticated request, as a handler gets it. */
 export interface Call<CallInput = unknown> {

@@ -1,7 +1,7 @@
+import type { Store } from '../store/store.ts';
 import { faultHeader } from './faults/apply.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { hideKeys } from './shown-keys.ts';
-import type { Store } from '../store/store.ts';
 
 /** Requests that are kept; older ones go. */
 export const requestsKept = 500;

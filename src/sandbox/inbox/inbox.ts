@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Store } from '../store/store.ts';
 import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
 import messagesStyle from './assets/messages.css' with { type: 'text' };
@@ -10,17 +9,12 @@ import style from './assets/style.css' with { type: 'text' };
 import { campaignPages } from './campaigns/campaigns.ts';
 import { contactPages } from './contacts/contacts.ts';
 import { domainPages } from './domains/domains.ts';
+import type { InboxOptions } from './inbox-options.ts';
 import { securityHeaders } from './messages/headers.ts';
-import { page } from './page/layout.ts';
 import { messagePages } from './messages/messages.ts';
+import { page } from './page/layout.ts';
 import { reputationPages } from './reputation/reputation.ts';
 import { requestPages } from './requests/requests.ts';
-
-export interface InboxOptions {
-  readonly store: Store;
-  /** The sandbox's clock: milliseconds since 1970. */
-  readonly clock: () => number;
-}
 
 const assets = [
   ['style.css', 'text/css', style],

@@ -3,10 +3,10 @@ import { domainToASCII } from 'node:url';
 import { mailboxParts } from '../../api/address.ts';
 import { bareAddress } from '../../api/bare-address.ts';
 import { domainOf } from '../model/addresses.ts';
-import { customHeaders } from './custom-headers.ts';
-import { breakable, shortFileName, shortName } from './header-text.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
+import { customHeaders } from './custom-headers.ts';
+import { breakable, shortFileName, shortName } from './header-text.ts';
 
 interface EmailRow {
   id: string;

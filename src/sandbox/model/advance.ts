@@ -1,5 +1,5 @@
-import { moveClock, sandboxClock } from './clock.ts';
 import type { Store } from '../store/store.ts';
+import { moveClock, sandboxClock } from './clock.ts';
 
 /** What happened while the sandbox's clock moved on. Times are milliseconds since 1970. */
 export interface Advanced {

@@ -1,11 +1,11 @@
 import type { CampaignStatus } from '../../api/campaign-status.ts';
+import { strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
 import { propertiesOf } from './contacts.ts';
 import { storeEmail } from './emails.ts';
 import { newId } from './ids.ts';
 import { addJob, removeJobs } from './jobs.ts';
-import { strings } from '../store/json-columns.ts';
 import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from './merge.ts';
-import type { Store } from '../store/store.ts';
 
 /** What stands for the link by which a contact unsubscribes. Live servers take both names. */
 const unsubscribePlaceholder = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;

@@ -1,15 +1,15 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import type { CampaignStatus } from '../../api/campaign-status.ts';
+import { ApiError } from '../store/errors.ts';
+import { strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
 import { teamId } from './account.ts';
 import { addressList } from './addresses.ts';
 import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
 import { verifiedDomainOf } from './domains.ts';
 import { renderContent } from './editor-content.ts';
-import { ApiError } from '../store/errors.ts';
 import { newId } from './ids.ts';
 import { removeJobs } from './jobs.ts';
-import { strings } from '../store/json-columns.ts';
-import type { Store } from '../store/store.ts';
 
 /** Emails of a batch where a campaign does not say it. */
 export const defaultBatchSize = 500;

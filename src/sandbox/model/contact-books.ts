@@ -1,3 +1,6 @@
+import { ApiError } from '../store/errors.ts';
+import { stringRecord, strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
 import { teamId } from './account.ts';
 import {
   changedDoubleOptIn,
@@ -5,10 +8,7 @@ import {
   type DoubleOptInFields,
   usualDoubleOptIn,
 } from './double-opt-in.ts';
-import { ApiError } from '../store/errors.ts';
 import { newId } from './ids.ts';
-import { stringRecord, strings } from '../store/json-columns.ts';
-import type { Store } from '../store/store.ts';
 
 /** A book as `bookColumns` select it. */
 export interface BookRow extends Omit<DoubleOptIn, 'doubleOptInEnabled'> {

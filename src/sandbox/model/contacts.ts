@@ -1,8 +1,8 @@
 import { ApiError } from '../store/errors.ts';
-import { newId } from './ids.ts';
-import { addJob } from './jobs.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
+import { newId } from './ids.ts';
+import { addJob } from './jobs.ts';
 
 export interface ContactRow {
   id: string;

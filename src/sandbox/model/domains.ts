@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { isMailbox } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
 import type { DomainStatus } from '../../api/domain.ts';
+import { ApiError, unforeseen } from '../store/errors.ts';
+import type { Store } from '../store/store.ts';
 import { teamId } from './account.ts';
 import { domainOf } from './addresses.ts';
-import { ApiError, unforeseen } from '../store/errors.ts';
 import { addJob, dueAt, takeJob } from './jobs.ts';
-import type { Store } from '../store/store.ts';
 
 /** Milliseconds until a look-up finds what is published. */
 const verificationTime = 3000;

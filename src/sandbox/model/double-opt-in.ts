@@ -1,11 +1,11 @@
 import { addressAsWritten } from '../../api/bare-address.ts';
+import { ApiError } from '../store/errors.ts';
+import type { Store } from '../store/store.ts';
 import { domainOf } from './addresses.ts';
 import { verifiedDomainOf } from './domains.ts';
 import { renderContent } from './editor-content.ts';
 import { storeEmail } from './emails.ts';
-import { ApiError } from '../store/errors.ts';
 import { escapeHtml, merge, ofContact, onOneLine } from './merge.ts';
-import type { Store } from '../store/store.ts';
 import type { LinkedContact } from './unsubscriptions.ts';
 
 /** Whether new contacts of a book must confirm that they want its mail, and what asks them to. */

@@ -1,10 +1,10 @@
 import type { EmailStatus } from '../../api/email-status.ts';
+import type { Store } from '../store/store.ts';
 import { sendBatch } from './campaign-run.ts';
 import { endVerification } from './domains.ts';
 import { sendConfirmation } from './double-opt-in.ts';
 import { recordEvent, releaseEmail } from './emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
-import type { Store } from '../store/store.ts';
 
 /**
  * Lets time pass until `now` (milliseconds since 1970): everything due by then is carried out.

@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../api/email-status.ts';
-import { eventData } from './event-data.ts';
 import type { Store } from '../store/store.ts';
+import { eventData } from './event-data.ts';
 
 /** One entry of an email's history. */
 export interface EmailEvent {

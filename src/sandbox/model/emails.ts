@@ -1,12 +1,12 @@
 import { bareAddress } from '../../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../../api/email-status.ts';
+import { strings } from '../store/json-columns.ts';
+import type { Store } from '../store/store.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
 import { newId } from './ids.ts';
 import { addJob } from './jobs.ts';
-import { strings } from '../store/json-columns.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, reportsFor } from './outcomes.ts';
-import type { Store } from '../store/store.ts';
 
 /** An email that may be sent: everything has been checked and filled in. */
 export interface NewEmail {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { strings } from '../store/json-columns.ts';
-import { readableText } from './message-text.ts';
 import type { Store } from '../store/store.ts';
+import { readableText } from './message-text.ts';
 
 /** Characters of an email that are searched: of its text, its subject, and all its addresses. */
 const textSearched = 100_000;

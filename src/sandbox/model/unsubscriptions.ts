@@ -1,5 +1,5 @@
-import { unsubscribed } from './contacts.ts';
 import type { Store } from '../store/store.ts';
+import { unsubscribed } from './contacts.ts';
 
 /** Whom an unsubscribe link is for, as far as that is still known. */
 export interface LinkTarget {

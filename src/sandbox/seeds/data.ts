@@ -2,14 +2,14 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from '../model/clock.ts';
-import { storeExamples } from './example-data.ts';
 import { schema, schemaVersion, searchTable, tables } from '../store/schema.ts';
-import type { Seed } from './seed-file.ts';
-import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openDatabase } from '../store/sqlite.ts';
 import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from '../store/storage-failure.ts';
 import { createStore, type Store, usualPatience } from '../store/store.ts';
+import { storeExamples } from './example-data.ts';
+import type { Seed } from './seed-file.ts';
+import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
 
 export interface DataOptions {
   /** Where the data is kept; made, readable by its owner only, when it does not exist. */

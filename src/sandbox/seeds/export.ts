@@ -6,10 +6,10 @@ import { type BookRow, bookColumns } from '../model/contact-books.ts';
 import { type ContactRow, isPending, propertiesOf, selectContact } from '../model/contacts.ts';
 import { verificationEnd } from '../model/domains.ts';
 import { dueAt } from '../model/jobs.ts';
-import { stringRecord, strings } from '../store/json-columns.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';
-import type { SectionName, SeedText } from './seed-file.ts';
+import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
+import type { SectionName, SeedText } from './seed-file.ts';
 
 /** One entry of a list of the file, each field of which has been thought of. */
 type Written<Name extends SectionName> = Complete<NonNullable<SeedText[Name]>[number]>;

@@ -7,8 +7,8 @@ import { unsubscribed } from '../model/contacts.ts';
 import { awaitVerification, defaultRegion, publicKeyOf } from '../model/domains.ts';
 import { renderContent } from '../model/editor-content.ts';
 import { removeJobs } from '../model/jobs.ts';
-import type { Entry } from './seed-file.ts';
 import type { Store, Value } from '../store/store.ts';
+import type { Entry } from './seed-file.ts';
 
 /** Why an entry cannot be stored. */
 export class EntryProblem extends Error {}

@@ -3,9 +3,9 @@ import type { EmailStatus } from '../../api/email-status.ts';
 import { addressList } from '../model/addresses.ts';
 import { higherStatus, insertEmail, storeEmail } from '../model/emails.ts';
 import { addJob, removeJobs } from '../model/jobs.ts';
+import type { Store } from '../store/store.ts';
 import { domainOfSender, EntryProblem, type MadeId, type Place } from './seed-entries.ts';
 import type { Entry } from './seed-file.ts';
-import type { Store } from '../store/store.ts';
 
 /**
  * Stores a message and returns its id. One of which it is not said what became of it is sent at

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { sqliteCode, sqliteConstraint } from '../store/storage-failure.ts';
+import type { Store } from '../store/store.ts';
 import {
   EntryProblem,
   type MadeId,
@@ -12,8 +14,6 @@ import {
 } from './seed-entries.ts';
 import type { Entry, SectionName, Seed } from './seed-file.ts';
 import { seedMessage } from './seed-message.ts';
-import { sqliteCode, sqliteConstraint } from '../store/storage-failure.ts';
-import type { Store } from '../store/store.ts';
 
 /** One complaint about one entry of a file of seeds. */
 export interface SeedIssue {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { confirmSubscription, findSubscriber } from '../model/double-opt-in.ts';
-import type { Store } from '../store/store.ts';
 import { findLinkTarget, resubscribe, unsubscribe } from '../model/unsubscriptions.ts';
+import type { Store } from '../store/store.ts';
 import { confirmedPage, resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
 
 export interface UnsubscribeOptions {

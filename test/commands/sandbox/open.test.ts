@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { markRunning } from '../../../src/local-service/sandbox-mark.ts';
 import { openLocalService } from '../../../src/local-service/data.ts';
+import { markRunning } from '../../../src/local-service/sandbox-mark.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
 import { createWorld } from '../../support/run.ts';
 

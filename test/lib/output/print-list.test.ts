@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createNotes } from '../../../src/lib/terminal/notes.ts';
 import { plainPalette } from '../../../src/lib/output/palette.ts';
 import { printList } from '../../../src/lib/output/print-list.ts';
 import { type List, list, type Page } from '../../../src/lib/output/result.ts';
+import { createNotes } from '../../../src/lib/terminal/notes.ts';
 
 /** What a terminal of 60 columns, or a pipe, is shown of a list of two pages. */
 async function shown(more: Partial<List<string>>, isTTY = true): Promise<string> {

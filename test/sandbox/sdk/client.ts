@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { expect, onTestFinished } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/open.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
+import type { SandboxOptions } from '../../../src/sandbox/open.ts';
 import { startSandbox } from '../harness.ts';
 import { type Resource, resources } from './methods.ts';
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../../lib/command/command.ts';
 import { deleteOnce } from '../../../lib/command/delete-once.ts';
-import { done } from '../../../lib/output/result.ts';
 import { assertSuccess } from '../../../lib/command/success.ts';
+import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
   writes: true,

@@ -3,9 +3,9 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { unlessAborted } from '../../system/abort.ts';
 import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
+import { unlessAborted } from '../../system/abort.ts';
 import type { System } from '../../system/system.ts';
 
 /** What identifies the bytes of an input. */

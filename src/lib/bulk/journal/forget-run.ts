@@ -1,12 +1,12 @@
 import type { Context } from '../../command/context.ts';
-import { UsageError } from '../../errors.ts';
 import { nextCommand } from '../../command/next-command.ts';
+import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
+import { enough, namesMeant, readRun, type ShownRun } from '../show/shown-run.ts';
+import { count, some } from '../show/summary.ts';
 import type { RunStore } from './run-store.ts';
 import { runsOf } from './runs-of.ts';
-import { enough, namesMeant, readRun, type ShownRun } from '../show/shown-run.ts';
 import { explainStateError } from './state-error.ts';
-import { count, some } from '../show/summary.ts';
 
 /**
  * Deletes a run, by its name or a beginning of it that no other has, after a question. Throws a

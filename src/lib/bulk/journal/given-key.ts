@@ -1,5 +1,5 @@
-import { checkIdempotencyKey } from '../../http/check.ts';
 import { UsageError } from '../../errors.ts';
+import { checkIdempotencyKey } from '../../http/check.ts';
 import { longestGivenKey } from './run-limits.ts';
 
 /** Throws a `UsageError` for what is no key, or leaves no room for what is added to it. */

@@ -1,5 +1,11 @@
-import { elsewhere, firstStep, isFileError, reasonOf, spaceIsShort } from '../../files/config-file-error.ts';
 import { UsageError } from '../../errors.ts';
+import {
+  elsewhere,
+  firstStep,
+  isFileError,
+  reasonOf,
+  spaceIsShort,
+} from '../../files/config-file-error.ts';
 
 /**
  * An error of the operating system or of SQLite about the files of runs, as one that says what to

@@ -1,6 +1,6 @@
 import { limits } from '../../../api/limits.ts';
-import type { BodyWriter } from './bodies.ts';
 import type { Journal, LeftOut, RowAddress } from '../journal/journal.ts';
+import type { BodyWriter } from './bodies.ts';
 import type { Shard } from './shard.ts';
 
 /** Bytes of a request at most, so that large attachments do not make requests nobody takes. */

@@ -1,9 +1,9 @@
 import { senderSettings } from '../../command/address-flags.ts';
 import type { Context } from '../../command/context.ts';
-import { fieldsOfFlags } from '../../email/send-body.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
-import type { Common } from './email-of-row.ts';
+import { fieldsOfFlags } from '../../email/send-body.ts';
 import type { BulkFlags } from '../flags.ts';
+import type { Common } from './email-of-row.ts';
 import { compileTemplates, type TemplateSource } from './template.ts';
 
 /** What flags and settings give to all rows. */

@@ -1,9 +1,9 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
-import { parseAddresses } from '../../input/addresses.ts';
-import { checkInput, withinDepth } from '../../http/check.ts';
 import { UsageError } from '../../errors.ts';
+import { checkInput, withinDepth } from '../../http/check.ts';
+import { parseAddresses } from '../../input/addresses.ts';
 import type { ReadableRow } from '../input/row.ts';
 import type { RenderedPart, Templates } from './template.ts';
 

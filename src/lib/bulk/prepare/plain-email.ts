@@ -1,6 +1,6 @@
 import { isPlainAddress } from '../../../api/address.ts';
-import type { Common, EmailOfRow } from './email-of-row.ts';
 import type { InputRow, ReadableRow } from '../input/row.ts';
+import type { Common, EmailOfRow } from './email-of-row.ts';
 
 /** An email as JSON, and the one address it goes to. */
 export interface PlainEmail {

@@ -1,4 +1,7 @@
 import { UsageError } from '../../errors.ts';
+import type { InputRow, RowGroups } from '../input/row.ts';
+import { createJournal, type Journal, type LeftOut } from '../journal/journal.ts';
+import type { NewRun } from '../journal/run-store.ts';
 import { type BodyWriter, createBodies } from './bodies.ts';
 import { type Company, createChunks } from './chunks.ts';
 import {
@@ -8,10 +11,7 @@ import {
   recipientKey,
   recipientsOf,
 } from './email-of-row.ts';
-import type { InputRow, RowGroups } from '../input/row.ts';
-import { createJournal, type Journal, type LeftOut } from '../journal/journal.ts';
 import { createPlainEmails } from './plain-email.ts';
-import type { NewRun } from '../journal/run-store.ts';
 import { createSeenAddresses, lookedUpTogether } from './seen-addresses.ts';
 import type { Shard } from './shard.ts';
 

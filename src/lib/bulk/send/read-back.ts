@@ -1,8 +1,14 @@
 import type { EmailListItem } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
-import { BadReplyError, MailerError, NotFoundError, RejectedError, UsageError } from '../../errors.ts';
 import { isPassing } from '../../command/poll.ts';
+import {
+  BadReplyError,
+  MailerError,
+  NotFoundError,
+  RejectedError,
+  UsageError,
+} from '../../errors.ts';
 import type { TakenEmail } from './match-in-order.ts';
 
 /**

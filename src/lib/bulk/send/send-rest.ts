@@ -1,18 +1,18 @@
 import type { Context } from '../../command/context.ts';
+import type { BulkFlags } from '../flags.ts';
 import { openRunBodies } from '../journal/bodies-of-run.ts';
 import type { Clocks } from '../journal/clocks.ts';
-import type { BulkFlags } from '../flags.ts';
 import type { Counts } from '../journal/journal.ts';
 import { giveUpForgotten } from '../journal/key-lifetime.ts';
-import { createLeftOut } from './left-out.ts';
-import { createReadBack } from './read-back.ts';
-import { createReport } from '../show/report.ts';
-import { requestBatch } from './request-batch.ts';
 import { partKey } from '../journal/run-identity.ts';
 import { isComplete, type RunMeta } from '../journal/run-meta.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { sendParts } from './send-parts.ts';
+import { createReport } from '../show/report.ts';
 import { questionAboutRest, whyUnknown } from '../show/summary.ts';
+import { createLeftOut } from './left-out.ts';
+import { createReadBack } from './read-back.ts';
+import { requestBatch } from './request-batch.ts';
+import { sendParts } from './send-parts.ts';
 
 const defaultConcurrency = 8;
 

@@ -1,10 +1,10 @@
 import type { SendBody } from '../../../api/email.ts';
-import { MailerError, RejectedError } from '../../errors.ts';
 import { missingTemplate } from '../../email/missing-template.ts';
+import { MailerError, RejectedError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
+import type { BegunPart, Journal, Part } from '../journal/journal.ts';
 import type { BodyReader } from '../prepare/bodies.ts';
 import { emailsOf } from './emails-of-part.ts';
-import type { BegunPart, Journal, Part } from '../journal/journal.ts';
 import { matchInOrder, type TakenEmail } from './match-in-order.ts';
 import type { ReadBack } from './read-back.ts';
 import type { Refusals } from './refusals.ts';

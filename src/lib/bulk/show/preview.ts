@@ -3,12 +3,12 @@ import type { Context } from '../../command/context.ts';
 import { emailPage } from '../../email/page.ts';
 import { UsageError } from '../../errors.ts';
 import { list, type Result } from '../../output/result.ts';
-import { readCommon } from '../prepare/common.ts';
-import { emailOfRow, recipientKey, recipientsOf } from '../prepare/email-of-row.ts';
 import type { BulkFlags } from '../flags.ts';
 import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
 import type { InputRow, RowGroups } from '../input/row.ts';
+import { readCommon } from '../prepare/common.ts';
+import { emailOfRow, recipientKey, recipientsOf } from '../prepare/email-of-row.ts';
 import { warnings } from './summary.ts';
 
 /** Rows that are told one by one. */

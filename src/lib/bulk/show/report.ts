@@ -1,11 +1,11 @@
 import type { Context } from '../../command/context.ts';
-import type { View } from '../../terminal/live-region.ts';
 import { createPalette } from '../../output/palette.ts';
-import { usesColor } from '../../terminal/uses-color.ts';
 import type { System } from '../../system/system.ts';
+import type { View } from '../../terminal/live-region.ts';
+import { usesColor } from '../../terminal/uses-color.ts';
 import type { Counts } from '../journal/journal.ts';
-import { progressLines } from './progress-lines.ts';
 import type { RunMeta } from '../journal/run-meta.ts';
+import { progressLines } from './progress-lines.ts';
 import { createSending, sendingInWords, sendingLines } from './sending.ts';
 import { count } from './summary.ts';
 

@@ -1,5 +1,12 @@
 import type { Palette } from '../../output/palette.ts';
-import { rateOf, rateText, type Sample, timeLeft, timeLeftText, withSample } from '../../terminal/speed.ts';
+import {
+  rateOf,
+  rateText,
+  type Sample,
+  timeLeft,
+  timeLeftText,
+  withSample,
+} from '../../terminal/speed.ts';
 import { cut } from '../../text/flow.ts';
 import { progressLines } from './progress-lines.ts';
 import { count } from './summary.ts';

@@ -2,8 +2,8 @@ import { UsageError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { Counts } from '../journal/journal.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
-import type { Prepared } from '../prepare/prepare.ts';
 import type { RunMeta } from '../journal/run-meta.ts';
+import type { Prepared } from '../prepare/prepare.ts';
 
 /** A number for people. */
 export function count(number: number): string {

@@ -7,8 +7,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isFileError } from '../../files/config-file-error.ts';
 import { UsageError } from '../../errors.ts';
+import { isFileError } from '../../files/config-file-error.ts';
 import { cannotBeWritten } from '../../files/private-file.ts';
 import type { System } from '../../system/system.ts';
 import type { BulkFlags } from '../flags.ts';

@@ -1,9 +1,18 @@
 import { colorLike, type Palette } from '../../output/palette.ts';
-import type { Placed } from '../plot.ts';
 import { type Letters, letterOf, several } from './letters.ts';
 
 /** Stems closer than this on average would be a fence before the marks. */
 const columnsPerStem = 3;
+
+/** An event with its place in the plot. */
+export interface Placed {
+  /** From the left, from 0. */
+  readonly column: number;
+  /** Above the axis, which is 0; undefined when the rate is not one from 0 to 100. */
+  readonly row: number | undefined;
+  readonly state: string;
+  readonly sample: number | undefined;
+}
 
 export interface GridOptions {
   /** Rows above the axis. */

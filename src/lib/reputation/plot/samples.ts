@@ -1,4 +1,4 @@
-import type { Placed } from '../plot.ts';
+import type { Placed } from './grid.ts';
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import type { Environment } from '../api.ts';
 import { ApiError } from '../../store/errors.ts';
+import type { Environment } from '../environment.ts';
 import { faultForm, NotAFault } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
 import { readFault } from '../faults/read-fault.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
-import type { Environment } from '../api.ts';
 import { ApiError, errorResponse } from '../../store/errors.ts';
+import type { Environment } from '../environment.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { errorAnswer } from './answer.ts';
 import type { Effect, Fault } from './fault.ts';

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
+import {
+  findBook,
+  listBooks,
+  storeBook,
+  storedBook,
+  updateBook,
+} from '../../model/contact-books.ts';
 import type { Route } from '../call.ts';
-import { findBook, listBooks, storeBook, storedBook, updateBook } from '../../model/contact-books.ts';
 import { beyondRoute } from './beyond-route.ts';
 
 const inBook = z.strictObject({ contactBookId: text });

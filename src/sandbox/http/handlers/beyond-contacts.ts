@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { mailbox, text } from '../../../api/fields.ts';
-import type { Call, Route } from '../call.ts';
 import {
   type ContactRow,
   checkBook,
@@ -9,6 +8,7 @@ import {
   shownContact,
   storeContact,
 } from '../../model/contacts.ts';
+import type { Call, Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 
 /** observed */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
 import { operations } from '../../../api/operations.ts';
-import type { Route } from '../call.ts';
 import { pauseCampaign } from '../../model/campaigns.ts';
 import { addDomain } from '../../model/domains.ts';
+import type { Route } from '../call.ts';
 import { bookRoutes } from './beyond-books.ts';
 import { contactRoutes } from './beyond-contacts.ts';
 import { beyondRoute } from './beyond-route.ts';

@@ -1,5 +1,4 @@
 import { limits } from '../../../api/limits.ts';
-import type { Handlers } from '../call.ts';
 import { readCampaignDate } from '../../model/campaign-dates.ts';
 import {
   type CampaignRow,
@@ -15,6 +14,7 @@ import {
   storeDraft,
 } from '../../model/campaigns.ts';
 import type { Value } from '../../store/store.ts';
+import type { Handlers } from '../call.ts';
 
 export const campaignHandlers: Handlers<
   | 'campaign.create'

@@ -1,6 +1,6 @@
-import type { Handlers } from '../call.ts';
 import { findContact, updateContact } from '../../model/contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
+import type { Handlers } from '../call.ts';
 
 export const contactHandlers: Handlers<'contact.update' | 'contact.delete' | 'contactBook.delete'> =
   {

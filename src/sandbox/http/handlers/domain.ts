@@ -1,6 +1,6 @@
-import type { Handlers } from '../call.ts';
 import { listDomains, lookAtDomain, startVerification } from '../../model/domains.ts';
 import { ApiError, BareNotFound } from '../../store/errors.ts';
+import type { Handlers } from '../call.ts';
 
 export const domainHandlers: Handlers<
   'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'

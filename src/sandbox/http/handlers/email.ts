@@ -2,17 +2,17 @@ import type { EmailStatus } from '../../../api/email-status.ts';
 import { limits } from '../../../api/limits.ts';
 import { teamId } from '../../model/account.ts';
 import { addressList } from '../../model/addresses.ts';
-import type { Call, Handlers } from '../call.ts';
 import { verifiedDomainOf } from '../../model/domains.ts';
 import { eventsOf } from '../../model/email-events.ts';
 import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../../model/emails.ts';
-import { ApiError } from '../../store/errors.ts';
-import { sendOnce } from '../idempotency.ts';
 import { addJob, removeJobs } from '../../model/jobs.ts';
-import { strings } from '../../store/json-columns.ts';
-import type { LiveEmail } from '../live-inputs.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../../model/merge.ts';
+import { ApiError } from '../../store/errors.ts';
+import { strings } from '../../store/json-columns.ts';
 import type { Store, Value } from '../../store/store.ts';
+import type { Call, Handlers } from '../call.ts';
+import { sendOnce } from '../idempotency.ts';
+import type { LiveEmail } from '../live-inputs.ts';
 
 export const emailHandlers: Handlers<
   'email.send' | 'email.batch' | 'email.get' | 'email.list' | 'email.reschedule' | 'email.cancel'

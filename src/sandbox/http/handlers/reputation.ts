@@ -1,6 +1,6 @@
 import { limits } from '../../../api/limits.ts';
-import type { Handlers } from '../call.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
+import type { Handlers } from '../call.ts';
 
 export const reputationHandlers: Handlers<'reputation.events'> = {
   'reputation.events'({ store, account, now, input: { query } }) {

@@ -4,15 +4,15 @@ import type { CampaignRow } from '../../model/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { statusWords, type Tone } from '../page/badge.ts';
+import { bar, percent } from '../page/bar.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { bar, percent } from '../page/bar.ts';
-import { campaignBadge } from './campaign-badge.ts';
 import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
 import { recordsScript } from '../page/script.ts';
+import { statusBadge } from '../page/status.ts';
 import { table } from '../page/table.ts';
 import { brief, momentOrDash, shortened } from '../page/words.ts';
-import { statusBadge } from '../page/status.ts';
+import { campaignBadge } from './campaign-badge.ts';
 
 /** What can happen to a message, and which count of the campaign says to how many it did. */
 const counters = {

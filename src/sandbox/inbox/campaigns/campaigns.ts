@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type CampaignRow, searchable, selectCampaign } from '../../model/campaigns.ts';
-import { campaignPage } from './campaign.ts';
-import type { InboxOptions } from '../inbox.ts';
+import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { campaignBadge } from './campaign-badge.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
+import { campaignPage } from './campaign.ts';
+import { campaignBadge } from './campaign-badge.ts';
 
 /** The campaigns, and each with what became of it. */
 export function campaignPages({ store, clock }: InboxOptions): Hono {

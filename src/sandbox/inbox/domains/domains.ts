@@ -1,11 +1,16 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { type FoundDomain, findDomain, listDomains, type ShownDomain } from '../../model/domains.ts';
+import {
+  type FoundDomain,
+  findDomain,
+  listDomains,
+  type ShownDomain,
+} from '../../model/domains.ts';
+import type { InboxOptions } from '../inbox-options.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
-import type { InboxOptions } from '../inbox.ts';
+import { copyable } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { copyable } from '../page/copyable.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
 import { recordsScript } from '../page/script.ts';

@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
-import { strings } from '../../store/json-columns.ts';
 import { findMessages } from '../../model/message-search.ts';
+import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Messages on a page of the list. */

@@ -2,15 +2,15 @@ import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
 import type { Html } from '../page/layout.ts';
 import { listUrl, searchOf } from '../page/list-view.ts';
+import { exactMoment } from '../page/moment.ts';
+import { shownSubject } from '../page/names.ts';
+import { statusBadge } from '../page/status.ts';
+import { timeline } from '../page/timeline.ts';
+import { brief } from '../page/words.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';
 import type { Place } from './message-list.ts';
-import { exactMoment } from '../page/moment.ts';
-import { shownSubject } from '../page/names.ts';
 import { plainText } from './plain-text.ts';
-import { brief } from '../page/words.ts';
-import { statusBadge } from '../page/status.ts';
-import { timeline } from '../page/timeline.ts';
 
 /** The ways to look at a message, by their name in the URL. */
 const views = {

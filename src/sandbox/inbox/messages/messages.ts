@@ -1,17 +1,17 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { indexAllMessages } from '../../model/message-search.ts';
 import { composeMime } from '../../mail/mime.ts';
-import { downloadHeaders } from './download.ts';
+import { indexAllMessages } from '../../model/message-search.ts';
+import type { InboxOptions } from '../inbox-options.ts';
 import { firstSteps } from '../page/first-steps.ts';
-import type { InboxOptions } from '../inbox.ts';
 import { type Html, page } from '../page/layout.ts';
 import { type ListView, listUpdate, messageList, searchOf } from '../page/list-view.ts';
+import { shortened } from '../page/words.ts';
+import { downloadHeaders } from './download.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
 import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './message.ts';
 import { countMessages, listMessages, type Place } from './message-list.ts';
 import { messageUpdate, messageView, type View, viewOf } from './message-view.ts';
-import { shortened } from '../page/words.ts';
 
 /** Characters of a message's source that its page shows; the file has all. */
 const sourceShown = 500_000;

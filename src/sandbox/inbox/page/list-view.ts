@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { Html } from './layout.ts';
 import type { ListedMessage, MessagePage, Place } from '../messages/message-list.ts';
+import type { Html } from './layout.ts';
 import { moment } from './moment.ts';
 import { shownName, shownSubject } from './names.ts';
 import { statusBadge } from './status.ts';

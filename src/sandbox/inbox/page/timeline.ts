@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { emailStatuses } from '../../../api/email-status.ts';
 import { type EmailEvent, eventsOf } from '../../model/email-events.ts';
 import type { Store } from '../../store/store.ts';
+import type { Message } from '../messages/message.ts';
 import { badge } from './badge.ts';
 import type { Html } from './layout.ts';
-import type { Message } from '../messages/message.ts';
 import { exactMoment } from './moment.ts';
 import { statusBadge } from './status.ts';
 

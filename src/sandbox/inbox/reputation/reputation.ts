@@ -2,15 +2,15 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
 import type { Store } from '../../store/store.ts';
+import type { InboxOptions } from '../inbox-options.ts';
 import { badge } from '../page/badge.ts';
-import type { InboxOptions } from '../inbox.ts';
 import { type Html, page } from '../page/layout.ts';
 import { exactMoment, moment } from '../page/moment.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
-import { stateName, stateTone } from './reputation-state.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 import { plot } from './reputation-plot.ts';
+import { stateName, stateTone } from './reputation-state.ts';
 
 /** The changes of the account's deliverability state, as a plot and as a table. */
 export function reputationPages({ store, clock }: InboxOptions): Hono {

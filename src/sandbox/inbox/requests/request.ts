@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
-import { curlLine } from './curl-line.ts';
+import { shownBody } from '../messages/shown-body.ts';
+import { copyButton } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
-import { copyButton } from '../page/copyable.ts';
 import { count } from '../page/paging.ts';
-import { duration, statusBadge } from './reply-words.ts';
 import { recordsScript } from '../page/script.ts';
 import { table } from '../page/table.ts';
 import { brief, shortened } from '../page/words.ts';
-import { shownBody } from '../messages/shown-body.ts';
+import { curlLine } from './curl-line.ts';
+import { duration, statusBadge } from './reply-words.ts';
 
 interface RecordRow {
   seq: number;

@@ -2,16 +2,16 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { requestsKept, turnedAwayKept } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
-import type { InboxOptions } from '../inbox.ts';
+import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
-import { duration, statusBadge } from './reply-words.ts';
 import { recordsScript } from '../page/script.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
+import { duration, statusBadge } from './reply-words.ts';
 import { findRecord, requestPage } from './request.ts';
 
 /** The recorded requests, and each with its answer. */

@@ -8,9 +8,9 @@ import {
   endSmtpDelivery,
   isDeliverer,
 } from '../../model/deliveries.ts';
-import { composeMime } from '../mime.ts';
 import { StorageFailure, sqliteCode } from '../../store/storage-failure.ts';
 import type { Store } from '../../store/store.ts';
+import { composeMime } from '../mime.ts';
 import { type Answer, ServerUnavailable } from './answers.ts';
 import { envelopeOf } from './envelope.ts';
 import { recordAnswers, recordFailure, recordUnavailable, wasSent } from './record.ts';

@@ -1,0 +1,33 @@
+/** Settings a profile may hold; names as typed in `mailer config set`. */
+export const settingNames = [
+  'from',
+  'reply-to',
+  'timezone',
+  'output',
+  'timeout',
+  'retries',
+] as const;
+
+export type SettingName = (typeof settingNames)[number];
+
+export type Settings = Partial<Record<SettingName, string>>;
+
+/** One account on one service. Of `apiKey` and `keyCommand` there is at most one. */
+export interface Profile {
+  /** Without trailing slash and version, such as `https://mail.example.com/api`. */
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** A shell command line whose output is the key. */
+  readonly keyCommand?: string;
+  /** Whether the key may go over plain http to a host that is not loopback. */
+  readonly allowHttp?: boolean;
+  readonly settings?: Settings;
+}
+
+/** Keys that this version does not know are kept, at every level. */
+export interface Config {
+  readonly currentProfile: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+export const emptyConfig: Config = { currentProfile: 'default', profiles: {} };

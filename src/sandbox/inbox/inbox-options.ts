@@ -1,0 +1,8 @@
+import type { Store } from '../store/store.ts';
+
+/** What the pages show. */
+export interface InboxOptions {
+  readonly store: Store;
+  /** The sandbox's clock: milliseconds since 1970. */
+  readonly clock: () => number;
+}

@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openJournal } from '../../../../src/lib/bulk/journal/journal.ts';
+import {
+  down,
+  impatient,
+  line,
+  repeat,
+  runDirectory,
+  sentTo,
+  setUp,
+  template,
+} from '../../../support/batch-run.ts';
+import { accept, refuseNamed } from '../../../support/batch-service.ts';
+import { type Connected, connected, errorOf, key } from '../../../support/connected.ts';
+import { peopleCsv } from '../../../support/people.ts';
+import type { Answer } from '../../../support/recorder.ts';
+
+const other = { env: { MAILER_API_KEY: 'us_other_1234567890' } };
+
+/** Refused: nothing is sent, and nothing shown as complete. */
+async function expectRefused(setup: Connected): Promise<void> {
+  const before = setup.service.requests.length;
+  const outcome = await setup.run([...line, '--json'], other);
+  expect(outcome.exitCode).toBe(2);
+  const { message, hint } = errorOf(outcome);
+  expect(message).toContain('was begun with another API key');
+  expect(message).toContain('belong to an account');
+  expect(hint).toContain('--same-account');
+  expect(setup.service.requests).toHaveLength(before);
+}
+
+describe('a run under another API key', () => {
+  test('is not gone on with', async () => {
+    const setup = await setUp(150, accept, down, accept);
+    await setup.run(impatient);
+    await expectRefused(setup);
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is not shown as complete', async () => {
+    const setup = await setUp(3, accept);
+    await setup.run(line);
+    await expectRefused(setup);
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('from stdin is not gone on with', async () => {
+    const setup = await connected(accept, down, accept);
+    const stdin = peopleCsv(150);
+    const words = impatient.with(2, '-');
+    await setup.run(words, { stdin });
+    const { exitCode, stderr } = await setup.run(words, { ...other, stdin });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('was begun with another API key');
+    expect(setup.service.requests).toHaveLength(2);
+  });
+
+  test('goes on when the first key was refused, and nothing went out', async () => {
+    const setup = await setUp(150, { status: 403, body: { error: 'no' } }, accept, down);
+    expect((await setup.run(line, other)).exitCode).toBe(3);
+    expect((await setup.run(impatient)).exitCode).toBe(7);
+    await expectRefused(setup);
+  });
+
+  test.each<[string, Answer]>([
+    ['may have gone out', down],
+    ['was refused by the service', refuseNamed('p1@example.org')],
+  ])('does not go on when something %s', async (_, answer) => {
+    const setup = await setUp(1, answer);
+    await setup.run([...impatient, '--keep-going']);
+    await expectRefused(setup);
+  });
+
+  test('goes on with --same-account, and from then on without', async () => {
+    const setup = await setUp(250, accept, down, accept, down, ...repeat(2, accept));
+    await setup.run(impatient);
+    const broken = await setup.run([...impatient, '--same-account'], other);
+    expect(broken.exitCode).toBe(7);
+    expect(broken.stderr).toMatch(/\nmailer email batch (?!.*--same-account)/);
+    expect(await setup.run(line, other)).toMatchObject({ exitCode: 0 });
+    expect(new Set(sentTo(setup)).size).toBe(250);
+    const { exitCode, stderr } = await setup.run(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('another API key');
+  });
+
+  test('nothing that is kept says what the key is, nor does the same for two runs', async () => {
+    const setup = await setUp(3, accept);
+    await setup.run(line);
+    const directory = runDirectory(setup);
+    for (const name of readdirSync(directory)) {
+      expect(readFileSync(join(directory, name), 'latin1')).not.toContain(key);
+    }
+    const account = fingerprintIn(directory);
+    expect(account).toMatch(/^[0-9a-f]{64}$/);
+    const second = await setUp(4, accept);
+    await second.run(line);
+    expect(fingerprintIn(runDirectory(second))).not.toBe(account);
+  });
+
+  test('a run that does not say gets it without complaint', async () => {
+    const setup = await setUp(150, accept, down, accept);
+    await setup.run(impatient);
+    changeMeta(runDirectory(setup), (meta) => delete meta.account);
+    expect(await setup.run(line, other)).toMatchObject({ exitCode: 0 });
+    expect((await setup.run(line)).exitCode).toBe(2);
+  });
+});
+
+type Meta = Record<string, unknown>;
+
+function fingerprintIn(directory: string): unknown {
+  let account: unknown;
+  changeMeta(directory, (meta) => {
+    account = meta.account;
+  });
+  return account;
+}
+
+/** Changes what a journal says about its run, and the checksum with it. */
+function changeMeta(directory: string, change: (meta: Meta) => unknown): void {
+  const journal = openJournal(join(directory, 'journal.sqlite'), { check: true });
+  const meta = JSON.parse(journal.meta('run') ?? '');
+  change(meta);
+  journal.setMeta('run', JSON.stringify(meta));
+  journal.close();
+}
+
+describe('a key that is missing', () => {
+  const noKey = { env: { MAILER_API_KEY: '' } };
+
+  test('is noticed before the rows are checked: 3', async () => {
+    const setup = await connected();
+    setup.file('people.csv', 'to,name\nnobody,Ana\n');
+    const outcome = await setup.run(line, noKey);
+    expect(outcome.exitCode).toBe(3);
+    expect(outcome.stderr).toContain('There is no API key');
+  });
+
+  test('of stdin too', async () => {
+    const setup = await connected();
+    const { exitCode } = await setup.run(line.with(2, '-'), { ...noKey, stdin: 'to\nnobody\n' });
+    expect(exitCode).toBe(3);
+  });
+
+  test.each([
+    ['--dry-run', ['email', 'batch', 'people.csv', ...template, '--dry-run']],
+    ['--preview', ['email', 'batch', 'people.csv', ...template, '--preview', '1']],
+    ['--status', ['email', 'batch', '--status']],
+  ])('does not matter to %s', async (_, words) => {
+    const setup = await setUp(3);
+    expect(await setup.run(words, noKey)).toMatchObject({ exitCode: 0 });
+  });
+});

@@ -1,0 +1,316 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  down,
+  everybody,
+  impatient,
+  keys,
+  line,
+  printedWords,
+  repeat,
+  runDirectories,
+  runDirectory,
+  sentTo,
+  setUp,
+} from '../../../support/batch-run.ts';
+import { accept, emailsIn } from '../../../support/batch-service.ts';
+import { type Connected, connected, errorOf } from '../../../support/connected.ts';
+import { peopleCsv } from '../../../support/people.ts';
+
+test('a file that has been sent before is told to be, when it goes out to everybody once more', async () => {
+  const setup = await setUp(3, ...repeat(4, accept));
+  await setup.run(line);
+  const same = await setup.run(line);
+  expect(same.stderr).not.toContain('has been sent before');
+  setup.world.clock.advance(60_000);
+  setup.file('people.csv', peopleCsv(4));
+  const changed = await setup.run(line);
+  expect(changed).toMatchObject({ exitCode: 0 });
+  expect(changed.stderr).toContain(
+    'people.csv has been sent before, at 2026-01-15T10:00:00.000Z: 3 of 3 emails are accepted. This is another run, to everybody in it.',
+  );
+  const flagged = await setup.run([...line, '--unique']);
+  expect(flagged.stderr).toContain('at 2026-01-15T10:01:00.000Z: 4 of 4 emails');
+  expect((await setup.run([...line, '--unique', '--again=2'])).stderr).not.toContain('before');
+  setup.file('others.csv', 'to\nx@example.org\n');
+  const others = line.map((word) => (word === 'people.csv' ? 'others.csv' : word));
+  expect((await setup.run(others)).stderr).not.toContain('before');
+});
+
+describe('a run is another one', () => {
+  test('on another service, under other keys; what is half sent there does not matter here', async () => {
+    const setup = await setUp(150, accept, down);
+    await setup.run(impatient);
+    const other = await connected(...repeat(2, accept));
+    const there = [...line, '--base-url', other.service.baseUrl];
+    expect(await setup.run(there)).toMatchObject({ exitCode: 0 });
+    expect(sentTo(other)).toEqual(everybody(150));
+    expect(keys(other)[0]).not.toBe(keys(setup)[0]);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['in another time zone', ['--timezone', 'Asia/Tokyo'], 'timeZone'],
+    ['under a key by hand', ['--idempotency-key', 'news'], 'key'],
+    ['with --unique', ['--unique'], 'unique'],
+    ['with --skip-invalid', ['--skip-invalid'], 'skipInvalid'],
+    ['with other addresses', ['--cc', 'a@b.example', '--reply-to', 'c@d.example'], 'replyTo, cc'],
+  ])(
+    '%s: it goes out when the first is complete, and not while that is half sent',
+    async (_, flags, changed) => {
+      const whole = await setUp(3, ...repeat(2, accept));
+      await whole.run(line);
+      expect(await whole.run([...line, ...flags])).toMatchObject({ exitCode: 0 });
+      expect(new Set(keys(whole)).size).toBe(2);
+      const half = await setUp(150, accept, down);
+      await half.run(impatient);
+      const { exitCode, stderr } = await half.run([...line, ...flags]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`by flags, settings or files: ${changed}.`);
+    },
+  );
+});
+
+describe('a run is the same one', () => {
+  test('when its file has another name or place', async () => {
+    const setup = await setUp(150, accept, down, accept);
+    await setup.run(impatient);
+    setup.file('elsewhere/copy.csv', peopleCsv(150));
+    expect(await setup.run(line.with(2, 'elsewhere/copy.csv'))).toMatchObject({ exitCode: 0 });
+    expect(keys(setup)[2]).toBe(keys(setup)[1]);
+  });
+
+  test('when the same content comes by another path, it is half sent under other flags, too', async () => {
+    const setup = await setUp(150, accept, down);
+    await setup.run(impatient);
+    setup.file('copy.csv', peopleCsv(150));
+    const { exitCode, stderr } = await setup.run([...line.with(2, 'copy.csv'), '--unique']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('copy.csv is half sent: 100 of 150 emails');
+  });
+});
+
+describe('--scheduled-at', () => {
+  const at = ['--scheduled-at', '2026-01-15T11:00:00Z'];
+
+  async function halfSent(): Promise<Connected> {
+    const setup = await setUp(250, accept, down, ...repeat(2, accept));
+    expect((await setup.run([...impatient, ...at])).exitCode).toBe(7);
+    setup.world.clock.advance(2 * 3_600_000);
+    return setup;
+  }
+
+  test.each([
+    ['as it was', []],
+    ['with --allow-past', ['--allow-past']],
+  ])('that has passed does not keep a run from going on: %s', async (_, flags) => {
+    const setup = await halfSent();
+    expect(await setup.run([...line, ...at, ...flags])).toMatchObject({ exitCode: 0 });
+    expect(setup.service.requests[2]?.body).toBe(setup.service.requests[1]?.body);
+    expect(new Set(sentTo(setup)).size).toBe(250);
+  });
+
+  test('nor one that comes from stdin', async () => {
+    const setup = await connected(accept, down, ...repeat(2, accept));
+    const stdin = peopleCsv(250);
+    const words = [...impatient.with(2, '-'), ...at];
+    await setup.run(words, { stdin });
+    setup.world.clock.advance(2 * 3_600_000);
+    expect(await setup.run(words, { stdin })).toMatchObject({ exitCode: 0 });
+    expect(new Set(sentTo(setup)).size).toBe(250);
+  });
+
+  test('of the rows of stdin neither', async () => {
+    const setup = await connected(down, accept);
+    const stdin = 'to,name,scheduledAt\na@b.example,Ana,2026-01-15T11:00:00Z\n';
+    await setup.run(impatient.with(2, '-'), { stdin });
+    setup.world.clock.advance(2 * 3_600_000);
+    expect(await setup.run(line.with(2, '-'), { stdin })).toMatchObject({ exitCode: 0 });
+    expect(setup.service.requests[1]?.body).toBe(setup.service.requests[0]?.body);
+  });
+
+  test.each(['people.csv', '-'])('in the past does not begin a run: %s', async (input) => {
+    const setup = await setUp(3, accept);
+    setup.world.clock.advance(2 * 3_600_000);
+    const stdin = { stdin: peopleCsv(3) };
+    const outcome = await setup.run([...line.with(2, input), ...at, '--json'], stdin);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('is in the past');
+    expect(runDirectories(setup)).toEqual([]);
+    const allowed = [...line.with(2, input), ...at, '--allow-past'];
+    expect(await setup.run(allowed, stdin)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('that is no time is refused for a preview, too', async () => {
+    const setup = await setUp(3);
+    const { exitCode } = await setup.run([...line, '--preview', '1', '--scheduled-at', 'x']);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('what needs a yes', () => {
+  const asking = line.filter((word) => word !== '--yes');
+
+  test('going on with a run does, and says how much is left', async () => {
+    const setup = await setUp(150, accept, down, accept);
+    await setup.run(impatient);
+    const { exitCode, stderr } = await setup.run(asking);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Go on with this run? 50 of 150 emails are left.');
+    expect(setup.service.requests).toHaveLength(2);
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('--resend-unknown does, says of how many, and without it has done nothing', async () => {
+    const setup = await setUp(150, accept, down, accept);
+    await setup.run(impatient);
+    setup.world.clock.advance(24 * 3_600_000);
+    await setup.run(line);
+    const { exitCode, stderr } = await setup.run([...asking, '--resend-unknown']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/50 emails of which nobody knows whether they went out/);
+    expect((await setup.run(line)).exitCode).toBe(11);
+    expect(setup.service.requests).toHaveLength(2);
+    expect(await setup.run([...line, '--resend-unknown'])).toMatchObject({ exitCode: 0 });
+    expect(sentTo(setup).slice(150)).toEqual(everybody(150).slice(100));
+  });
+
+  test('a complete run does not, with --resend-unknown neither', async () => {
+    const setup = await setUp(3, accept);
+    await setup.run(line);
+    expect(await setup.run([...asking, '--resend-unknown'])).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test('the line that goes on after --resend-unknown does not decide so again', async () => {
+  const setup = await setUp(150, accept, ...repeat(2, down), accept);
+  await setup.run(impatient);
+  setup.world.clock.advance(24 * 3_600_000);
+  await setup.run(line);
+  const { stderr } = await setup.run([...impatient, '--resend-unknown']);
+  expect(stderr).toContain('nothing is sent twice');
+  const words = printedWords(stderr);
+  expect(words).not.toContain('--resend-unknown');
+  setup.world.clock.advance(24 * 3_600_000);
+  expect((await setup.run(words)).exitCode).toBe(11);
+  expect(setup.service.requests).toHaveLength(3);
+});
+
+test('--wait follows no more than 1,000 emails of a run that is there already, either', async () => {
+  const setup = await setUp(1001, ...repeat(11, accept));
+  await setup.run(line);
+  const outcome = await setup.run([...line, '--wait', '--json']);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toContain('--wait follows up to 1,000 emails');
+  expect(setup.service.requests).toHaveLength(11);
+});
+
+describe('--shard', () => {
+  test('a run that was begun as a whole is not divided', async () => {
+    const setup = await setUp(150, accept, down, accept);
+    await setup.run(impatient);
+    const { exitCode, stderr } = await setup.run([...line, '--shard', '1/2']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('was begun as a whole');
+    expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+    expect((await setup.run([...line, '--shard', '2/2'])).exitCode).toBe(2);
+    expect(setup.service.requests).toHaveLength(3);
+  });
+
+  test('a share with nothing in it is no run under --dry-run', async () => {
+    const setup = await setUp(150);
+    const outcome = await setup.run([...line, '--shard', '5/8', '--dry-run']);
+    expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: 'There is nothing to send.\n' });
+    expect(runDirectories(setup)).toEqual([]);
+  });
+
+  test('a share goes out while another one is half sent', async () => {
+    const setup = await setUp(250, accept, down, ...repeat(2, accept));
+    expect((await setup.run([...impatient, '--shard', '1/2'])).exitCode).toBe(7);
+    expect(await setup.run([...line, '--shard', '2/2'])).toMatchObject({ exitCode: 0 });
+    expect(await setup.run([...line, '--shard', '1/2'])).toMatchObject({ exitCode: 0 });
+    expect(new Set(sentTo(setup)).size).toBe(250);
+  });
+
+  test('rows that are not valid are told by the first share alone', async () => {
+    const setup = await connected(...repeat(2, accept));
+    setup.file('people.csv', `${peopleCsv(150)}nobody,X\n`);
+    for (const share of ['1', '2']) {
+      const words = ['--skip-invalid', '--shard', `${share}/2`, '--results', `${share}.jsonl`];
+      await setup.run([...line, ...words]);
+    }
+    const told = ['1', '2'].map((share) => {
+      const results = readFileSync(join(setup.world.home, `${share}.jsonl`), 'utf8');
+      return results.split('\n').filter((one) => one.includes('"invalid"')).length;
+    });
+    expect(told).toEqual([1, 0]);
+  });
+});
+
+describe('a run that cannot be read', () => {
+  async function damaged(): Promise<Connected> {
+    const setup = await setUp(250, accept, down, ...repeat(9, accept));
+    await setup.run(impatient);
+    truncateSync(join(runDirectory(setup), 'journal.sqlite'), 5000);
+    writeFileSync(join(runDirectory(setup), 'journal.sqlite-wal'), '');
+    return setup;
+  }
+
+  /** Nothing is sent, and the error names the directory. */
+  async function expectRefused(setup: Connected, words: readonly string[]): Promise<void> {
+    const outcome = await setup.run([...words, '--json']);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain(runDirectory(setup));
+    expect(setup.service.requests).toHaveLength(2);
+  }
+
+  test('keeps the same file from being begun anew when it has changed', async () => {
+    const setup = await damaged();
+    setup.file('people.csv', peopleCsv(251));
+    await expectRefused(setup, line);
+  });
+
+  test('and when the flags are others, or the name', async () => {
+    const setup = await damaged();
+    await expectRefused(setup, [...line, '--unique']);
+    setup.file('copy.csv', peopleCsv(250));
+    await expectRefused(setup, [...line.with(2, 'copy.csv'), '--unique']);
+  });
+
+  test('does not keep another file, or another service, from being sent', async () => {
+    const setup = await damaged();
+    setup.file('others.csv', 'to,name\nnew@example.org,New\n');
+    expect(await setup.run(line.with(2, 'others.csv'))).toMatchObject({ exitCode: 0 });
+    const other = await connected(...repeat(3, accept));
+    const there = [...line, '--base-url', other.service.baseUrl, '--unique'];
+    expect(await setup.run(there)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('keeps everything when nobody can tell any more what it was about', async () => {
+    const setup = await damaged();
+    const about = join(runDirectory(setup), 'run.json');
+    writeFileSync(about, readFileSync(about).subarray(0, 20));
+    setup.file('others.csv', 'to,name\nnew@example.org,New\n');
+    await expectRefused(setup, line.with(2, 'others.csv'));
+    rmSync(about);
+    await expectRefused(setup, line.with(2, 'others.csv'));
+  });
+
+  test('does not matter to --again=N, which begins all the same', async () => {
+    const setup = await damaged();
+    setup.file('people.csv', peopleCsv(251));
+    expect(await setup.run([...line, '--again=2'])).toMatchObject({ exitCode: 0 });
+    expect(sentTo(setup).slice(200)).toEqual(everybody(251));
+  });
+});
+
+test('files beside the runs that are none do not matter', async () => {
+  const setup = await setUp(3, ...repeat(2, accept));
+  await setup.run(line);
+  writeFileSync(join(runDirectory(setup), '..', '.DS_Store'), 'x');
+  setup.file('people.csv', peopleCsv(4));
+  expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
+  const { stdout } = await setup.run('email batch --status --json');
+  expect(JSON.parse(stdout)).toHaveLength(2);
+  expect(setup.service.requests.map((request) => emailsIn(request).length)).toEqual([3, 4]);
+});

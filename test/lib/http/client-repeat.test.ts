@@ -1,0 +1,268 @@
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { type Connected, connected, errorOf } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
+import type { RunOptions } from '../../support/run.ts';
+import { isInstalled } from '../../support/shells.ts';
+
+/** Fits a send and a batch. */
+const sent = { body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
+const down: Answer = { status: 503, body: 'down' };
+const minimal = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello'],
+];
+
+/** The words that a shell makes of the command line at the end of a hint. */
+async function printedWords(stderr: string, shell = 'sh'): Promise<string[]> {
+  const line = stderr.slice(stderr.indexOf('\nmailer ') + 1);
+  const define =
+    shell === 'fish'
+      ? "function mailer; printf '%s\\0' $argv; end"
+      : 'mailer() { printf \'%s\\0\' "$@"; }';
+  const script = `${define}\n${line}`;
+  const { stdout } = await execa(shell, ['-c', script]);
+  return stdout.split('\0').slice(0, -1);
+}
+
+const withoutRetries = ([noun = '', verb = '', ...rest]: readonly string[]) => [
+  ...[noun, verb, '--retries', '0', ...rest],
+];
+
+/** Fails a send, runs the line it prints three hours later, and expects the same request. */
+async function expectRepeatable(
+  words: readonly string[],
+  {
+    prepare,
+    meanwhile,
+    shell,
+    ...options
+  }: RunOptions & {
+    prepare?: (setup: Connected) => unknown;
+    meanwhile?: (setup: Connected) => unknown;
+    shell?: string;
+  } = {},
+): Promise<void> {
+  const setup = await connected(down, sent);
+  await prepare?.(setup);
+  const failed = await setup.run(withoutRetries(words), options);
+  expect(failed.exitCode).toBe(7);
+  await meanwhile?.(setup);
+  setup.world.clock.advance(3 * 3_600_000);
+  const again = await setup.run(await printedWords(failed.stderr, shell), options);
+  expect(again.stderr).not.toContain('Error');
+  expect(again.exitCode).toBe(0);
+  const [first, second] = setup.service.requests;
+  expect(second?.path).toBe(first?.path);
+  expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+  expect(second?.body).toBe(first?.body);
+}
+
+describe('a send whose outcome is unknown', () => {
+  test('prints its idempotency key', async () => {
+    const { run, service } = await connected(down);
+    const { stderr } = await run([...minimal, '--retries', '0']);
+    const key = service.requests[0]?.headers['idempotency-key'];
+    expect(stderr).toContain(`\nIdempotency-Key: ${key}\n`);
+    expect(stderr).toMatch(/^Hint: .*may have been accepted/m);
+  });
+
+  test('--json has the key and the command in the one object', async () => {
+    const { run, service } = await connected(down);
+    const error = errorOf(await run([...minimal, '--retries', '0', '--json']));
+    const key = service.requests[0]?.headers['idempotency-key'];
+    expect(error.idempotencyKey).toBe(key);
+    expect(error.hint).toContain(`--idempotency-key ${key}`);
+  });
+
+  test.each([
+    ['the plain one', []],
+    ['quotes, variables and wildcards', ['--html', `it's "$HOME" \`id\` \\ * ? ! #`]],
+    ['a body of several lines', ['--html', '<p>\n\n  one\n</p>\n']],
+    ['an English time', ['--scheduled-at', 'in 2 hours']],
+    ['an English time after an equals sign', ['--scheduled-at=tomorrow 9am']],
+    ['a time that may be past already', ['--scheduled-at', 'in 2 hours', '--allow-past']],
+    ['a time zone', ['--scheduled-at', 'tomorrow 9am', '--timezone', 'Asia/Tokyo']],
+    ['a key of its own', ['--idempotency-key', 'order-1']],
+    ['a key after an equals sign', ['--idempotency-key=order/1=$x']],
+    ['display names', ['--cc', '"Ana, B" <a@b.example>, Änne 👋 <d@e.example>']],
+    [
+      'headers and variables',
+      ['--header', 'X-A: b; c=d', '--template', 't_1', '--var', 'n=O\'Neil & "co"'],
+    ],
+    ['flags of the account', ['--timeout', '5', '--no-color', '-y']],
+    ['an empty value', ['--reply-to', '']],
+    ['a value that looks like a flag', ['--html', '--scheduled-at']],
+    ['a value that looks like the end of flags', ['--html', '--']],
+    ['a value that looks like the key', ['--html', '--idempotency-key', '-y']],
+    ['flags after the end of flags', ['--']],
+  ])('repeats exactly: %s', async (_, flags) => {
+    await expectRepeatable([...minimal, ...flags]);
+  });
+
+  const hidden = [
+    ['a tab', 'a\tb'],
+    ['a carriage return', 'a\r\nb'],
+    ['an escape sequence', '\u001b[31m-100% "red"\\n!'],
+    ['an escape sequence after a hyphen, and line breaks at the end', "-it's\u001b[0m\n\n"],
+    ['a command after what may end a quote', "\t'; exit 9 #"],
+    ['invisible characters', 'a\u200bb\u202ec\u{e0041}'],
+    ['emoji that are joined', '👩‍👩‍👧'],
+  ] as const;
+  const shells = ['sh', 'bash', 'zsh', 'fish'].filter(isInstalled);
+
+  test.each(shells.flatMap((shell) => hidden.map(([what, text]) => [shell, what, text] as const)))(
+    'repeats exactly in %s: %s',
+    async (shell, _, text) => {
+      await expectRepeatable([...minimal, '--html', text], { shell });
+    },
+  );
+
+  test('says for which shell the line is, where that is not sh', async () => {
+    const hintIn = async (options: RunOptions) => {
+      const { run } = await connected(down);
+      const words = [...minimal, '--html', "it's“\t”", '--retries', '0'];
+      return (await run(words, options)).stderr;
+    };
+    expect(await hintIn({})).toContain('for 24 hours:\nmailer email send');
+    expect(await hintIn({ env: { SHELL: '/usr/bin/fish' } })).toContain('for 24 hours:\nmailer');
+    const forPowerShell = await hintIn({ platform: 'win32', env: { LOCALAPPDATA: '/tmp' } });
+    expect(forPowerShell).toContain('for 24 hours, quoted for PowerShell:\nmailer email send');
+    expect(forPowerShell).toContain('--html "it\'s`“$([char]0x9)`”"');
+    expect(await hintIn({ env: { SHELL: '/opt/pwsh' } })).toContain('quoted for PowerShell:\n');
+  });
+
+  test('repeats exactly: files and attachments', async () => {
+    await expectRepeatable([...minimal, '--html-file', 'my page.html', '--attach', 'a b.bin'], {
+      prepare: ({ file }) => {
+        file('my page.html', '<p>\tHi\r\n</p>');
+        file('a b.bin', Uint8Array.of(0, 255, 10));
+      },
+    });
+  });
+
+  test('repeats exactly: a request file with an English time', async () => {
+    await expectRepeatable(['email', 'send', '--file', 'r.json'], {
+      prepare: ({ file }) => {
+        const request = { to: 'a@b.example', from: 'c@d.example', subject: 'S', text: 'T' };
+        file('r.json', { ...request, scheduledAt: 'in 2 hours' });
+      },
+    });
+  });
+
+  test('repeats exactly: stdin, when it is given again', async () => {
+    const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example'];
+    await expectRepeatable([...words, '--subject', 'S', '--text-file', '-'], { stdin: 'Body\n' });
+  });
+});
+
+test.each([
+  [['--text', '-'], false],
+  [['--text=-'], false],
+  [['--text-file', '-'], true],
+  [['--html-file=-'], true],
+])('says that standard input is needed again where it was read: %j', async (flags, needed) => {
+  const { run } = await connected(down);
+  const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example', '--subject', '-'];
+  const { stderr } = await run([...words, ...flags, '--retries', '0'], { stdin: 'Body' });
+  expect(stderr).toContain('This repeats it');
+  expect(stderr.includes('with the same standard input')).toBe(needed);
+});
+
+describe('with settings that are others when it is repeated', () => {
+  const set = (from: string, replyTo: string) => async (setup: Connected) => {
+    await setup.run(['config', 'set', 'from', from]);
+    await setup.run(['config', 'set', 'reply-to', replyTo]);
+  };
+  const first = set('"Shop, A" <a@b.example>', '"C, D" <c@d.example>, e@f.example');
+  const second = set('other@b.example', 'other@d.example');
+  const words = ['email', 'send', '--to', 'x@y.example', '--subject', 'S', '--text', 'T'];
+  const unset = async (setup: Connected) => {
+    await setup.run('config unset from');
+    await setup.run('config unset reply-to');
+  };
+
+  test.each([
+    ['other settings', [], second],
+    ['none', [], unset],
+    ['empty flags', ['--from', '', '--reply-to', ''], second],
+    ['one flag', ['--from', 'own@b.example'], second],
+  ])('a send repeats exactly: %s', async (_, flags, meanwhile) => {
+    await expectRepeatable([...words, ...flags], { prepare: first, meanwhile });
+  });
+
+  test('a send repeats exactly: fields of a file stay those of the file', async () => {
+    await expectRepeatable(['email', 'send', '--file', 'r.json'], {
+      prepare: async (setup) => {
+        const request = { to: 'a@b.example', from: 'own@d.example', subject: 'S', text: 'T' };
+        setup.file('r.json', request);
+        await first(setup);
+      },
+      meanwhile: second,
+    });
+  });
+});
+
+test.each([
+  ['', true],
+  ['--scheduled-at tomorrow', false],
+])(
+  'says that a time that has passed means at once only where there is one: %s',
+  async (flags, none) => {
+    const { run } = await connected(down);
+    const { stderr } = await run([
+      ...minimal,
+      ...flags.split(' ').filter(Boolean),
+      '--retries',
+      '0',
+    ]);
+    expect(!stderr.includes('has passed')).toBe(none);
+    expect(!stderr.includes('--allow-past')).toBe(none);
+  },
+);
+
+describe('a failure whose outcome is known does not speak of repeating', () => {
+  test.each([400, 401, 403, 404, 422, 429])('%i', async (status) => {
+    const { run } = await connected({ status, body: { error: 'no' } });
+    const error = errorOf(await run([...minimal, '--json', '--retries', '0']));
+    expect(error).not.toHaveProperty('idempotencyKey');
+    expect(error.hint ?? '').not.toContain('--idempotency-key');
+  });
+
+  test('a refused connection', async () => {
+    const { run, service } = await connected();
+    await service.close();
+    const error = errorOf(await run([...minimal, '--json']));
+    expect(error).not.toHaveProperty('idempotencyKey');
+  });
+
+  test('a refusal after an attempt without an answer settles it', async () => {
+    const { run } = await connected(down, { status: 400, body: { error: 'bad domain' } });
+    const outcome = await run([...minimal, '--json']);
+    expect(outcome.exitCode).toBe(1);
+    expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
+  });
+});
+
+test('a refused connection after an attempt without an answer leaves it open', async () => {
+  const setup = await connected(down);
+  const close = () => void setup.service.close();
+  let draws = 0;
+  const random = () => {
+    // The first number is the pause after the 503.
+    if (draws++ === 0) close();
+    return 0;
+  };
+  const error = errorOf(await setup.run([...minimal, '--json'], { random }));
+  expect(error.idempotencyKey).toBe(setup.service.requests[0]?.headers['idempotency-key']);
+});
+
+test.each([
+  ['email reschedule em_1 --scheduled-at tomorrow', /carried out all the same.*again does no harm/],
+  ['email cancel em_1', /cancelled all the same\. Check its status: mailer email get em_1/],
+])('%s without an answer says what to do', async (line, hint) => {
+  const { run } = await connected(down);
+  const error = errorOf(await run(`${line} --json --retries 0`));
+  expect(error.hint).toMatch(hint);
+  expect(error).not.toHaveProperty('idempotencyKey');
+});

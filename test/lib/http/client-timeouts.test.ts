@@ -1,0 +1,146 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import type { Answer } from '../../support/recorder.ts';
+import { worldWith } from '../../support/stored-profiles.ts';
+
+const send = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello', '--json'],
+];
+
+/** Keeps silent; `closed` resolves once the client has hung up. */
+function silence(before: (response: ServerResponse) => void = () => {}) {
+  let hungUp = () => {};
+  const closed = new Promise<void>((resolve) => {
+    hungUp = resolve;
+  });
+  const answer: Answer = (response) => {
+    response.on('close', hungUp);
+    before(response);
+  };
+  return { answer, closed };
+}
+
+describe('--timeout', () => {
+  test('ends a request that nobody answers with 7, and hangs up', async () => {
+    const { answer, closed } = silence();
+    const { run, service } = await connected(answer);
+    const outcome = await run('email list --timeout 0.1 --retries 0 --json');
+    expect(outcome.exitCode).toBe(7);
+    const { code, message } = errorOf(outcome);
+    expect(code).toBe('unavailable');
+    expect(message).toContain(new URL(service.url).host);
+    expect(message).toContain('0.1 s');
+    await closed;
+  });
+
+  test('ends an answer that stops in its middle', async () => {
+    const { answer, closed } = silence((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"data":[');
+    });
+    const { run } = await connected(answer);
+    expect((await run('email list --timeout 0.1 --retries 0')).exitCode).toBe(7);
+    await closed;
+  });
+
+  test('counts for the whole answer, however often a byte of it comes', async () => {
+    const { answer, closed } = silence((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+    });
+    const { run } = await connected(answer);
+    expect((await run('email list --timeout 0.1 --retries 0')).exitCode).toBe(7);
+    await closed;
+  });
+
+  test('is for each request: what is slow once may work the next time', async () => {
+    const { run, service } = await connected(silence().answer, { body: { emailId: 'em_1' } });
+    expect((await run([...send, '--timeout', '0.1'])).exitCode).toBe(0);
+    const [first, second] = service.requests;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+  });
+
+  test('of a send leaves the outcome open', async () => {
+    const { run, service } = await connected(silence().answer);
+    const outcome = await run([...send, '--timeout', '0.1', '--retries', '0']);
+    expect(outcome.exitCode).toBe(7);
+    expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+  });
+
+  test('wins over the setting of the profile', async () => {
+    const { service } = await connected(silence().answer, silence().answer);
+    const settings = { timeout: '0.05', retries: '0' };
+    const profile = { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890', settings };
+    const world = await worldWith({ work: profile }, 'work');
+    const bySetting = await world.run('email list --json');
+    expect(errorOf(bySetting).message).toContain('0.05 s');
+    expect(service.requests).toHaveLength(1);
+    const byFlag = await world.run('email list --json --timeout 0.1');
+    expect(errorOf(byFlag).message).toContain('0.1 s');
+  });
+});
+
+describe('Ctrl-C and SIGTERM', () => {
+  // What the real system aborts with; which class it is decides the exit code.
+  const reasons = async () => {
+    const { InterruptedError, TerminatedError } = await import('../../../src/lib/errors.ts');
+    return [
+      [new InterruptedError('Interrupted.'), 130],
+      [new TerminatedError('Terminated.'), 143],
+    ] as const;
+  };
+
+  test('during a request hang up and end with 130 and 143, quietly for a read', async () => {
+    for (const [reason, exitCode] of await reasons()) {
+      const controller = new AbortController();
+      const { answer, closed } = silence(() => controller.abort(reason));
+      const { run, service } = await connected(answer);
+      const outcome = await run('email list', { signal: controller.signal });
+      expect(outcome).toEqual({ exitCode, stdout: '', stderr: '' });
+      await closed;
+      expect(service.requests).toHaveLength(1);
+    }
+  });
+
+  test('during a send say how to repeat it, since it may have been accepted', async () => {
+    for (const [reason, exitCode] of await reasons()) {
+      const controller = new AbortController();
+      const { answer } = silence(() => controller.abort(reason));
+      const { run, service } = await connected(answer);
+      const outcome = await run(send, { signal: controller.signal });
+      expect(outcome.exitCode).toBe(exitCode);
+      expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+    }
+  });
+
+  test('before anything was sent end with 130 without a word', async () => {
+    const [[reason]] = await reasons();
+    const { run, service } = await connected();
+    const outcome = await run(send, { signal: AbortSignal.abort(reason) });
+    expect(outcome).toEqual({ exitCode: 130, stdout: '', stderr: '' });
+    expect(service.requests).toEqual([]);
+  });
+
+  test('while waiting for the rate limit, after an attempt with an unknown end, say so', async () => {
+    const [[reason]] = await reasons();
+    const controller = new AbortController();
+    const reset = String(Date.parse('2026-01-15T10:00:00Z') / 1000 + 30);
+    const { run, service } = await connected((response) => {
+      const spent = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+      response.writeHead(503, { ...spent, date: 'Thu, 15 Jan 2026 10:00:00 GMT' }).end();
+    });
+    let draws = 0;
+    const random = () => {
+      // The first number is the pause after the 503; the wait for the limit comes after it.
+      if (draws++ === 0) queueMicrotask(() => controller.abort(reason));
+      return 0;
+    };
+    const outcome = await run(send, { signal: controller.signal, random });
+    expect(outcome.exitCode).toBe(130);
+    expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+  });
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { errorOf, key } from '../../support/connected.ts';
+import { createPlace, temporaryDirectory } from '../../support/process.ts';
+import { createWorld } from '../../support/run.ts';
+
+// Made for these tests, signed by themselves, valid until 2126.
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+/** For 127.0.0.1 and localhost. */
+const certificate = fixture('cert.pem');
+/** For mail.test only. */
+const otherName = fixture('other-name.pem');
+
+/** An https service with a certificate. `requests` are those that got as far as HTTP. */
+async function startSecure(cert = certificate): Promise<{ baseUrl: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer(
+    { cert: readFileSync(cert), key: readFileSync(fixture('key.pem')) },
+    (request, response) => {
+      requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.setHeader('content-type', 'application/json');
+      response.end('{"data":[],"count":0,"emailId":"em_1"}');
+    },
+  );
+  server.on('tlsClientError', () => {});
+  return { baseUrl: await listening(server, 'https'), requests };
+}
+
+async function listening(server: ReturnType<typeof createPlainServer>, scheme: string) {
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  // A server that listens on a TCP port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return `${scheme}://127.0.0.1:${port}/api`;
+}
+
+const credentials = (baseUrl: string) => ({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
+const send = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello', '--json'],
+];
+
+test('a certificate nobody vouches for is 7, at once, and nothing was sent', async () => {
+  const { baseUrl, requests } = await startSecure();
+  const world = createWorld(credentials(baseUrl));
+  const outcome = await world.run(send);
+  expect(outcome.exitCode).toBe(7);
+  const error = errorOf(outcome);
+  expect(error).toMatchObject({ code: 'unavailable' });
+  expect(error.message).toMatch(
+    / its certificate is signed by itself, so nobody vouches for it\.$/,
+  );
+  expect(error.hint).toContain('export NODE_EXTRA_CA_CERTS=/path/to/certificate.pem');
+  expect(error).not.toHaveProperty('idempotencyKey');
+  expect(world.clock.pauses).toEqual([]);
+  expect(requests).toEqual([]);
+});
+
+test('on Windows, how to trust it is said for PowerShell', async () => {
+  const { baseUrl } = await startSecure();
+  const world = createWorld({ ...credentials(baseUrl), LOCALAPPDATA: temporaryDirectory() });
+  const { hint } = errorOf(await world.run(send, { platform: 'win32' }));
+  expect(hint).toContain("$env:NODE_EXTRA_CA_CERTS = 'C:\\path\\to\\certificate.pem'");
+  expect(hint).not.toContain('export');
+});
+
+test('https to a port that speaks plain http is 7, and nothing was sent', async () => {
+  const plain = createPlainServer((_, response) => void response.end('{}'));
+  const baseUrl = await listening(plain, 'https');
+  const outcome = await createWorld(credentials(baseUrl)).run(send);
+  expect(outcome.exitCode).toBe(7);
+  expect(errorOf(outcome)).not.toHaveProperty('idempotencyKey');
+  expect(errorOf(outcome).message).toMatch(/ it does not speak TLS on this port\.$/);
+});
+
+test('plain http to a port that speaks https is 7', async () => {
+  const { baseUrl, requests } = await startSecure();
+  const world = createWorld(credentials(baseUrl.replace('https:', 'http:')));
+  expect((await world.run([...send, '--retries', '0'])).exitCode).toBe(7);
+  expect(requests).toEqual([]);
+});
+
+describe('the program, as a process', () => {
+  test.each(['0', 'false'])('NODE_TLS_REJECT_UNAUTHORIZED=%s changes nothing', async (value) => {
+    const { baseUrl, requests } = await startSecure();
+    const place = createPlace(credentials(baseUrl));
+    const outcome = await place.run('email list --retries 0', {
+      env: { NODE_TLS_REJECT_UNAUTHORIZED: value },
+    });
+    expect(outcome.exitCode).toBe(7);
+    expect(outcome.stdout).toBe('');
+    expect(outcome.stderr).toMatch(/^Error: .*certificate/im);
+    expect(requests).toEqual([]);
+  });
+
+  test.each(['email list --retries 0', 'doctor', 'whoami'])(
+    'Node does not warn that it changed something: %s',
+    async (words) => {
+      const { baseUrl } = await startSecure();
+      const env = { ...credentials(baseUrl), NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+      const { exitCode, stderr } = await createPlace().run(`${words} --json`, { env });
+      expect(exitCode).toBe(7);
+      // The whole of stderr is one document.
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unavailable' } });
+    },
+  );
+
+  test('NODE_EXTRA_CA_CERTS vouches for it', async () => {
+    const { baseUrl, requests } = await startSecure();
+    const place = createPlace(credentials(baseUrl));
+    const outcome = await place.run('email list --json', {
+      env: { NODE_EXTRA_CA_CERTS: certificate },
+    });
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(requests).toEqual([`GET /api/v1/emails?page=1 Bearer ${key}`]);
+  });
+
+  test('a certificate for another name is refused, even when its issuer is trusted', async () => {
+    const { baseUrl, requests } = await startSecure(otherName);
+    const outcome = await createPlace(credentials(baseUrl)).run('email list', {
+      env: { NODE_EXTRA_CA_CERTS: otherName },
+    });
+    expect(outcome.exitCode).toBe(7);
+    expect(outcome.stderr).toMatch(
+      /^Error: .*127\.0\.0\.1.* its certificate is for another name\.$/m,
+    );
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { connected, key } from '../../support/connected.ts';
+import { createWorld, type Outcome } from '../../support/run.ts';
+
+/** A port of this machine on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** What follows the last line of the request in stderr. */
+function afterRequest({ stderr }: Outcome): string[] {
+  const lines = stderr.trimEnd().split('\n');
+  return lines.slice(lines.findLastIndex((line) => /^[<>] /.test(line)) + 1);
+}
+
+test('--debug says what a failure to connect came of, once', async () => {
+  const port = await closedPort();
+  const url = `http://127.0.0.1:${port}/api`;
+  const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: url });
+  const outcome = await world.run('email list --debug --retries 0');
+  expect(outcome.exitCode).toBe(7);
+  const [error, cause, frame] = afterRequest(outcome);
+  expect(error).toBe(`Error: 127.0.0.1:${port} refused the connection.`);
+  expect(cause).toBe(
+    `Error: connect ECONNREFUSED 127.0.0.1:${port} (code ECONNREFUSED, syscall connect, address 127.0.0.1, port ${port})`,
+  );
+  expect(frame).toMatch(/^ {4}at /);
+  expect(outcome.stderr.split('refused the connection')).toHaveLength(2);
+});
+
+test('--debug says where an error without a cause came up', async () => {
+  const { run } = await connected({ status: 404, body: { error: { message: 'Not here' } } });
+  const [error, again, frame] = afterRequest(await run('email get em_1 --debug'));
+  expect(error).toBe('Error: Not here');
+  expect([again, frame].join('\n')).toMatch(/^NotFoundError: Not here \(code not_found\)\n {4}at /);
+});
+
+test('--debug keeps the key out of causes, too', async () => {
+  const { run } = await connected({ status: 404, body: { error: { message: `no ${key}` } } });
+  const { stderr } = await run('email get em_1 --debug');
+  expect(stderr).toContain('NotFoundError: no ***');
+  expect(stderr).not.toContain(key);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { redact } from '../../../src/lib/http/redact.ts';
+import { growth } from '../../support/growth.ts';
+import { pick, seeded } from '../../support/seeded.ts';
+
+const signs = [...Array(94).keys()].map((index) => String.fromCharCode(33 + index));
+const alphabet: [string, ...string[]] = ['_', ...signs];
+
+/** How a character may be written. */
+const forms: [(one: string) => string, ...((one: string) => string)[]] = [
+  (one) => one,
+  (one) => one.toUpperCase(),
+  (one) => `\\u00${hexOf(one)}`,
+  (one) => `\\\\x${hexOf(one).toUpperCase()}`,
+  (one) => `%25${hexOf(one)}`,
+  (one) => `&#${one.charCodeAt(0)};`,
+];
+
+function hexOf(one: string): string {
+  return one.charCodeAt(0).toString(16);
+}
+
+function randomKey(random: () => number, length: number): string {
+  return Array.from({ length }, () => pick(random, alphabet)).join('');
+}
+
+/** A key, each of its characters written in one of the forms, or all as they are. */
+function written(random: () => number, key: string): string {
+  if (random() < 0.3) return key;
+  return [...key].map((one) => pick(random, forms)(one)).join('');
+}
+
+test('takes out a key however it is written, and nothing that only resembles it', () => {
+  const random = seeded(20_260_801);
+  for (let round = 0; round < 200; round++) {
+    const key = randomKey(random, 6 + Math.floor(random() * 50));
+    const place = Math.floor(random() * key.length);
+    const another = key[place] === '!' ? '?' : '!';
+    const similar = written(random, key.slice(0, place) + another + key.slice(place + 1));
+    const without = ['Hi ', ` ${similar} `, ` ${key.slice(-5)} `, ` ${key.slice(0, -1)} `, '\n'];
+    expect(redact(without.join(''), [key]), key).toBe(without.join(''));
+    const echoed = without.join(written(random, key));
+    expect(redact(echoed, [key]), `${key} in ${echoed}`).toBe(without.join('***'));
+  }
+});
+
+test('a long key takes hardly longer to look for than a short one', async () => {
+  const random = seeded(3);
+  const text = JSON.stringify({ text: `A & B\n${'50 % of all. '.repeat(20)}` });
+  const look = (length: number) => {
+    for (let time = 0; time < 60; time++) redact(text, [randomKey(random, length)]);
+  };
+  expect(await growth(look, 10, 8)).toBeLessThan(3);
+});

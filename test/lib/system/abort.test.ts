@@ -1,0 +1,28 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { unlessAborted } from '../../../src/lib/system/abort.ts';
+
+test.each(['before', 'meanwhile'])(
+  'work that fails after the signal, which was aborted %s, is no unhandled rejection',
+  async (when) => {
+    const unhandled: unknown[] = [];
+    // Takes the place of the test runner's own, which would fail the run.
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', (reason) => unhandled.push(reason));
+    onTestFinished(() => {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of others) process.on('unhandledRejection', listener);
+    });
+    const controller = new AbortController();
+    const work = Promise.withResolvers<never>();
+    if (when === 'before') controller.abort(new Error('called off'));
+    const ended = unlessAborted(controller.signal, work.promise);
+    controller.abort(new Error('called off'));
+    await expect(ended).rejects.toThrow('called off');
+    work.reject(new Error('too late'));
+    // Node reports rejections that nobody handles between two rounds of its loop.
+    await setImmediate();
+    expect(unhandled).toEqual([]);
+  },
+);

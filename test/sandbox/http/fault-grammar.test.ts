@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { NotAFault, parseDelay, parseFault } from '../../../src/sandbox/http/faults/fault.ts';
+import { readFault } from '../../../src/sandbox/http/faults/read-fault.ts';
+import { parseRateLimit } from '../../../src/sandbox/http/rate-limit.ts';
+
+describe('a fault', () => {
+  test('is a method, a path, an effect and how often', () => {
+    expect(parseFault('POST /v1/emails 503 x2')).toEqual({
+      text: 'POST /v1/emails 503 x2',
+      method: 'POST',
+      path: '/v1/emails',
+      effect: { kind: 'status', status: 503, shape: 'html' },
+      times: 2,
+    });
+  });
+
+  test('is spelled in one way, however it came', () => {
+    const { text, times } = parseFault('  post\t/v1/emails/{emailId}   DELAY 2S  X02 ');
+    expect({ text, times }).toEqual({ text: 'POST /v1/emails/{emailId} delay 2s x2', times: 2 });
+  });
+
+  test.each([
+    ['* * drop', { kind: 'drop' }],
+    ['GET /v1/* drop-reply', { kind: 'drop-reply' }],
+    ['GET /* cut-reply', { kind: 'cut-reply' }],
+    ['PUT /v1/domains/1/verify expired-key', { kind: 'expired-key' }],
+    ['PATCH /v1/a%20b/~x blocked x1', { kind: 'blocked' }],
+    ['DELETE * delay 1.5s', { kind: 'delay', milliseconds: 1500 }],
+    ['POST /v1/emails/batch short', { kind: 'short', every: 2 }],
+    ['POST * short 100 x2', { kind: 'short', every: 100 }],
+    ['* * 400', { kind: 'status', status: 400, shape: 'envelope' }],
+    ['* * 500', { kind: 'status', status: 500, shape: 'envelope' }],
+    ['* * 502', { kind: 'status', status: 502, shape: 'html' }],
+    ['* * 400:zod', { kind: 'status', status: 400, shape: 'zod' }],
+    ['* * 404:bare', { kind: 'status', status: 404, shape: 'bare' }],
+    ['* * 404:text', { kind: 'status', status: 404, shape: 'text' }],
+    ['* * 503:envelope x999999', { kind: 'status', status: 503, shape: 'envelope' }],
+  ])('%s', (text, effect) => {
+    expect(parseFault(text)).toMatchObject({ text, effect });
+  });
+
+  test.each([
+    ['', 'it is empty'],
+    ['   ', 'it is empty'],
+    ['SEND /v1/emails 503', '"SEND" is no method, which is GET, POST, PUT, PATCH, DELETE or *'],
+    ['/v1/emails 503', '"/v1/emails" is no method'],
+    ['POST', 'the path is missing'],
+    ['POST v1/emails 503', 'the path "v1/emails" does not start with /'],
+    ['POST 503 x2', 'the path "503" does not start with /'],
+    ['POST /api/v1/emails 503', 'the path is without /api'],
+    ['GET /v1/emails?page=1 503', 'the path is without a query'],
+    ['GET /v1/*/x 503', '* stands for its end only'],
+    ['GET /v1/em* 503', '* stands for its end only'],
+    ['GET ** 503', 'does not start with /'],
+    ['GET /v1/{emailId 503', 'is no path'],
+    ['GET /v1/x{a} 503', 'is no path'],
+    ['GET /v1/é 503', 'is no path'],
+    [
+      'POST /v1/emails',
+      'the effect is missing, which is a status such as 503, "delay 2s", "short 3",',
+    ],
+    ['POST /v1/emails x2', '"x2" is no effect'],
+    ['POST /v1/emails explode', '"explode" is no effect'],
+    ['POST /v1/emails 200', '"200" is no status from 400 to 599'],
+    ['POST /v1/emails 600', '"600" is no status from 400 to 599'],
+    ['POST /v1/emails 50', '"50" is no status from 400 to 599'],
+    ['POST /v1/emails -503', '"-503" is no status from 400 to 599'],
+    ['POST /v1/emails 400:xml', 'shape that is known: envelope, zod, bare, text, html'],
+    ['POST /v1/emails 400:zod:zod', 'shape that is known'],
+    ['POST /v1/emails 503 twice', '"twice" follows the effect'],
+    ['POST /v1/emails 503 2', '"2" follows the effect'],
+    ['POST /v1/emails 503 x2 x3', '"x2" follows the effect'],
+    ['POST /v1/emails 503 x0', '"x0" is no number of times'],
+    ['POST /v1/emails 503 x-1', '"x-1" is no number of times'],
+    ['POST /v1/emails 503 x1.5', '"x1.5" is no number of times'],
+    ['POST /v1/emails 503 x1000000', '"x1000000" is no number of times'],
+    ['POST * short 1', 'short needs a number from 2 to 100'],
+    ['POST * short 101', 'short needs a number from 2 to 100'],
+    ['POST * short half', 'short needs a number from 2 to 100'],
+    ['POST * short 2 3', '"3" follows the effect'],
+    ['POST /v1/emails delay', 'delay needs a time'],
+    ['POST /v1/emails delay x2', 'delay needs a time'],
+    ['POST /v1/emails delay 2', 'delay needs a time'],
+    ['POST /v1/emails delay 0s', 'delay needs a time'],
+    ['POST /v1/emails delay 2h', 'delay needs a time up to 1h'],
+    ['POST /v1/emails delay 2s 503', '"503" follows the effect'],
+    [`POST /v1/${'a'.repeat(300)} 503`, 'it has more than 300 characters'],
+    ['POST /v1/\u001b[31m 503', 'is no path'],
+  ])('%j is none', (text, reason) => {
+    expect(() => parseFault(text)).toThrow(NotAFault);
+    expect(() => parseFault(text)).toThrow(reason);
+  });
+});
+
+describe('short', () => {
+  test.each(['POST /v1/emails/batch short', 'POST /v1/emails/* short 3', '* * short'])(
+    'can happen to %s',
+    (text) => {
+      expect(readFault(text).text).toBe(text);
+    },
+  );
+
+  test.each(['POST /v1/emails short', 'GET * short', 'POST /v1/emails/{id}/cancel short'])(
+    'cannot happen to %s: it is for batches',
+    (text) => {
+      expect(() => readFault(text)).toThrow(NotAFault);
+      expect(() => readFault(text)).toThrow('short is for POST /v1/emails/batch');
+    },
+  );
+});
+
+test.each([
+  ['1ms', 1],
+  ['200ms', 200],
+  ['1.5s', 1500],
+  ['2m', 120_000],
+  ['1h', 3_600_000],
+  ['1m30s', 90_000],
+  ['2S', 2000],
+  ['0ms', undefined],
+  ['200', undefined],
+  ['61m', undefined],
+  ['-1s', undefined],
+  ['1e3s', undefined],
+  ['1 s', undefined],
+  ['1d', undefined],
+  ['s', undefined],
+  ['', undefined],
+])('the time %j', (text, milliseconds) => {
+  expect(parseDelay(text)).toBe(milliseconds);
+});
+
+test.each([
+  ['2/s', 2],
+  ['2', 2],
+  ['999999/s', 999_999],
+  ['0', undefined],
+  ['1000000', undefined],
+  ['2/m', undefined],
+  ['0.5/s', undefined],
+  ['-2', undefined],
+  ['', undefined],
+])('the rate limit %j', (text, perSecond) => {
+  expect(parseRateLimit(text)).toBe(perSecond);
+});

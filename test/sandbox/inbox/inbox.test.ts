@@ -1,0 +1,285 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { resetSandbox } from '../../../src/sandbox/open.ts';
+import { schemaVersion } from '../../../src/sandbox/store/schema.ts';
+import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
+import { day, email, startSandbox, type TestSandbox, temporaryDirectory } from '../harness.ts';
+
+/** Gets a page of the inbox. */
+async function get(path: string, { sandbox } = startSandbox()) {
+  const response = await sandbox.fetch(new Request(`http://sandbox.test${path}`));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function send(service: TestSandbox, fields: Record<string, unknown> = {}): Promise<string> {
+  const reply = await service.request('POST', '/emails', { body: email(fields) });
+  expect(reply.status, reply.text).toBe(200);
+  // The answer to a send, as the status says.
+  return (reply.body as { emailId: string }).emailId;
+}
+
+/** The subjects of the list, in order. */
+function subjects(page: string): string[] {
+  return [...page.matchAll(/row-subject"><bdi>(.*?)<\/bdi>/g)].map(([, subject = '']) => subject);
+}
+
+const everywhere = ['default-src', 'script-src', 'style-src', 'form-action', 'frame-ancestors'];
+
+describe('every answer', () => {
+  test.each([
+    ['/', 'text/html; charset=UTF-8'],
+    ['/live', 'text/html; charset=UTF-8'],
+    ['/messages/email_welcome', 'text/html; charset=UTF-8'],
+    ['/assets/style.css', 'text/css; charset=utf-8'],
+    ['/assets/messages.css', 'text/css; charset=utf-8'],
+    ['/assets/records.css', 'text/css; charset=utf-8'],
+    ['/assets/client.js', 'text/javascript; charset=utf-8'],
+    ['/assets/icon.svg', 'image/svg+xml; charset=utf-8'],
+  ])('has headers that let nothing of others in: %s', async (path, type) => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text).not.toBe('');
+    expect(headers.get('Content-Type')).toBe(type);
+    const policy = headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    for (const directive of everywhere) expect(policy).toContain(directive);
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test.each(['/nothing', '/messages/nothing', '/messages/nothing/html', '/messages/x/source.eml'])(
+    'has them too when there is no such page: %s',
+    async (path) => {
+      const { status, headers, text } = await get(path);
+      expect(status).toBe(404);
+      expect(text).toContain('There is no such page');
+      expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    },
+  );
+
+  test('is also given to HEAD', async () => {
+    const { sandbox } = startSandbox();
+    const reply = await sandbox.fetch(new Request('http://sandbox.test/', { method: 'HEAD' }));
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).toBe('');
+  });
+});
+
+describe('the list', () => {
+  test('shows who wrote to whom, the beginning of the text, the status, and when', async () => {
+    const service = startSandbox();
+    await send(service, {
+      from: '"Ana, of the Shop" <shop@example.com>',
+      to: ['li@example.com', 'ben@example.com'],
+      subject: 'Order 4711',
+      text: 'Thank you,\n\n  it is on its way.',
+      attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+    });
+    service.advance(5 * 60_000);
+    const { text } = await get('/', service);
+    const row = text.slice(text.indexOf('row-subject'), text.indexOf('</li>'));
+    expect(row).toContain('<bdi>Order 4711</bdi>');
+    expect(row).toContain('<bdi>Ana, of the Shop</bdi>');
+    expect(row).toContain('<bdi>li@example.com</bdi> and 1 more');
+    expect(row).toContain('Thank you, it is on its way.');
+    expect(row).toContain('Has attachments');
+    expect(row).toContain('data-tone="good">Delivered<');
+    expect(row).toContain(
+      '<time datetime="2026-01-31T12:00:00.000Z" title="31 Jan 2026, 12:00:00 UTC">5 min. ago</time>',
+    );
+  });
+
+  test('shows what the HTML says when there is no text', async () => {
+    const service = startSandbox();
+    const html = `<!doctype html><html><head><title>no</title><STYLE>p > a{color:red}</STYLE></head>
+      <body><!-- no --><p>Fish &amp; chips &lt;3&nbsp;&#8364;&zwnj;</p><script>no</script></body>`;
+    await send(service, { text: undefined, html });
+    expect((await get('/', service)).text).toContain('muted">Fish &amp; chips &lt;3 €</span>');
+  });
+
+  test('shows when a message that waits will go out', async () => {
+    const service = startSandbox();
+    const scheduledAt = new Date(service.clock.now + 2 * day).toISOString();
+    await send(service, { scheduledAt });
+    const { text } = await get('/', service);
+    expect(text).toContain('>in 2 days</time>');
+    expect(text).toContain('>Scheduled<');
+  });
+
+  test('shows hostile names, subjects and texts as text', async () => {
+    const service = startSandbox();
+    const evil = '</title><script>alert("1")</script>';
+    await send(service, {
+      from: `"<img src=x onerror=alert(1)>" <shop@example.com>`,
+      subject: evil,
+      text: evil,
+    });
+    const list = await get('/', service);
+    const found = await get(`/?q=${encodeURIComponent('"><script>alert')}`, service);
+    for (const { text } of [list, found]) {
+      expect(text.match(/<script/g)).toHaveLength(1);
+      expect(text).not.toContain('<img');
+    }
+    expect(list.text).toContain('&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)');
+    expect(found.text).toContain('value="&quot;&gt;&lt;script&gt;alert"');
+  });
+
+  test('has pages that follow each other without a gap, in both directions', async () => {
+    const service = startSandbox();
+    const emails = Array.from({ length: 100 }, (_, n) => email({ subject: `No ${n}` }));
+    const sent = await service.request('POST', '/emails/batch', { body: emails });
+    expect(sent.status).toBe(200);
+    const seen: string[] = [];
+    let page = await get('/', service);
+    for (let next: string | undefined = '/'; next !== undefined; ) {
+      page = await get(next.replaceAll('&amp;', '&'), service);
+      seen.push(...subjects(page.text));
+      next = /href="([^"]+)">Older/.exec(page.text)?.[1];
+    }
+    expect(seen).toHaveLength(102);
+    expect(seen.slice(0, 100)).toEqual(emails.map(({ subject }) => subject).reverse());
+    expect(page.text).not.toContain('>Older<');
+
+    const back: string[] = [];
+    for (let next: string | undefined; ; ) {
+      next = /href="([^"]+)">Newer/.exec(page.text)?.[1];
+      if (next === undefined) break;
+      page = await get(next.replaceAll('&amp;', '&'), service);
+      back.unshift(...subjects(page.text));
+    }
+    expect(back.slice(0, 50)).toEqual(seen.slice(0, 50));
+  });
+
+  test.each(['before=x', 'after=-1', 'before=1e9', 'before=0', 'after=999999999999999'])(
+    'is a page for any %s',
+    async (search) => {
+      expect((await get(`/?${search}`)).status).toBe(200);
+    },
+  );
+
+  test('tells how to send a first message', async () => {
+    const { text } = await get('/');
+    expect(text).toContain('http://sandbox.test/api');
+    expect(text).toContain('us_sandbox_local');
+    expect(text).toContain('curl http://sandbox.test/api/v1/emails');
+  });
+});
+
+describe('search', () => {
+  async function found(query: string, fields: Record<string, unknown>): Promise<boolean> {
+    const service = startSandbox();
+    await send(service, { subject: 'Looked for', ...fields });
+    await send(service, { subject: 'Another' });
+    const { text } = await get(`/?q=${encodeURIComponent(query)}`, service);
+    expect(subjects(text)).not.toContain('Another');
+    return subjects(text).length > 0;
+  }
+
+  test.each([
+    ['the subject, whatever its case', 'überRASCHUNG', { subject: 'Eine Überraschung' }],
+    ['the sender', 'billing@', { from: 'billing@example.com' }],
+    ['a receiver', 'zora@example', { to: ['li@example.com', 'zora@example.com'] }],
+    ['cc', 'carla', { cc: 'Carla <c@example.com>' }],
+    ['bcc', 'bruno', { bcc: 'bruno@example.com' }],
+    ['the text', 'midnight', { text: 'See you at\nMidnight.' }],
+    ['words over a line break', '"you at midnight"', { text: 'See you at\nMidnight.' }],
+    ['what the HTML says', 'midnight', { html: '<p>Mid<b>night</b> Midnight</p>', text: ' ' }],
+    ['all words, in any order', 'midnight see', { text: 'See you at midnight' }],
+    ['one letter', '%', { text: '100 % wool' }],
+    ['two letters of another script', '東京', { subject: '東京タワー' }],
+    ['quotes and what means something to SQLite', `d"o'x* OR`, { text: `d"o'x* or` }],
+    ['backslashes and wildcards as they are', '\\_50%', { text: 'a\\_50%' }],
+  ])('finds %s', async (_, query, fields) => {
+    expect(await found(query, fields)).toBe(true);
+  });
+
+  test.each([
+    ['a wildcard of LIKE', 'look%for', {}],
+    ['one for a letter', 'lo_ked', {}],
+    ['letters that stand apart', 'abcdef', { text: 'abcd bcde cdef' }],
+    ['tags', 'blockquote', { text: ' ', html: '<blockquote>Midnight</blockquote>' }],
+    ['one of two words', 'midnight nowhere', { text: 'See you at midnight' }],
+  ])('does not take %s for a match', async (_, query, fields) => {
+    expect(await found(query, fields)).toBe(false);
+  });
+
+  test('finds what came after the last search', async () => {
+    const service = startSandbox();
+    await send(service, { subject: 'One needle' });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual(['One needle']);
+    await send(service, { subject: 'Two needles' });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual([
+      'Two needles',
+      'One needle',
+    ]);
+  });
+
+  test('has pages', async () => {
+    const service = startSandbox();
+    const emails = Array.from({ length: 60 }, (_, n) => email({ subject: `Needle ${n}` }));
+    await service.request('POST', '/emails/batch', { body: emails });
+    await send(service, { subject: 'Hay' });
+    const first = await get('/?q=needle', service);
+    expect(first.text).toContain('More than 50 of 63 messages found');
+    const older = /href="([^"]+)">Older/.exec(first.text)?.[1] ?? '';
+    const second = await get(older.replaceAll('&amp;', '&'), service);
+    expect([...subjects(first.text), ...subjects(second.text)]).toEqual(
+      emails.map(({ subject }) => subject).reverse(),
+    );
+  });
+
+  test('finds what a reset left, also for who had the data open', async () => {
+    const directory = temporaryDirectory();
+    const service = startSandbox({ directory });
+    await send(service, { subject: 'Old needle' });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual(['Old needle']);
+    resetSandbox({ directory, now: () => service.clock.now });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual([]);
+    await send(service, { subject: 'New needle' });
+    expect(subjects((await get('/?q=needle', service)).text)).toEqual(['New needle']);
+  });
+
+  test('has its index made in the background, in parts', async () => {
+    const directory = temporaryDirectory();
+    const service = startSandbox({ directory });
+    for (let batch = 0; batch < 5; batch++) {
+      const body = Array.from({ length: 100 }, () => email());
+      expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
+    }
+    const database = openDatabase(join(directory, `sandbox-v${schemaVersion}.sqlite`));
+    onTestFinished(() => database.close());
+    const indexed = () => database.prepare('SELECT count(*) AS n FROM message_search').get()?.n;
+    expect(indexed()).toBe(0);
+    expect(service.sandbox.catchUp('http://sandbox.test')).toBe(true);
+    expect(indexed()).toBe(400);
+    expect(service.sandbox.catchUp('http://sandbox.test')).toBe(false);
+    expect(indexed()).toBe(502);
+  });
+
+  test('waits for its index, and lets others be answered meanwhile', async () => {
+    const service = startSandbox();
+    for (let batch = 0; batch < 10; batch++) {
+      const body = Array.from({ length: 100 }, () => email({ subject: 'Needle' }));
+      expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
+    }
+    // Its pages are loaded by now.
+    await get('/', service);
+    let turns = 0;
+    const count = () => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const { text } = await get('/?q=needle', service);
+    clearImmediate(immediate);
+    expect(subjects(text)).toHaveLength(50);
+    // One for each 200 messages.
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+
+  test('says when there is nothing', async () => {
+    expect((await get('/?q=nothing+like+it')).text).toContain('None of 2 messages found');
+  });
+});

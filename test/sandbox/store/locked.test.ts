@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
+import { StorageFailure } from '../../../src/sandbox/store/storage-failure.ts';
+import { createStore } from '../../../src/sandbox/store/store.ts';
+import { email, envelope, hour, startSandbox } from '../harness.ts';
+
+/** Another process that writes to the same data for as long as it likes. */
+function writer(path: string) {
+  const database = openDatabase(path);
+  onTestFinished(() => database.close());
+  return {
+    begin: () => database.exec('BEGIN IMMEDIATE'),
+    end: () => database.exec('ROLLBACK'),
+  };
+}
+
+test('what is due waits while others write: it can be looked at, and nothing else', async () => {
+  const log: string[] = [];
+  const service = startSandbox({ patience: 20, log: (line) => log.push(line) });
+  const { sandbox, request, ok, advance } = service;
+  const { emailId } = await ok('email.send', { body: email({ subject: 'Waits' }) });
+  advance(hour);
+  const other = writer(sandbox.path);
+  other.begin();
+
+  const inbox = await sandbox.fetch(new Request('http://sandbox.test/'));
+  expect(inbox.status).toBe(200);
+  expect(await inbox.text()).toContain('Waits');
+  expect(log).toEqual([expect.stringMatching(/^GET \/: .*another process has locked it\.$/)]);
+  expect(await request('POST', '/emails', { body: email() })).toMatchObject(
+    envelope(500, 'INTERNAL_SERVER_ERROR'),
+  );
+
+  other.end();
+  const { emailEvents } = await ok('email.get', { params: { emailId } });
+  expect(emailEvents.map(({ status }) => status)).toContain('DELIVERED');
+});
+
+test('who has waited in vain hardly waits the next time, until it works again', () => {
+  const { sandbox } = startSandbox();
+  const other = writer(sandbox.path);
+  const database = openDatabase(sandbox.path);
+  onTestFinished(() => database.close());
+  const store = createStore(database, 1000);
+  const patience = () => database.prepare('PRAGMA busy_timeout').get()?.timeout;
+  const write = () => store.write(() => {});
+
+  other.begin();
+  expect(write).toThrow(StorageFailure);
+  expect(patience()).toBe(1000);
+  expect(write).toThrow(StorageFailure);
+  expect(patience()).toBe(100);
+  other.end();
+  write();
+  write();
+  expect(patience()).toBe(1000);
+});

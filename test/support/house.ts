@@ -1,0 +1,90 @@
+import { posix } from 'node:path';
+
+/**
+ * The floors of each folder that has any, from the ground up: what lies in it, by name. A file may
+ * import what lies on lower floors, and its own room.
+ */
+export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  src: [['api', 'shared'], ['lib', 'sandbox'], ['local-service'], ['commands'], ['cli']],
+  'src/lib': [
+    ['system'],
+    ['errors.ts', 'version.ts'],
+    ['text', 'json'],
+    ['files', 'http', 'input', 'terminal'],
+    ['account'],
+    ['output'],
+    ['completion', 'reputation'],
+    ['command'],
+    ['campaign', 'contact', 'doctor', 'domain', 'email', 'endpoint', 'login'],
+    ['bulk'],
+    ['json-schemas'],
+  ],
+  'src/sandbox': [
+    ['store'],
+    ['model'],
+    ['mail', 'unsubscribe'],
+    ['seeds'],
+    ['http'],
+    ['inbox'],
+    ['app.ts'],
+    ['open.ts'],
+  ],
+};
+
+/** Who may import the sandbox: who serves it, and the commands that are about it. */
+const usersOfSandbox = /^src\/(sandbox|local-service|commands\/sandbox)\//;
+
+/** What is wrong with one file's import of another, in a sentence; undefined when nothing is. */
+export function wrongImport(path: string, imported: string): string | undefined {
+  const isOfCommand = path.startsWith('src/commands/') && path !== 'src/commands/manifest.ts';
+  if (isOfCommand && imported.startsWith('src/commands/')) {
+    return `${path} imports another command, ${imported}: what both need belongs in src/lib.`;
+  }
+  if (imported.startsWith('src/sandbox/') && !usersOfSandbox.test(path)) {
+    return `${path} imports ${imported}: only src/local-service and the commands about the sandbox may.`;
+  }
+  for (const folder of Object.keys(floors)) {
+    const [from, to] = [childOf(folder, path), childOf(folder, imported)];
+    if (from === undefined || to === undefined || from === to) continue;
+    if (floorOf(folder, from) > floorOf(folder, to)) continue;
+    const room = posix.join(folder, floorOf(folder, from) === floorOf(folder, to) ? '' : to);
+    return room === folder
+      ? `${path} imports ${imported}, from the same floor: what both need belongs on a lower one.`
+      : `${path} imports ${imported}, from a higher floor: ${posix.basename(path)} belongs in ${room}, or what it needs lower.`;
+  }
+  return undefined;
+}
+
+/** What is wrong with where a file lies, in a sentence; undefined when nothing is. */
+export function wrongPlace(path: string): string | undefined {
+  for (const [folder, rooms] of Object.entries(floors)) {
+    const child = childOf(folder, path);
+    if (child === undefined || rooms.flat().includes(child)) continue;
+    return `${path}: ${folder} has no room "${child}"; it has ${rooms.flat().join(', ')}.`;
+  }
+  return undefined;
+}
+
+/** Circles of imports, each as the files on it in order. */
+export function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path);
+    if (start !== -1) found.push(way.slice(start));
+    if (start !== -1 || done.has(path)) return;
+    for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return found;
+}
+
+/** What in `folder` holds a file: a folder's name, or its own; undefined where it is elsewhere. */
+function childOf(folder: string, path: string): string | undefined {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined;
+}
+
+function floorOf(folder: string, child: string): number {
+  return floors[folder]?.findIndex((rooms) => rooms.includes(child)) ?? -1;
+}
