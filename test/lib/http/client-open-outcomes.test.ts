@@ -27,7 +27,8 @@ describe.each([
   test.each([{ error: { code: 'NOT_FOUND', message: 'Not found' } }, { error: 'Not found' }])(
     'has done it when a try after a lost response finds nothing: %j',
     async (body) => {
-      const { world } = await connected(lost, { status: 404, body });
+      const noCampaigns = { body: { campaigns: [], totalPage: 0 } };
+      const { world } = await connected(lost, { status: 404, body }, noCampaigns);
       expect(await world.run(`${line} --yes`)).toEqual({
         exitCode: 0,
         stdout: `${id}\n`,
