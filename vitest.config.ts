@@ -32,7 +32,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Many of them wait for what they have started.
     maxWorkers: availableParallelism() + 1,
-    reporters: process.env.CI ? ['default', './scripts/tally-reporter.js'] : ['default'],
+    reporters: process.env.CI ? ['default', './scripts/ci/tally-reporter.js'] : ['default'],
     env: { TZ: 'UTC', FORCE_COLOR: '', NO_COLOR: '' },
     snapshotSerializers: [],
   },

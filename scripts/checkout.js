@@ -14,7 +14,7 @@ export function prepare() {
     process.stderr.write('Installing packages (once, about half a minute)\n');
     runOrExit('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { quiet: true });
   }
-  runOrExit(node, ['scripts/build.js']);
+  runOrExit(node, ['scripts/build/build.js']);
 }
 
 /** Whether all that the lockfile names is there, by npm's own note of what it has installed. */

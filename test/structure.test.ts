@@ -243,7 +243,7 @@ test('every package that is installed for the program or its tests is used', () 
   const { devDependencies } = JSON.parse(read('package.json')) as {
     devDependencies: Record<string, string>;
   };
-  const users = filesIn('{src,test,bench}/**/*.ts', 'scripts/*.js').map(read);
+  const users = filesIn('{src,test,bench}/**/*.ts', 'scripts/**/*.js').map(read);
   const used = new Set(users.flatMap(importedPackages));
   const unused = Object.keys(devDependencies)
     .filter((name) => !name.startsWith('@types/') && !tools.includes(name))

@@ -9,7 +9,7 @@ import { repeat } from '../support/batch-run.ts';
 import { createPlace, isExecutable, root, temporaryDirectory } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
 
-const build = join(root, 'scripts', 'build.js');
+const build = join(root, 'scripts', 'build', 'build.js');
 const dist = mkdtempSync(join(tmpdir(), 'mailer-bundle-'));
 /** What is in the bundle, as paths from the root of the checkout. */
 let sources: readonly string[];
@@ -72,7 +72,7 @@ test('a licence comes with its notice', async () => {
     'index.js': '',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  const source = pathToFileURL(join(root, 'scripts', 'licences.js'));
+  const source = pathToFileURL(join(root, 'scripts', 'build', 'licences.js'));
   const script = `import { licencesOf } from '${source}';
     process.stdout.write(licencesOf([${JSON.stringify(join(directory, 'index.js'))}]));`;
   const { stdout } = await runScript(script);
@@ -94,13 +94,13 @@ test("undici's second parser is left out", () => {
   expect(sources.filter((source) => source.includes('parser-h1'))).toEqual([]);
 });
 
-/** Runs a script, and bundles with `scripts/bundle.js`, as what it is to do. */
+/** Runs a script, and bundles with `scripts/build/bundle.js`, as what it is to do. */
 async function runScript(script: string) {
   return await execa(process.execPath, ['--input-type=module', '--eval', script]);
 }
 
 async function bundle(source: string, directory: string): Promise<void> {
-  const file = pathToFileURL(join(root, 'scripts', 'bundle.js'));
+  const file = pathToFileURL(join(root, 'scripts', 'build', 'bundle.js'));
   await runScript(`import { bundle } from '${file}';
     await bundle(${JSON.stringify(source)}, { dir: ${JSON.stringify(directory)} });`);
 }

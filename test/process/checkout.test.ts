@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
   /** A checkout with this in place of Bun. */
   function withBun(script: string): string {
     const directory = copyCheckout();
-    const pinned = readFileSync(join(directory, 'scripts', 'bun', 'package.json'), 'utf8');
+    const pinned = readFileSync(join(directory, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
     // The file that pins it.
     const { optionalDependencies } = JSON.parse(pinned) as BunPackage;
     const [version = ''] = Object.values(optionalDependencies);
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
 
   test('leaves the executable alone when it fails', { timeout }, async () => {
     const directory = withBun('echo "no such target" >&2; exit 1');
-    const words = ['scripts/build-binary.js', 'bun-bogus'];
+    const words = ['scripts/build/build-binary.js', 'bun-bogus'];
     const { exitCode, stderr } = await run(directory, node, words);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'no such target' });
     expect(readFileSync(join(directory, 'binary', 'mailer'), 'utf8')).toBe('the one before');
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
     const directory = withBun(
       'for word; do case $word in --outfile=*) echo new > `echo $word | cut -d= -f2`; esac; done',
     );
-    const { exitCode, stderr } = await run(directory, node, ['scripts/build-binary.js']);
+    const { exitCode, stderr } = await run(directory, node, ['scripts/build/build-binary.js']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(readdirSync(join(directory, 'binary')).sort()).toEqual([
       'LICENSE',

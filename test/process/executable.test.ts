@@ -45,8 +45,8 @@ test.each(['--version', '--help', 'completion bash', 'sandbox path'])(
 );
 
 test('doctor says which Bun is in it, and does not ask for a Node', async () => {
-  // As scripts/build-binary.js reads it.
-  const bun = readFileSync(join(root, 'scripts', 'bun', 'package.json'), 'utf8');
+  // As scripts/build/build-binary.js reads it.
+  const bun = readFileSync(join(root, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
   const [, version] = /"@oven\/bun-linux-x64": "(.+)"/.exec(bun) ?? [];
   const { stdout } = await runAlone(['doctor', '--sandbox', '--json']);
   const { checks } = JSON.parse(stdout) as { readonly checks: readonly unknown[] };

@@ -31,9 +31,9 @@ const dist = mkdtempSync(join(tmpdir(), 'mailer-late-'));
 const forExecutable = mkdtempSync(join(tmpdir(), 'mailer-late-executable-'));
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.js'), '--outdir', dist]);
+  execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.js'), '--outdir', dist]);
   await runScript(`
-    import { bundle } from '${moduleAt('scripts/bundle.js')}';
+    import { bundle } from '${moduleAt('scripts/build/bundle.js')}';
     await bundle('src/cli/executable.ts', { dir: ${JSON.stringify(forExecutable)} });
   `);
 });

@@ -32,7 +32,7 @@ const imports: string[] = [];
 beforeAll(() => {
   if (isExecutable) return;
   const dist = join(built, 'dist');
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.js'), '--outdir', dist]);
+  execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.js'), '--outdir', dist]);
   cpSync(join(root, 'bin'), join(built, 'bin'), { recursive: true });
   writeFileSync(log, '');
   for (const name of readdirSync(dist).filter((one) => one.endsWith('.cjs'))) {

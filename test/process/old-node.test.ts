@@ -106,7 +106,7 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
   );
 
   test('the build says in one line what it needs', async () => {
-    const build = join(copyCheckout(), 'scripts', 'build.js');
+    const build = join(copyCheckout(), 'scripts', 'build', 'build.js');
     const { exitCode, stderr } = await execa(node, [build], { reject: false });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(

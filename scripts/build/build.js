@@ -13,8 +13,9 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(1);
 }
-const { scriptFor } = await import('../src/lib/completion/scripts.ts');
-const { bundle, root } = await import('./bundle.js');
+const { scriptFor } = await import('../../src/lib/completion/scripts.ts');
+const { root } = await import('../checkout.js');
+const { bundle } = await import('./bundle.js');
 const { licencesOf } = await import('./licences.js');
 
 const { values } = parseArgs({ options: { outdir: { type: 'string' } } });

@@ -1,11 +1,11 @@
-// node scripts/release-notes.js VERSION [FILE [PAGE]]: what CHANGELOG.md, or FILE, says about a
+// node scripts/release/release-notes.js VERSION [FILE [PAGE]]: what CHANGELOG.md, or FILE, says about a
 // version, as the notes of a release: without its headline, and each paragraph on a line of its own,
 // as GitHub shows a line break of the notes as one. There is no release while docs/performance.md, or
 // PAGE, has numbers to come.
 import { existsSync, readFileSync } from 'node:fs';
 
-const changelog = new URL('../CHANGELOG.md', import.meta.url);
-const performancePage = new URL('../docs/performance.md', import.meta.url);
+const changelog = new URL('../../CHANGELOG.md', import.meta.url);
+const performancePage = new URL('../../docs/performance.md', import.meta.url);
 const [tag = '', file = changelog, page = performancePage] = process.argv.slice(2);
 const version = tag.replace(/^v/, '');
 

@@ -4,8 +4,8 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { root, temporaryDirectory } from '../support/process.ts';
-import { filesIn, read } from '../support/sources.ts';
+import { root, temporaryDirectory } from '../../support/process.ts';
+import { filesIn, read } from '../../support/sources.ts';
 
 // What GitHub runs cannot be run here; what can be known of it beforehand is looked at.
 
@@ -64,7 +64,7 @@ const workflows = new Map(
 );
 
 /** What several jobs have installed. */
-const testPrograms = 'scripts/test-programs.sh';
+const testPrograms = 'scripts/ci/test-programs.sh';
 
 /** The scripts of a workflow, each with where it stands. */
 const steps = [...workflows].flatMap(([path, { jobs }]) =>
@@ -156,7 +156,7 @@ describe('programs of others', () => {
     const jobs = (pattern: RegExp) =>
       new Set(steps.filter(([, script]) => pattern.test(script)).map(([where]) => where));
     expect(jobs(runsTests).size).toBe(3);
-    expect(jobs(/^scripts\/test-programs\.sh$/)).toEqual(jobs(runsTests));
+    expect(jobs(/^scripts\/ci\/test-programs\.sh$/)).toEqual(jobs(runsTests));
   });
 
   test.skipIf(process.platform === 'win32')('are installed, and the browser is found', async () => {
@@ -213,11 +213,13 @@ describe('a release', () => {
   /** Runs the step that looks at tag, version and change log, as GitHub's runner does. */
   async function check(tag: string, version: string, changelog: string, performance = '') {
     const checkout = temporaryDirectory();
-    for (const name of ['scripts', 'docs']) mkdirSync(join(checkout, name));
+    for (const name of ['scripts/release', 'docs']) {
+      mkdirSync(join(checkout, name), { recursive: true });
+    }
     writeFileSync(join(checkout, 'docs', 'performance.md'), performance);
     writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version, type: 'module' }));
     writeFileSync(join(checkout, 'CHANGELOG.md'), changelog);
-    const notes = 'scripts/release-notes.js';
+    const notes = 'scripts/release/release-notes.js';
     writeFileSync(join(checkout, notes), readFileSync(join(root, notes)));
     const words = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
     const { exitCode } = await execa('bash', words, {

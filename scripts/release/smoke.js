@@ -1,4 +1,5 @@
-// node scripts/smoke.js PROGRAM: whether a mailer that was built or installed works on this system.
+// node scripts/release/smoke.js PROGRAM: whether a mailer that was built or installed works on this
+// system.
 // It needs no packages, so that it can be run where nothing but the program is. Each line that it
 // prints is something that works; it ends with 1 at what does not.
 import assert from 'node:assert/strict';
@@ -10,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const [given] = process.argv.slice(2);
-if (given === undefined) throw new Error('node scripts/smoke.js PROGRAM');
+if (given === undefined) throw new Error('node scripts/release/smoke.js PROGRAM');
 // It is run in another directory. A name without a path is looked for on PATH.
 const program = /[\\/]/.test(given) ? resolve(given) : given;
 
@@ -41,7 +42,9 @@ try {
 }
 
 async function checkAll() {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
   assert.equal((await run(['--version'])).stdout.trim(), version);
   works('--version');
 

@@ -2,11 +2,9 @@
 // imports from packages, in one file per command and one per library that is loaded late.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { root } from '../checkout.js';
 import { chunks } from './chunks.js';
-
-export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Files that are imported `with { type: 'text' }`. */
 const assetsAsText = {
@@ -61,7 +59,7 @@ const standIn = {
   resolveId(module, importer = '') {
     const file = standIns.get(module);
     if (file === undefined || !/[\\/]undici[\\/]lib[\\/]/.test(importer)) return undefined;
-    return resolve(root, 'scripts', 'stand-ins', file);
+    return resolve(root, 'scripts', 'build', 'stand-ins', file);
   },
 };
 

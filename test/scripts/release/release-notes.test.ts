@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { root, temporaryDirectory } from '../support/process.ts';
+import { root, temporaryDirectory } from '../../support/process.ts';
 
 const changelog = `# Changelog
 
@@ -45,7 +45,7 @@ async function notesOf(version: string, text = changelog, performance = measured
   const [file, page] = [join(place, 'CHANGELOG.md'), join(place, 'performance.md')];
   writeFileSync(file, text);
   writeFileSync(page, performance);
-  const script = join(root, 'scripts', 'release-notes.js');
+  const script = join(root, 'scripts', 'release', 'release-notes.js');
   const words = [script, version, file, page];
   const { exitCode, stdout, stderr } = await execa(process.execPath, words, { reject: false });
   return { exitCode, stdout, stderr };
@@ -119,7 +119,7 @@ test('of the last version of the list', async () => {
 test('the change log of this project has such sections', async () => {
   const { stderr } = await execa(
     process.execPath,
-    [join(root, 'scripts', 'release-notes.js'), '0.0.0'],
+    [join(root, 'scripts', 'release', 'release-notes.js'), '0.0.0'],
     { reject: false },
   );
   expect(stderr).toBe('There is no "## 0.0.0" in the change log');

@@ -6,7 +6,7 @@
 //   npm run test:matrix -- 22 --quick      without the tests that take long, see `slow`
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import { prepare, root, runOrExit, node as toolchain } from './checkout.js';
+import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
 
 /**
  * Test files that --quick leaves out: most of the time, and little that depends on the
@@ -62,9 +62,9 @@ for (const { version, isOld, passed } of outcomes) {
 }
 process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 
-/** The Nodes that scripts/nodes pins, and the toolchain's own, by their age. */
+/** The Nodes that scripts/ci/nodes pins, and the toolchain's own, by their age. */
 function listNodes() {
-  const { dependencies, optionalDependencies } = readJson(`${root}scripts/nodes/package.json`);
+  const { dependencies, optionalDependencies } = readJson(`${root}scripts/ci/nodes/package.json`);
   const { devDependencies } = readJson(`${root}package.json`);
   const pinned = (packages, isOld) =>
     Object.entries(packages).map(([name, spec]) => {
@@ -101,7 +101,7 @@ function install(nodes) {
   process.stderr.write('Installing Nodes (once, about 20 seconds)\n');
   mkdirSync(cache, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) {
-    copyFileSync(`${root}scripts/nodes/${file}`, `${cache}/${file}`);
+    copyFileSync(`${root}scripts/ci/nodes/${file}`, `${cache}/${file}`);
   }
   const needed = nodes.some(({ isOld }) => isOld) ? [] : ['--omit=optional'];
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

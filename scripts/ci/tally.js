@@ -1,4 +1,4 @@
-// node scripts/tally.js FILE [EXIT-CODE…]: the lines of the tally reporter in FILE, added up. Exit
+// node scripts/ci/tally.js FILE [EXIT-CODE…]: the lines of the tally reporter in FILE, added up. Exit
 // codes are those of all that was run: where one is no success, something must have failed, be it a
 // check that is no test.
 import { readFileSync } from 'node:fs';

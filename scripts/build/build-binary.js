@@ -1,7 +1,7 @@
 // npm run build:binary [TARGET]: one file that needs no Node, in binary/: the program and Bun, which
 // runs it. TARGET is another platform than this one, as Bun names it, such as bun-darwin-arm64. Bun
-// is installed below node_modules, as scripts/bun pins it, when it is first needed: it is larger than
-// all other tools together. docs/release.md says more.
+// is installed below node_modules, as scripts/build/bun pins it, when it is first needed: it is
+// larger than all other tools together. docs/release.md says more.
 import {
   cpSync,
   existsSync,
@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundle, root } from './bundle.js';
-import { runOrExit } from './checkout.js';
+import { root, runOrExit } from '../checkout.js';
+import { bundle } from './bundle.js';
 import { licencesOf } from './licences.js';
 
 const [target] = process.argv.slice(2);
@@ -74,14 +74,14 @@ link it with a JavaScriptCore of your own:
 
   https://github.com/oven-sh/bun/blob/bun-v${bunVersion}/LICENSE.md
 
-The executable is made anew, with the bun that scripts/bun pins, by "npm run build:binary" in the
-source of mailer-cli.
+The executable is made anew, with the bun that scripts/build/bun pins, by "npm run build:binary" in
+the source of mailer-cli.
 `;
 }
 
 /** The version that is pinned, for all platforms the same. */
 function versionOfBun() {
-  const text = readFileSync(join(root, 'scripts', 'bun', 'package.json'), 'utf8');
+  const text = readFileSync(join(root, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
   return Object.values(JSON.parse(text).optionalDependencies)[0];
 }
 
@@ -95,7 +95,7 @@ function installedBun() {
   process.stderr.write('Installing Bun (once)\n');
   mkdirSync(cache, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) {
-    cpSync(join(root, 'scripts', 'bun', file), join(cache, file));
+    cpSync(join(root, 'scripts', 'build', 'bun', file), join(cache, file));
   }
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // Behind a link npm would not find the lockfile to be of this package.

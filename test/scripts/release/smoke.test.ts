@@ -2,9 +2,9 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { program, root, temporaryDirectory } from '../support/process.ts';
+import { program, root, temporaryDirectory } from '../../support/process.ts';
 
-const script = join(root, 'scripts', 'smoke.js');
+const script = join(root, 'scripts', 'release', 'smoke.js');
 
 /** Tries a program, as a workflow does that has built or installed it. */
 async function smoke(program: string) {
