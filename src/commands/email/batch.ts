@@ -22,7 +22,7 @@ export const command = defineCommand({
   async run(context, options, path) {
     if (options.forget !== undefined) {
       refuseBeside('forget', options, path);
-      const { forgetRun } = await import('../../lib/bulk/journal/forget-run.ts');
+      const { forgetRun } = await import('../../lib/bulk/show/forget-run.ts');
       return await forgetRun(context, options.forget);
     }
     if (options.status === true) {

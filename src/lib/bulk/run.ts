@@ -8,24 +8,24 @@ import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open
 import { readRows } from './input/read-rows.ts';
 import { type FoundRun, findRun } from './journal/find-run.ts';
 import { checkGivenKey } from './journal/given-key.ts';
+import { writeMeta } from './journal/header.ts';
 import { openJournal } from './journal/journal.ts';
+import { writeAbout } from './journal/label.ts';
 import { removeUnsent } from './journal/remove-unsent.ts';
-import { writeAbout } from './journal/run-about.ts';
-import { accountFingerprint } from './journal/run-account.ts';
-import { runName } from './journal/run-identity.ts';
-import { writeMeta } from './journal/run-meta.ts';
+import { runName } from './journal/run-name.ts';
 import type { NewRun, RunStore } from './journal/run-store.ts';
 import { runsOf } from './journal/runs-of.ts';
+import { accountFingerprint } from './journal/same-account.ts';
+import { shapeDigests } from './journal/shape-digests.ts';
+import { parseShard, type Shard, whole } from './journal/shard.ts';
 import { explainStateError } from './journal/state-error.ts';
 import { type CommonRequest, readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
-import { shapeDigests } from './prepare/shape-digests.ts';
-import { parseShard, type Shard, whole } from './prepare/shard.ts';
 import { type CarryOutOptions, carryOut } from './send/carry-out.ts';
-import { showFirstRequest } from './show/dry-run.ts';
-import { refuseToFollow } from './show/follow.ts';
-import { createCheckReport } from './show/report.ts';
+import { showFirstRequest } from './show/first-request.ts';
+import { refuseToFollow } from './show/follow-run.ts';
+import { createCheckReport } from './show/progress.ts';
 import {
   aboutReplies,
   questionAbout,

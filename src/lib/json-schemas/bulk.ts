@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { email, sendBody } from '../../api/email.ts';
-import type { RowResult } from '../bulk/show/results.ts';
+import type { RowResult } from '../bulk/show/row-results.ts';
 import type { ShownRun } from '../bulk/show/shown-run.ts';
 
 /** What `--json` shows of bulk runs. */

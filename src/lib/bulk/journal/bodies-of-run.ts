@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type BodyReader, openBodies } from '../prepare/bodies.ts';
+import { type BodyReader, openBodies } from './bodies.ts';
 import { type OpenRun, runFiles } from './run-store.ts';
 
 /** Opens the bodies of a run. Throws a `JournalError` when some are lost. */

@@ -1,13 +1,13 @@
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
-import { otherParts, shapeDigests } from '../prepare/shape-digests.ts';
-import type { Shard } from '../prepare/shard.ts';
 import { type EarlierRun, howFar } from '../show/summary.ts';
+import { isComplete, type RunMeta, readMeta } from './header.ts';
 import { isUnsent } from './remove-unsent.ts';
-import { directoryName, partsOfName, type RunCommand } from './run-identity.ts';
-import { isComplete, type RunMeta, readMeta } from './run-meta.ts';
+import { directoryName, partsOfName, type RunCommand } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
+import { otherParts, shapeDigests } from './shape-digests.ts';
+import type { Shard } from './shard.ts';
 
 /** A run by its name, and the name of the directory of this share of it. */
 export interface FoundRun {

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type Counts, type Journal, openJournal } from './journal.ts';
-import { type RunAbout, readAbout } from './run-about.ts';
-import { isDirectoryName } from './run-identity.ts';
+import { type RunAbout, readAbout } from './label.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
+import { isDirectoryName } from './run-name.ts';
 import { explainStateError, isAboutAccess } from './state-error.ts';
 
 /** Where the journals of runs are. One directory each, private to its owner. */

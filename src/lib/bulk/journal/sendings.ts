@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
-import type { Shard } from '../prepare/shard.ts';
-import { directoryName, type RunCommand, runName } from './run-identity.ts';
-import { isComplete } from './run-meta.ts';
+import { isComplete } from './header.ts';
+import { directoryName, type RunCommand, runName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
+import type { Shard } from './shard.ts';
 
 /** What `--again` asks for: a sending by its number, or with `true` the next one. */
 export type Again = number | true | undefined;

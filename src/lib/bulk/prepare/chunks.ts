@@ -1,7 +1,7 @@
 import { limits } from '../../../api/limits.ts';
+import type { BodyWriter } from '../journal/bodies.ts';
 import type { Journal, LeftOut, RowAddress } from '../journal/journal.ts';
-import type { BodyWriter } from './bodies.ts';
-import type { Shard } from './shard.ts';
+import type { Shard } from '../journal/shard.ts';
 
 /** Bytes of a request at most, so that large attachments do not make requests nobody takes. */
 const largestRequest = 8 * 1024 * 1024;

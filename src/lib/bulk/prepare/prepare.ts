@@ -1,8 +1,9 @@
 import { UsageError } from '../../errors.ts';
 import type { InputRow, RowGroups } from '../input/row.ts';
+import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import { createJournal, type Journal, type LeftOut } from '../journal/journal.ts';
 import type { NewRun } from '../journal/run-store.ts';
-import { type BodyWriter, createBodies } from './bodies.ts';
+import type { Shard } from '../journal/shard.ts';
 import { type Company, createChunks } from './chunks.ts';
 import {
   type Common,
@@ -13,7 +14,6 @@ import {
 } from './email-of-row.ts';
 import { createPlainEmails } from './plain-email.ts';
 import { createSeenAddresses, lookedUpTogether } from './seen-addresses.ts';
-import type { Shard } from './shard.ts';
 
 /** What checking an input and writing it down for sending has found. */
 export interface Prepared {

@@ -1,6 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
+import type { BodyReader } from '../journal/bodies.ts';
 import type { Part } from '../journal/journal.ts';
-import type { BodyReader } from '../prepare/bodies.ts';
 import { positionsOf } from './named-rows.ts';
 
 export interface EmailOfPart {

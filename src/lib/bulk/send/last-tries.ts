@@ -1,8 +1,8 @@
 import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate, needsTemplate } from '../../email/missing-template.ts';
 import { MailerError, UnavailableError } from '../../errors.ts';
+import type { BodyReader } from '../journal/bodies.ts';
 import type { Journal, Part } from '../journal/journal.ts';
-import type { BodyReader } from '../prepare/bodies.ts';
 import { emailsOf } from './emails-of-part.ts';
 import type { Handed } from './part-queue.ts';
 

@@ -6,9 +6,9 @@ import {
   UnavailableError,
 } from '../../errors.ts';
 import type { WireReply } from '../../system/wire.ts';
+import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks } from '../journal/clocks.ts';
 import type { Part } from '../journal/journal.ts';
-import type { BodyReader } from '../prepare/bodies.ts';
 import { createLastTries, type LastTries, type LastTriesOptions } from './last-tries.ts';
 import { namingRows } from './named-rows.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';

@@ -1,11 +1,11 @@
 import type { Context } from '../../command/context.ts';
 import { PartialError } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
+import type { RunMeta } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
-import { againFlag } from '../journal/run-error.ts';
-import type { RunMeta } from '../journal/run-meta.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { type RowResult, rowResults } from './results.ts';
+import { againFlag } from './resume-hint.ts';
+import { type RowResult, rowResults } from './row-results.ts';
 import { showResults } from './show-results.ts';
 import { outcome } from './summary.ts';
 

@@ -1,6 +1,6 @@
 import type { MailerError } from '../../errors.ts';
 import { type Column, done, list, type Page, type Result } from '../../output/result.ts';
-import type { RowResult } from './results.ts';
+import type { RowResult } from './row-results.ts';
 
 /** Rows in one page of output. */
 const rowsPerPage = 500;

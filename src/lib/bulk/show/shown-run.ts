@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isComplete, readMeta } from '../journal/run-meta.ts';
+import { isComplete, readMeta } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
 /** A run as `--status` shows it. Of one that cannot be read, only its name and size are known. */

@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
+import type { RunMeta } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
-import type { RunMeta } from '../journal/run-meta.ts';
 import type { Prepared } from '../prepare/prepare.ts';
 
 /** A number for people. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../command/context.ts';
+import { openBodies } from '../journal/bodies.ts';
 import { openJournal } from '../journal/journal.ts';
-import { type KeyedRun, partKey } from '../journal/run-identity.ts';
+import { type KeyedRun, partKey } from '../journal/run-name.ts';
 import type { NewRun } from '../journal/run-store.ts';
-import { openBodies } from '../prepare/bodies.ts';
 import type { Prepared } from '../prepare/prepare.ts';
 import { requestBatch } from '../send/request-batch.ts';
 import { count } from './summary.ts';

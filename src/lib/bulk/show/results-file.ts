@@ -2,7 +2,7 @@ import { inPieces, writeNamedFile } from '../../files/private-file.ts';
 import type { System } from '../../system/system.ts';
 import { asText, csvRow } from '../../text/csv.ts';
 import { escapeJson } from '../../text/visible.ts';
-import type { RowResult } from './results.ts';
+import type { RowResult } from './row-results.ts';
 
 interface ResultsOptions {
   readonly run: string;

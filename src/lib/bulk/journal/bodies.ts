@@ -10,7 +10,7 @@ import {
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isFileError } from '../../files/config-file-error.ts';
 import { openRegular } from '../../files/regular-file.ts';
-import { JournalError } from '../journal/journal-error.ts';
+import { JournalError } from './journal-error.ts';
 
 /**
  * The request bodies of a run, one after the other in one file, compressed. They are kept, and not

@@ -3,10 +3,10 @@ import { createPalette } from '../../output/palette.ts';
 import type { System } from '../../system/system.ts';
 import type { View } from '../../terminal/live-region.ts';
 import { usesColor } from '../../terminal/uses-color.ts';
+import type { RunMeta } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
-import type { RunMeta } from '../journal/run-meta.ts';
 import { progressLines } from './progress-lines.ts';
-import { createSending, sendingInWords, sendingLines } from './sending.ts';
+import { createSending, sendingInWords, sendingLines } from './send-progress.ts';
 import { count } from './summary.ts';
 
 /** What decides on colours. */

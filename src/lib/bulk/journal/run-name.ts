@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fingerprint } from '../input/open-input.ts';
-import { type Shard, whole } from '../prepare/shard.ts';
+import { type Shard, whole } from './shard.ts';
 
 /** What the command line says about a run, beyond its input. */
 export interface RunCommand {

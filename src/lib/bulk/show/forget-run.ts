@@ -2,11 +2,11 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
-import { enough, namesMeant, readRun, type ShownRun } from '../show/shown-run.ts';
-import { count, some } from '../show/summary.ts';
-import type { RunStore } from './run-store.ts';
-import { runsOf } from './runs-of.ts';
-import { explainStateError } from './state-error.ts';
+import type { RunStore } from '../journal/run-store.ts';
+import { runsOf } from '../journal/runs-of.ts';
+import { explainStateError } from '../journal/state-error.ts';
+import { enough, namesMeant, readRun, type ShownRun } from './shown-run.ts';
+import { count, some } from './summary.ts';
 
 /**
  * Deletes a run, by its name or a beginning of it that no other has, after a question. Throws a

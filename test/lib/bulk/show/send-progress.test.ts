@@ -6,7 +6,7 @@ import {
   type Sending,
   sendingInWords,
   sendingLines,
-} from '../../../../src/lib/bulk/show/sending.ts';
+} from '../../../../src/lib/bulk/show/send-progress.ts';
 import { createPalette, plainPalette } from '../../../../src/lib/output/palette.ts';
 
 const plain = plainPalette;

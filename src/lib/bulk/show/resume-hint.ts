@@ -1,10 +1,10 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
 import { MailerError, PartialError, UsageError } from '../../errors.ts';
-import { howFar } from '../show/summary.ts';
-import type { Counts } from './journal.ts';
-import { JournalError } from './journal-error.ts';
-import type { RunMeta } from './run-meta.ts';
+import type { RunMeta } from '../journal/header.ts';
+import type { Counts } from '../journal/journal.ts';
+import { JournalError } from '../journal/journal-error.ts';
+import { howFar } from './summary.ts';
 
 /** How far a run is. */
 interface HowFar {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
+import { type RunMeta, writeMeta } from './header.ts';
 import type { Journal } from './journal.ts';
-import { type RunMeta, writeMeta } from './run-meta.ts';
 
 /**
  * Tells whether an API key is the one that a run was begun with. The run's name is in it, so that it

@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../input/open-input.ts';
-import type { ShapeDigests } from '../prepare/shape-digests.ts';
 import type { Counts, Journal } from './journal.ts';
+import type { ShapeDigests } from './shape-digests.ts';
 
 /** What the journal of a run says about it as a whole. */
 export interface RunMeta {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { openInput } from '../../../src/lib/bulk/input/open-input.ts';
-import { createCheckReport } from '../../../src/lib/bulk/show/report.ts';
-import { temporaryDirectory } from '../../support/process.ts';
+import { openInput } from '../../../../src/lib/bulk/input/open-input.ts';
+import { createCheckReport } from '../../../../src/lib/bulk/show/progress.ts';
+import { temporaryDirectory } from '../../../support/process.ts';
 
 test.each<[string, number | undefined, number, number, string[]]>([
   [

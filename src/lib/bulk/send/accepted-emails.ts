@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
 import type { ToFollow } from '../../email/follow.ts';
 import { sentBy } from '../../email/recipients.ts';
+import { openBodies } from '../journal/bodies.ts';
 import { type OpenRun, runFiles } from '../journal/run-store.ts';
-import { openBodies } from '../prepare/bodies.ts';
 
 /** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
 export const mostToFollow = 1000;

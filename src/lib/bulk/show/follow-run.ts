@@ -2,9 +2,9 @@ import type { Context } from '../../command/context.ts';
 import type { EmailWait } from '../../email/wait-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
-import type { RunMeta } from '../journal/run-meta.ts';
+import type { RunMeta } from '../journal/header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { acceptedEmails, mostToFollow } from '../send/accepted.ts';
+import { acceptedEmails, mostToFollow } from '../send/accepted-emails.ts';
 import { failureFrom } from './show-outcome.ts';
 import { count, outcome } from './summary.ts';
 
