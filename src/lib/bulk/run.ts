@@ -8,9 +8,9 @@ import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open
 import { readRows } from './input/read-rows.ts';
 import { type FoundRun, findRun } from './journal/find-run.ts';
 import { checkGivenKey } from './journal/given-key.ts';
-import { writeMeta } from './journal/header.ts';
+import { writeHeader } from './journal/header.ts';
 import { openJournal } from './journal/journal.ts';
-import { writeAbout } from './journal/label.ts';
+import { writeLabel } from './journal/label.ts';
 import { removeUnsent } from './journal/remove-unsent.ts';
 import { runName } from './journal/run-name.ts';
 import type { NewRun, RunStore } from './journal/run-store.ts';
@@ -25,7 +25,7 @@ import { type Prepared, prepare } from './prepare/prepare.ts';
 import { type CarryOutOptions, carryOut } from './send/carry-out.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { refuseToFollow } from './show/follow-run.ts';
-import { createCheckReport } from './show/progress.ts';
+import { createCheckingProgress } from './show/progress.ts';
 import {
   aboutReplies,
   questionAbout,
@@ -182,7 +182,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
-  const report = await createCheckReport(context, input.share);
+  const report = await createCheckingProgress(context, input.share);
   const checking = () =>
     prepare({
       rows: readRows(input),
@@ -218,10 +218,10 @@ function describe(
   { prepared, fingerprint, apiKey }: Described,
 ): void {
   const { rows, emails, requests, invalid, duplicates } = prepared;
-  writeAbout(files.about, { first, sending, input, digest: fingerprint.digest, baseUrl });
+  writeLabel(files.label, { first, sending, input, digest: fingerprint.digest, baseUrl });
   const journal = openJournal(files.journal, { check: false });
   try {
-    writeMeta(journal, {
+    writeHeader(journal, {
       run,
       sending,
       account: accountFingerprint(run, apiKey),

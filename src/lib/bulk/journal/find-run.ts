@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
 import { type EarlierRun, howFar } from '../show/summary.ts';
-import { isComplete, type RunMeta, readMeta } from './header.ts';
+import { isComplete, type RunHeader, readHeader } from './header.ts';
 import { isUnsent } from './remove-unsent.ts';
 import { directoryName, partsOfName, type RunCommand } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
@@ -81,17 +81,17 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
   const unsent: string[] = [];
   for (const name of store.names().filter((one) => !own.includes(one))) {
     const other = store.look(name, (journal) => ({
-      meta: readMeta(journal),
+      header: readHeader(journal),
       counts: journal.counts(),
     }));
-    if (other?.meta === undefined) {
+    if (other?.header === undefined) {
       refuseUnreadable(store, name, options, anew);
       continue;
     }
-    const { meta, counts } = other;
-    if (!isOfSame({ ...meta, digest: meta.fingerprint.digest }, options)) continue;
+    const { header, counts } = other;
+    if (!isOfSame({ ...header, digest: header.fingerprint.digest }, options)) continue;
     if (isComplete(counts)) {
-      if (!isUnsent(counts)) complete.push({ counts, meta });
+      if (!isUnsent(counts)) complete.push({ counts, header });
       continue;
     }
     // What was refused is being mended.
@@ -100,17 +100,17 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
       continue;
     }
     throw new UsageError(
-      `${options.name} is half sent: ${howFar(counts, meta)}. ${whatChanged(meta, options)}`,
+      `${options.name} is half sent: ${howFar(counts, header)}. ${whatChanged(header, options)}`,
       { hint: `To go on, run the command as it was. ${anew}` },
     );
   }
-  complete.sort((one, other) => one.meta.begunAt - other.meta.begunAt);
+  complete.sort((one, other) => one.header.begunAt - other.header.begunAt);
   return { complete, unsent };
 }
 
 /** A run of which nobody can tell how far it is. That of something else is in nobody's way. */
 function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
-  const about = store.about(name);
+  const about = store.label(name);
   if (about !== undefined && !isOfSame(about, options)) return;
   throw new UsageError(
     `${options.name} may be half sent: the journal of a run ${about === undefined ? 'that could be of it' : 'of it'} cannot be read: ${store.path(name)}`,
@@ -130,7 +130,7 @@ function isOfSame(
 }
 
 function whatChanged(
-  { fingerprint: before, shape }: RunMeta,
+  { fingerprint: before, shape }: RunHeader,
   { fingerprint: now, command }: FindOptions,
 ): string {
   if (before.digest === now.digest) {

@@ -3,7 +3,7 @@ import type { Counts, Journal } from './journal.ts';
 import type { ShapeDigests } from './shape-digests.ts';
 
 /** What the journal of a run says about it as a whole. */
-export interface RunMeta {
+export interface RunHeader {
   /** The name of the run, the same on every machine. */
   readonly run: string;
   /** Absolute path of the input, or `-`. */
@@ -32,15 +32,15 @@ export interface RunMeta {
 const name = 'run';
 
 /** Puts it down: when the run is prepared, and when another API key takes over. */
-export function writeMeta(journal: Journal, meta: RunMeta): void {
-  journal.setMeta(name, JSON.stringify(meta));
+export function writeHeader(journal: Journal, header: RunHeader): void {
+  journal.setMeta(name, JSON.stringify(header));
 }
 
 /** Reads it; undefined when the journal has none. */
-export function readMeta(journal: Journal): RunMeta | undefined {
+export function readHeader(journal: Journal): RunHeader | undefined {
   const json = journal.meta(name);
-  // Written by writeMeta of this version of the journal.
-  return json === undefined ? undefined : (JSON.parse(json) as RunMeta);
+  // Written by writeHeader of this version of the journal.
+  return json === undefined ? undefined : (JSON.parse(json) as RunHeader);
 }
 
 /** Whether nothing is left to send. Unknown emails are only sent when somebody decides so. */

@@ -100,19 +100,19 @@ export interface Journal {
    * Marks parts as begun `now`, and writes down what others were answered; safe on disk, power cuts
    * included, before this returns.
    */
-  begin(parts: readonly number[], now: Moment, answers: readonly Answer[]): void;
+  begin(parts: readonly number[], now: Moment, answers: readonly AcceptedPart[]): void;
   /**
    * Writes down the ids of a short answer, safe on disk before this returns: they are the only way to
    * find out which emails the service created.
    */
   short(part: number, ids: readonly string[]): void;
   /** Replaces a part that has a short answer by what was found out about its emails. */
-  divide(part: Part, found: Found): void;
+  divide(part: Part, division: Division): void;
   /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
   unanswered(after: number, most: number): BegunPart[];
   /** Gives parts back that were begun, when it is certain that the service does not have them. */
   giveBack(parts: readonly number[]): void;
-  accept(answers: readonly Answer[]): void;
+  accept(answers: readonly AcceptedPart[]): void;
   /** A part that may have been sent is not sent again by itself, for a reason. */
   giveUp(part: number, problem: string): void;
   refuse(part: number, problem: string): void;
@@ -141,13 +141,13 @@ export interface Journal {
 }
 
 /** The ids of a part's emails, which have been accepted. */
-export interface Answer {
+export interface AcceptedPart {
   readonly part: number;
   readonly ids: readonly string[];
 }
 
 /** The outcome of each email of a part with a short answer; positions are those in the chunk. */
-export interface Found {
+export interface Division {
   /** With an id for each. */
   readonly accepted: { readonly positions: readonly number[]; readonly ids: readonly string[] };
   /** They may be with the service. */
@@ -287,7 +287,7 @@ function journalOn(database: DatabaseSync): Journal {
       database.exec('PRAGMA synchronous = NORMAL');
     }
   };
-  const accept = (answers: readonly Answer[]) => {
+  const accept = (answers: readonly AcceptedPart[]) => {
     const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
     for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
   };

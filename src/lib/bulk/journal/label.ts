@@ -5,7 +5,7 @@ import { readRegular } from '../../files/regular-file.ts';
  * What a run is about, beside its journal: enough to tell, when the journal cannot be read, which
  * other runs it could be half of; and which sendings of one thing are on this machine.
  */
-export interface RunAbout {
+export interface RunLabel {
   /** The name that the first sending of the same has. */
   readonly first: string;
   readonly sending: number;
@@ -17,10 +17,10 @@ export interface RunAbout {
 }
 
 /** Writes it, private to its owner. Safe on disk once this returns. */
-export function writeAbout(path: string, about: RunAbout): void {
+export function writeLabel(path: string, label: RunLabel): void {
   const file = openSync(path, 'wx', 0o600);
   try {
-    writeSync(file, `${JSON.stringify(about)}\n`);
+    writeSync(file, `${JSON.stringify(label)}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -28,17 +28,17 @@ export function writeAbout(path: string, about: RunAbout): void {
 }
 
 /** Reads it; undefined where it is not there, or damaged. */
-export function readAbout(path: string): RunAbout | undefined {
-  let about: unknown;
+export function readLabel(path: string): RunLabel | undefined {
+  let label: unknown;
   try {
-    about = JSON.parse(readRegular(path));
+    label = JSON.parse(readRegular(path));
   } catch {
     return undefined;
   }
-  return isAbout(about) ? about : undefined;
+  return isLabel(label) ? label : undefined;
 }
 
-function isAbout(value: unknown): value is RunAbout {
+function isLabel(value: unknown): value is RunLabel {
   if (typeof value !== 'object' || value === null) return false;
   const texts = ['first', 'input', 'digest', 'baseUrl'];
   const fields: Readonly<Record<string, unknown>> = { ...value };

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type Counts, type Journal, openJournal } from './journal.ts';
-import { type RunAbout, readAbout } from './label.ts';
+import { type RunLabel, readLabel } from './label.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
 import { isDirectoryName } from './run-name.ts';
 import { explainStateError, isAboutAccess } from './state-error.ts';
@@ -34,7 +34,7 @@ export interface RunStore {
   /** Reads a run; undefined for one whose journal cannot be read. */
   look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
   /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
-  about(name: string): RunAbout | undefined;
+  label(name: string): RunLabel | undefined;
   /** Where a run is. */
   path(name: string): string;
   /** All names, in no order. */
@@ -67,7 +67,7 @@ export interface TakenRun {
 export interface NewRun {
   readonly journal: string;
   readonly bodies: string;
-  readonly about: string;
+  readonly label: string;
   /** Of no use any more when it has been prepared. */
   readonly addresses: string;
   /** Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then. */
@@ -77,7 +77,7 @@ export interface NewRun {
 }
 
 /** File names in the directory of a run. */
-export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', about: 'run.json' } as const;
+export const runFiles = { journal: 'journal.sqlite', bodies: 'bodies', label: 'run.json' } as const;
 
 const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
@@ -158,7 +158,7 @@ export function openRunStore(directory: string): RunStore {
       };
     },
     look,
-    about: (name) => readAbout(join(pathOf(name), runFiles.about)),
+    label: (name) => readLabel(join(pathOf(name), runFiles.label)),
     path: pathOf,
     begin(id) {
       makeDirectories(join(directory, locks));
@@ -172,7 +172,7 @@ export function openRunStore(directory: string): RunStore {
       return {
         journal: join(path, runFiles.journal),
         bodies: join(path, runFiles.bodies),
-        about: join(path, runFiles.about),
+        label: join(path, runFiles.label),
         addresses: join(path, 'addresses.sqlite'),
         finish(name) {
           syncDirectory(path);

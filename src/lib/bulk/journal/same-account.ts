@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
-import { type RunMeta, writeMeta } from './header.ts';
+import { type RunHeader, writeHeader } from './header.ts';
 import type { Journal } from './journal.ts';
 
 /**
@@ -18,16 +18,16 @@ export function accountFingerprint(run: string, apiKey: string): string {
  * one is said to be of the same account; the run is this key's from then on. So is one of which
  * nothing went out: the key was refused, say, and has been mended.
  */
-export function settleAccount(
+export function checkSameAccount(
   journal: Journal,
-  meta: RunMeta,
+  header: RunHeader,
   { apiKey, sameAccount }: { readonly apiKey: string; readonly sameAccount: boolean },
 ): void {
-  const account = accountFingerprint(meta.run, apiKey);
-  if (meta.account === account) return;
+  const account = accountFingerprint(header.run, apiKey);
+  if (header.account === account) return;
   const { accepted, refused, begun, unknown } = journal.counts();
   const isUntouched = accepted + refused + begun + unknown === 0;
-  if (meta.account !== undefined && !sameAccount && !isUntouched) {
+  if (header.account !== undefined && !sameAccount && !isUntouched) {
     throw new UsageError(
       'This run was begun with another API key. Idempotency keys and emails belong to an account: with this key they could go out twice.',
       {
@@ -35,5 +35,5 @@ export function settleAccount(
       },
     );
   }
-  writeMeta(journal, { ...meta, account });
+  writeHeader(journal, { ...header, account });
 }

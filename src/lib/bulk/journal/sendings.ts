@@ -38,7 +38,7 @@ export function sendingsOf(
   const first = nameOf(1);
   const numbers = new Set(
     all
-      .map((name) => store.about(name))
+      .map((name) => store.label(name))
       .flatMap((about) => (about?.first === first ? about.sending : [])),
   );
   // One that cannot say what it is about is found by its name.

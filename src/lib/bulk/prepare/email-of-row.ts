@@ -83,6 +83,6 @@ export function recipientKey({ to }: Pick<SendBody, 'to'>): string {
 }
 
 /** Whom an email goes to, for people. */
-export function recipientsOf({ to }: Pick<SendBody, 'to'>): string {
+export function recipientsInWords({ to }: Pick<SendBody, 'to'>): string {
   return typeof to === 'string' ? to : to.join(', ');
 }

@@ -10,7 +10,7 @@ import {
   type EmailOfRow,
   emailOfRow,
   recipientKey,
-  recipientsOf,
+  recipientsInWords,
 } from './email-of-row.ts';
 import { createPlainEmails } from './plain-email.ts';
 import { createSeenAddresses, lookedUpTogether } from './seen-addresses.ts';
@@ -121,7 +121,7 @@ async function prepareInto(
     lots.add({
       row: row.number,
       key: recipientKey(email),
-      to: recipientsOf(email),
+      to: recipientsInWords(email),
       json,
       templateId: email.templateId,
       // Live servers drop in a batch what an email is a reply to.

@@ -5,11 +5,11 @@ import { visible } from '../../text/visible.ts';
 import type { BulkFlags } from '../flags.ts';
 import { createClocks } from '../journal/clocks.ts';
 import type { FoundRun } from '../journal/find-run.ts';
-import { readMeta } from '../journal/header.ts';
+import { readHeader } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import type { OpenRun, RunStore } from '../journal/run-store.ts';
-import { settleAccount } from '../journal/same-account.ts';
+import { checkSameAccount } from '../journal/same-account.ts';
 import { explainStateError } from '../journal/state-error.ts';
 import { followRun, refuseToFollow } from '../show/follow-run.ts';
 import { writeResults } from '../show/results-file.ts';
@@ -54,20 +54,20 @@ async function carryOutOpen(
 ): Promise<Result> {
   const { journal } = run;
   const { sending, known, directory } = found;
-  const meta = readMeta(journal);
-  if (meta === undefined) throw new JournalError(run.directory, 'does not say what it is about');
-  settleAccount(journal, meta, { apiKey, sameAccount: flags.sameAccount === true });
+  const header = readHeader(journal);
+  if (header === undefined) throw new JournalError(run.directory, 'does not say what it is about');
+  checkSameAccount(journal, header, { apiKey, sameAccount: flags.sameAccount === true });
   const wait = await emailWait(flags);
-  if (wait !== undefined) refuseToFollow(meta.emails);
+  if (wait !== undefined) refuseToFollow(header.emails);
   const sayingHowFar = async (work: Promise<void>): Promise<void> =>
     await work.catch((error: unknown) => {
       const explained = explainStateError(error, run.directory);
-      throw withProgress(explained, { counts: journal.counts(), meta, sending }, context);
+      throw withProgress(explained, { counts: journal.counts(), header, sending }, context);
     });
   const clocks = createClocks(await context.clock(), context.system);
   const turn = createRate(flags.rate, context.system);
   if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
-  const rest = { context, flags, run, meta, tidy, clocks, turn };
+  const rest = { context, flags, run, header, tidy, clocks, turn };
   const isLeft = await settleRest(rest, known);
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
   const { results } = flags;
@@ -79,12 +79,12 @@ async function carryOutOpen(
     await sayingHowFar(writeResults(rows, results, context.system, about));
   }
   await letGoOfBodies(run);
-  if (wait !== undefined) return await followRun(context, run, meta, { wait, sending });
+  if (wait !== undefined) return await followRun(context, run, header, { wait, sending });
   if (!isLeft) {
     const [more] = againFlag(sending + 1);
     context.notes.say(
       `This run is complete; nothing was sent now. To send it all once more: ${more}`,
     );
   }
-  return showOutcome(context, run, meta, sending);
+  return showOutcome(context, run, header, sending);
 }

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Clocks, Moment } from '../journal/clocks.ts';
-import type { Answer, BegunPart, Journal, Part } from '../journal/journal.ts';
+import type { AcceptedPart, BegunPart, Journal, Part } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
 
 /** A part that is to be sent now. */
@@ -60,7 +60,7 @@ export function createPartQueue({
   let together = 1;
   let lastBegin = Number.NEGATIVE_INFINITY;
   /** Accepted, and not written down. */
-  let answers: Answer[] = [];
+  let answers: AcceptedPart[] = [];
   let soon: NodeJS.Timeout | undefined;
   let isLate = false;
 

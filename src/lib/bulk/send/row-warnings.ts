@@ -5,7 +5,7 @@ import { some } from '../show/summary.ts';
 const shownRows = 20;
 
 /** Collects rows that the service did not create in requests it accepted, for warnings at the end. */
-export function createLeftOut() {
+export function createRowWarnings() {
   const again = createTally();
   const unknown = createTally();
   const givenUp = createTally();

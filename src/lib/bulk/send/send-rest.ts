@@ -2,16 +2,16 @@ import type { Context } from '../../command/context.ts';
 import type { BulkFlags } from '../flags.ts';
 import { openRunBodies } from '../journal/bodies-of-run.ts';
 import type { Clocks } from '../journal/clocks.ts';
-import { isComplete, type RunMeta } from '../journal/header.ts';
+import { isComplete, type RunHeader } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import { giveUpForgotten } from '../journal/key-lifetime.ts';
 import { partKey } from '../journal/run-name.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { createReport } from '../show/progress.ts';
+import { createSendingProgress } from '../show/progress.ts';
 import { questionAboutRest, whyUnknown } from '../show/summary.ts';
 import { createReadBack } from './read-back.ts';
 import { requestBatch } from './request-batch.ts';
-import { createLeftOut } from './row-warnings.ts';
+import { createRowWarnings } from './row-warnings.ts';
 import { sendParts } from './send-parts.ts';
 
 const defaultConcurrency = 8;
@@ -20,7 +20,7 @@ export interface RestOptions {
   readonly context: Context;
   readonly flags: BulkFlags;
   readonly run: OpenRun;
-  readonly meta: RunMeta;
+  readonly header: RunHeader;
   readonly tidy: () => void;
   readonly clocks: Clocks;
   /** Resolves when a request may leave. */
@@ -37,7 +37,7 @@ export function isSendable(counts: Counts, { resendUnknown }: BulkFlags): boolea
  * before the answer. False when nothing is left.
  */
 export async function settleRest(
-  { context, flags, run: { journal }, meta, clocks }: RestOptions,
+  { context, flags, run: { journal }, header, clocks }: RestOptions,
   known: boolean,
 ): Promise<boolean> {
   const { notes, prompts } = context;
@@ -46,7 +46,7 @@ export async function settleRest(
   const counts = journal.counts();
   if (!isSendable(counts, flags)) return false;
   const resend = flags.resendUnknown === true && counts.unknown > 0;
-  if (known) await prompts.confirm(questionAboutRest(counts, meta, resend));
+  if (known) await prompts.confirm(questionAboutRest(counts, header, resend));
   if (resend) journal.resendUnknown();
   // A run that broke off may have had no time to see that a refusal was about something else.
   if (known && !isComplete(counts)) journal.reopenRefused();
@@ -55,17 +55,17 @@ export async function settleRest(
 
 /** Sends what is left. `begins` is called when a request leaves: from then on emails may have gone out. */
 export async function sendRest(
-  { context, flags, run, meta, tidy, clocks, turn }: RestOptions,
+  { context, flags, run, header, tidy, clocks, turn }: RestOptions,
   begins: () => void,
 ): Promise<void> {
   const { journal } = run;
   const { system, progress } = context;
-  const report = await createReport(context, journal.counts(), meta);
+  const report = await createSendingProgress(context, journal.counts(), header);
   // What checking the rows took is not to add to what sending takes.
   tidy();
   const bodies = openRunBodies(run);
   const send = requestBatch(context, turn);
-  const leftOut = createLeftOut();
+  const leftOut = createRowWarnings();
   try {
     const sending = () =>
       sendParts({
@@ -80,7 +80,7 @@ export async function sendRest(
         },
         readBack: createReadBack(context, turn),
         leftOut: leftOut.add,
-        keyOf: (part) => partKey(meta, part),
+        keyOf: (part) => partKey(header, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
         keepGoing: flags.keepGoing === true,
         redacted: context.redacted,

@@ -2,11 +2,11 @@ import type { Context } from '../../command/context.ts';
 import type { EmailWait } from '../../email/wait-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
-import type { RunMeta } from '../journal/header.ts';
+import type { RunHeader } from '../journal/header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { acceptedEmails, mostToFollow } from '../send/accepted-emails.ts';
-import { failureFrom } from './show-outcome.ts';
-import { count, outcome } from './summary.ts';
+import { failureOfRun } from './show-outcome.ts';
+import { count, outcomeInWords } from './summary.ts';
 
 /** Throws a `UsageError` when a run has more emails than can be followed. */
 export function refuseToFollow(emails: number): void {
@@ -21,15 +21,15 @@ export function refuseToFollow(emails: number): void {
 export async function followRun(
   context: Context,
   run: OpenRun,
-  meta: RunMeta,
+  header: RunHeader,
   { wait, sending }: { readonly wait: EmailWait; readonly sending: number },
 ): Promise<Result> {
   const counts = run.journal.counts();
   const emails = await acceptedEmails(run);
   run.close();
-  const failure = failureFrom(counts, meta, sending);
+  const failure = failureOfRun(counts, header, sending);
   if (emails.length === 0) {
-    return done({ reply: { data: [] }, ids: [], message: outcome(counts, meta), failure });
+    return done({ reply: { data: [] }, ids: [], message: outcomeInWords(counts, header), failure });
   }
   const { waitForAll } = await import('../../email/wait-all.ts');
   const followed = await waitForAll(context, emails, wait, failure?.message);

@@ -8,7 +8,7 @@ import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
 import type { InputRow, RowGroups } from '../input/row.ts';
 import { readCommon } from '../prepare/common.ts';
-import { emailOfRow, recipientKey, recipientsOf } from '../prepare/email-of-row.ts';
+import { emailOfRow, recipientKey, recipientsInWords } from '../prepare/email-of-row.ts';
 import { warnings } from './summary.ts';
 
 /** Rows that are told one by one. */
@@ -50,7 +50,7 @@ export async function previewFile(
     const earlier = firstRows.get(key);
     if (earlier === undefined) firstRows.set(key, row.number);
     else {
-      repeated.add(`row ${row.number}: ${recipientsOf(email)} is in row ${earlier} too`);
+      repeated.add(`row ${row.number}: ${recipientsInWords(email)} is in row ${earlier} too`);
       if (flags.unique === true) continue;
     }
     emails.push({ row: row.number, ...email });

@@ -3,10 +3,10 @@ import { createPalette } from '../../output/palette.ts';
 import type { System } from '../../system/system.ts';
 import type { View } from '../../terminal/live-region.ts';
 import { usesColor } from '../../terminal/uses-color.ts';
-import type { RunMeta } from '../journal/header.ts';
+import type { RunHeader } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import { progressLines } from './progress-lines.ts';
-import { createSending, sendingInWords, sendingLines } from './send-progress.ts';
+import { createSendProgress, sendProgressInWords, sendProgressLines } from './send-progress.ts';
 import { count } from './summary.ts';
 
 /** What decides on colours. */
@@ -19,15 +19,15 @@ interface Terminal {
 const lineInterval = 15_000;
 
 /** Tells how far a run is: in a bar on the terminal, else in a line now and then. */
-export async function createReport(
+export async function createSendingProgress(
   context: Pick<Context, 'system' | 'flags' | 'progress' | 'report'>,
   before: Counts,
-  { emails }: RunMeta,
+  { emails }: RunHeader,
 ): Promise<{ decided(accepted: number, refused: number): void; view: View }> {
   const { system, progress, report } = context;
   const { accepted, refused, unknown } = before;
   const begun = { total: emails, done: accepted + refused + unknown, rejected: refused };
-  const sending = createSending(begun, system.monotonic);
+  const sending = createSendProgress(begun, system.monotonic);
   const palette = await paletteOf(context);
   let lastLine = system.monotonic();
   return {
@@ -36,14 +36,14 @@ export async function createReport(
       // With an answer, nothing is waited for any more.
       if (progress.update('') || system.monotonic() - lastLine < lineInterval) return;
       lastLine = system.monotonic();
-      report('', sendingInWords(sending.now()));
+      report('', sendProgressInWords(sending.now()));
     },
-    view: (columns) => sendingLines(sending.now(), columns, palette),
+    view: (columns) => sendProgressLines(sending.now(), columns, palette),
   };
 }
 
 /** Tells how far the checking of an input is, on a terminal only. `share` is that of its bytes. */
-export async function createCheckReport(
+export async function createCheckingProgress(
   context: Terminal,
   share: () => number | undefined,
 ): Promise<{ checked(rows: number): void; view: View }> {

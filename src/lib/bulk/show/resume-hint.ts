@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
 import { MailerError, PartialError, UsageError } from '../../errors.ts';
-import type { RunMeta } from '../journal/header.ts';
+import type { RunHeader } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { howFar } from './summary.ts';
@@ -9,14 +9,14 @@ import { howFar } from './summary.ts';
 /** How far a run is. */
 interface HowFar {
   readonly counts: Counts;
-  readonly meta: Pick<RunMeta, 'emails'>;
+  readonly header: Pick<RunHeader, 'emails'>;
   readonly sending: number;
 }
 
 /** Says how far the run is, and that the same line goes on with it. */
 export function withProgress(
   thrown: unknown,
-  { counts, meta, sending }: HowFar,
+  { counts, header, sending }: HowFar,
   context: Context,
 ): unknown {
   // What a damaged journal says is no progress.
@@ -31,7 +31,7 @@ export function withProgress(
   const { line, needs } = lineThatGoesOn(context, sending);
   const hint = [
     ...own,
-    `${howFar(counts, meta, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
+    `${howFar(counts, header, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   thrown.details = { ...details, hint };
   return thrown;

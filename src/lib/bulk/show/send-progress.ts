@@ -12,7 +12,7 @@ import { progressLines } from './progress-lines.ts';
 import { count } from './summary.ts';
 
 /** How far a run is. */
-export interface Sending {
+export interface SendProgress {
   /** Emails of the whole run. */
   readonly total: number;
   /** Of these, decided on: accepted, rejected, or given up as unknown. */
@@ -33,10 +33,10 @@ const firstRateAfter = 1000;
  * Counts what this process decides on. `add` is called after every answer; what costs more is left
  * to `now`, for who looks.
  */
-export function createSending(
-  begun: Omit<Sending, 'rate'>,
+export function createSendProgress(
+  begun: Omit<SendProgress, 'rate'>,
   now: () => number,
-): { add(accepted: number, rejected: number): void; now(): Sending } {
+): { add(accepted: number, rejected: number): void; now(): SendProgress } {
   const { total } = begun;
   let { done, rejected } = begun;
   let samples: readonly Sample[] = [{ at: now(), done }];
@@ -68,7 +68,11 @@ export function createSending(
 }
 
 /** A run on a terminal: a bar, the rate, the time left, and what was rejected. */
-export function sendingLines(sending: Sending, columns: number, palette: Palette): string[] {
+export function sendProgressLines(
+  sending: SendProgress,
+  columns: number,
+  palette: Palette,
+): string[] {
   const { total, done } = sending;
   const { pace, rejected } = wordsOf(sending);
   return progressLines(
@@ -88,12 +92,12 @@ export function sendingLines(sending: Sending, columns: number, palette: Palette
 }
 
 /** The same in one line: `12,300 of 50,000, 900/s, about 45 s left, 3 rejected`. */
-export function sendingInWords(sending: Sending): string {
+export function sendProgressInWords(sending: SendProgress): string {
   const { pace, rejected } = wordsOf(sending);
   return [`${count(sending.done)} of ${count(sending.total)}`, ...pace, ...rejected].join(', ');
 }
 
-function wordsOf({ total, done, rejected, rate }: Sending) {
+function wordsOf({ total, done, rejected, rate }: SendProgress) {
   const left = timeLeft(done, total, rate);
   return {
     pace: [

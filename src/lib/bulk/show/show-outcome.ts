@@ -1,13 +1,13 @@
 import type { Context } from '../../command/context.ts';
 import { PartialError } from '../../errors.ts';
 import type { Result } from '../../output/result.ts';
-import type { RunMeta } from '../journal/header.ts';
+import type { RunHeader } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { againFlag } from './resume-hint.ts';
 import { type RowResult, rowResults } from './row-results.ts';
 import { showResults } from './show-results.ts';
-import { outcome } from './summary.ts';
+import { outcomeInWords } from './summary.ts';
 
 /** Rows that a person reads on a terminal; of more, those with a problem. */
 const mostOnTerminal = 20;
@@ -16,7 +16,7 @@ const mostOnTerminal = 20;
 export function showOutcome(
   context: Context,
   run: OpenRun,
-  meta: RunMeta,
+  header: RunHeader,
   sending: number,
 ): Result {
   const { system } = context;
@@ -25,27 +25,27 @@ export function showOutcome(
   const forPerson = format === 'table' && system.stdout.isTTY === true;
   const wanted = (row: RowResult) => {
     if (format === 'quiet') return row.emailId !== undefined;
-    return !forPerson || meta.rows <= mostOnTerminal || row.error !== undefined;
+    return !forPerson || header.rows <= mostOnTerminal || row.error !== undefined;
   };
   return showResults({
     rows: closing(filtered(rowResults(run.journal), wanted), run),
-    summary: { run: meta.run, rows: meta.rows, emails: meta.emails, ...withoutOpen(counts) },
-    message: outcome(counts, meta),
-    failure: failureFrom(counts, meta, sending),
+    summary: { run: header.run, rows: header.rows, emails: header.emails, ...withoutOpen(counts) },
+    message: outcomeInWords(counts, header),
+    failure: failureOfRun(counts, header, sending),
   });
 }
 
 /** What a run ends with of which not every row was accepted. */
-export function failureFrom(
+export function failureOfRun(
   counts: Counts,
-  meta: RunMeta,
+  header: RunHeader,
   sending: number,
 ): PartialError | undefined {
-  const missing = counts.refused + counts.unknown + meta.invalid;
+  const missing = counts.refused + counts.unknown + header.invalid;
   if (missing === 0) return undefined;
   const flags = [...againFlag(sending), '--resend-unknown'].join(' ');
   const hint = `Nobody knows whether those unknown were sent. To send them again: ${flags}`;
-  return new PartialError(outcome(counts, meta), counts.unknown > 0 ? { hint } : {});
+  return new PartialError(outcomeInWords(counts, header), counts.unknown > 0 ? { hint } : {});
 }
 
 function withoutOpen({ accepted, refused, unknown }: Counts) {

@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
 import { runsOf } from '../journal/runs-of.ts';
-import { readRun, type ShownRun, shortName } from './shown-run.ts';
+import { readRun, type ShownRun, shortRunName } from './shown-run.ts';
 import { some } from './summary.ts';
 
 /** All runs, newest first, how far each is, and what they take on disk. */
@@ -16,7 +16,7 @@ export function showRuns(context: Context): ListResult {
     pages: [{ reply: rows, rows }],
     rowsIn: undefined,
     columns: [
-      { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortName(run) : run) },
+      { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortRunName(run) : run) },
       { field: 'state', header: 'State', cell: ({ state }) => status(state) },
       { field: 'file', header: 'File', cell: ({ file }) => file, flexible: true },
       { field: 'begunAt', header: 'Begun', cell: ({ begunAt }) => time(begunAt) },
@@ -31,7 +31,7 @@ export function showRuns(context: Context): ListResult {
       rejected + unknown === 0
         ? undefined
         : {
-            title: shortName(run),
+            title: shortRunName(run),
             lines: [
               ['Rejected', rejected],
               ['Unknown', unknown],

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isComplete, readMeta } from '../journal/header.ts';
+import { isComplete, readHeader } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
 /** A run as `--status` shows it. Of one that cannot be read, only its name and size are known. */
@@ -31,19 +31,19 @@ export interface ShownRun {
 export function readRun(store: RunStore, run: string): ShownRun {
   const bytes = sizeOf(join(store.directory, run));
   const seen = store.look(run, (journal) => ({
-    meta: readMeta(journal),
+    header: readHeader(journal),
     counts: journal.counts(),
   }));
-  if (seen?.meta === undefined) return { run, state: 'unreadable', bytes };
-  const { meta, counts } = seen;
+  if (seen?.header === undefined) return { run, state: 'unreadable', bytes };
+  const { header, counts } = seen;
   return {
     run,
     state: isComplete(counts) ? 'complete' : 'incomplete',
-    file: meta.input,
-    sending: meta.sending,
-    shard: meta.shard,
-    begunAt: new Date(meta.begunAt).toISOString(),
-    emails: meta.emails,
+    file: header.input,
+    sending: header.sending,
+    shard: header.shard,
+    begunAt: new Date(header.begunAt).toISOString(),
+    emails: header.emails,
     accepted: counts.accepted,
     rejected: counts.refused,
     unknown: counts.unknown,
@@ -57,7 +57,7 @@ export function readRun(store: RunStore, run: string): ShownRun {
 export const enough = 8;
 
 /** A beginning of the name of a run that will do for people, and which share it is: `0bddde44-3of8`. */
-export function shortName(run: string): string {
+export function shortRunName(run: string): string {
   return run.slice(0, enough) + shareIn(run);
 }
 

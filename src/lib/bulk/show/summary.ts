@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import type { RunMeta } from '../journal/header.ts';
+import type { RunHeader } from '../journal/header.ts';
 import type { Counts } from '../journal/journal.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { Prepared } from '../prepare/prepare.ts';
@@ -78,7 +78,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** How many emails of a run are accepted, and how many may be. */
 export function howFar(
   { accepted, begun }: Counts,
-  { emails }: Pick<RunMeta, 'emails'>,
+  { emails }: Pick<RunHeader, 'emails'>,
   soFar = '',
 ): string {
   const open = begun === 0 ? '' : `, ${count(begun)} have no response yet`;
@@ -88,13 +88,13 @@ export function howFar(
 /** A run of the same file that is complete. */
 export interface EarlierRun {
   readonly counts: Counts;
-  readonly meta: RunMeta;
+  readonly header: RunHeader;
 }
 
 /** That a file has been sent before, by another command or with other content. */
-export function sentBefore(path: string, { counts, meta }: EarlierRun): string {
-  const when = new Date(meta.begunAt).toISOString();
-  return `${path} has been sent before, at ${when}: ${howFar(counts, meta)}. This is another run, to everybody in it.`;
+export function sentBefore(path: string, { counts, header }: EarlierRun): string {
+  const when = new Date(header.begunAt).toISOString();
+  return `${path} has been sent before, at ${when}: ${howFar(counts, header)}. This is another run, to everybody in it.`;
 }
 
 /** What is asked before a new run. */
@@ -106,7 +106,7 @@ export function questionAbout({ emails, requests }: Prepared, shard: string | un
 /** What is asked before going on with a run, and with those unknown when they are to be sent, too. */
 export function questionAboutRest(
   { ready, begun, unknown }: Counts,
-  { emails }: RunMeta,
+  { emails }: RunHeader,
   resend: boolean,
 ): string {
   const left = `Go on with this run? ${count(ready + begun)} of ${some(emails, 'email')} are left.`;
@@ -115,7 +115,7 @@ export function questionAboutRest(
 }
 
 /** How far a run is, or what came of it. */
-export function outcome(counts: Counts, { emails, invalid }: RunMeta): string {
+export function outcomeInWords(counts: Counts, { emails, invalid }: RunHeader): string {
   const { accepted, refused, unknown, ready, begun } = counts;
   const parts = [
     `Accepted ${count(accepted)} of ${some(emails, 'email')}`,

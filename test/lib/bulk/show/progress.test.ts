@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openInput } from '../../../../src/lib/bulk/input/open-input.ts';
-import { createCheckReport } from '../../../../src/lib/bulk/show/progress.ts';
+import { createCheckingProgress } from '../../../../src/lib/bulk/show/progress.ts';
 import { temporaryDirectory } from '../../../support/process.ts';
 
 test.each<[string, number | undefined, number, number, string[]]>([
@@ -21,7 +21,7 @@ test.each<[string, number | undefined, number, number, string[]]>([
   ['a pipe that nothing has come from', undefined, 0, 76, ['Checking the rows']],
 ])('%s', async (_, share, rows, columns, expected) => {
   const system = { env: {}, stderr: new PassThrough() };
-  const { checked, view } = await createCheckReport({ system, flags: {} }, () => share);
+  const { checked, view } = await createCheckingProgress({ system, flags: {} }, () => share);
   checked(rows);
   expect(view(columns)).toEqual(expected);
 });

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import {
-  createSending,
-  type Sending,
-  sendingInWords,
-  sendingLines,
+  createSendProgress,
+  type SendProgress,
+  sendProgressInWords,
+  sendProgressLines,
 } from '../../../../src/lib/bulk/show/send-progress.ts';
 import { createPalette, plainPalette } from '../../../../src/lib/output/palette.ts';
 
@@ -13,7 +13,7 @@ const plain = plainPalette;
 const coloured = await createPalette(true);
 
 /** Half of a million at 900 a second, or what the test says. */
-function sending(state: Partial<Sending> = {}): Sending {
+function sending(state: Partial<SendProgress> = {}): SendProgress {
   return { total: 1_000_000, done: 500_000, rejected: 0, rate: 900, ...state };
 }
 
@@ -39,11 +39,11 @@ describe('a million rows, half of them sent', () => {
     ],
     [18, ['Sending   50.0%', '500,000 of 1,000,…', '900/s', 'about 9 min left']],
   ])('in %d columns', (columns, expected) => {
-    expect(sendingLines(sending(), columns, plain)).toEqual(expected);
+    expect(sendProgressLines(sending(), columns, plain)).toEqual(expected);
   });
 });
 
-test.each<[string, Partial<Sending>, string[]]>([
+test.each<[string, Partial<SendProgress>, string[]]>([
   [
     'just begun, without a rate yet',
     { done: 0, rate: undefined },
@@ -101,7 +101,7 @@ test.each<[string, Partial<Sending>, string[]]>([
   ],
   ['without emails', { total: 0, done: 0, rate: undefined }, ['Sending  0 of 0']],
 ])('%s', (_, state, expected) => {
-  expect(sendingLines(sending(state), 76, plain)).toEqual(expected);
+  expect(sendProgressLines(sending(state), 76, plain)).toEqual(expected);
 });
 
 test.each([116, 76, 56, 36, 16, 6, 1])('nothing is wider than %d columns', (columns) => {
@@ -112,7 +112,7 @@ test.each([116, 76, 56, 36, 16, 6, 1])('nothing is wider than %d columns', (colu
     sending({ total: 0, done: 0 }),
   ];
   for (const state of states) {
-    for (const line of sendingLines(state, columns, coloured)) {
+    for (const line of sendProgressLines(state, columns, coloured)) {
       expect(stringWidth(line)).toBeLessThanOrEqual(columns);
     }
   }
@@ -120,26 +120,26 @@ test.each([116, 76, 56, 36, 16, 6, 1])('nothing is wider than %d columns', (colu
 
 test('colour is only added', () => {
   const state = sending({ rejected: 3 });
-  const lines = sendingLines(state, 76, coloured).join('\n');
+  const lines = sendProgressLines(state, 76, coloured).join('\n');
   expect(lines).toContain('\x1b[32m███████████████\x1b[39m\x1b[2m░░░░░░░░░░░░░░░\x1b[22m');
   expect(lines).toContain('\x1b[31m3 rejected\x1b[39m');
-  expect(stripVTControlCharacters(lines)).toBe(sendingLines(state, 76, plain).join('\n'));
+  expect(stripVTControlCharacters(lines)).toBe(sendProgressLines(state, 76, plain).join('\n'));
 });
 
-test.each<[Partial<Sending>, string]>([
+test.each<[Partial<SendProgress>, string]>([
   [{}, '500,000 of 1,000,000, 900/s, about 9 min left'],
   [{ done: 920_000 }, '920,000 of 1,000,000, 900/s, about 89 s left'],
   [{ done: 919_000 }, '919,000 of 1,000,000, 900/s, about 2 min left'],
   [{ rejected: 3 }, '500,000 of 1,000,000, 900/s, about 9 min left, 3 rejected'],
   [{ rate: undefined }, '500,000 of 1,000,000'],
 ])('in words, with %j', (state, expected) => {
-  expect(sendingInWords(sending(state))).toBe(expected);
+  expect(sendProgressInWords(sending(state))).toBe(expected);
 });
 
 /** A run of a million of which so many are done already, and a clock that the test moves on. */
 function counting({ done = 0, rejected = 0 } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
-  const run = createSending({ total: 1_000_000, done, rejected }, () => now);
+  const run = createSendProgress({ total: 1_000_000, done, rejected }, () => now);
   return {
     /** An answer each tenth of a second, and somebody who looks twice a second. */
     send: (seconds: number, perSecond: number) => {
