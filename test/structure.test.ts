@@ -46,7 +46,7 @@ describe('imports', () => {
 
   test('of undici stand in one file', () => {
     const users = sources.filter((path) => importedPackages(read(path)).includes('undici'));
-    expect(users).toEqual(['src/lib/http/transport.ts']);
+    expect(users).toEqual(['src/lib/http/network/transport.ts']);
   });
 
   test('of the contract are pure data: no module of Node, no terminal', () => {
@@ -78,6 +78,7 @@ describe('imports', () => {
     ['src/sandbox/http/a.ts', "import { write } from '../../lib/terminal/write.ts';"],
     ['src/sandbox/model/a.ts', "import type { Route } from '../http/call.ts';"],
     ['src/lib/domain/a.ts', "import { waitFlags } from '../email/wait-flags.ts';"],
+    ['src/lib/http/network/a.ts', "import { createClient } from '../client.ts';"],
   ])('are checked: %s with %s', (path, source) => {
     expect(wrongImports(path, source)).toHaveLength(1);
     const bare = wrongImports(path, `// ${source.replaceAll('\n', ' ').replace('import(', '')}`);

@@ -26,9 +26,9 @@ export function chunks(root) {
     'lib/account/config-modes',
     'lib/account/config-shape',
     'lib/http/client',
-    'lib/http/loopback',
+    'lib/http/network/loopback',
     'lib/http/pacing',
-    'lib/http/proxies',
+    'lib/http/network/proxies',
     'lib/system/abort',
     'shared/without-warning',
   ].map(source);

@@ -65,12 +65,12 @@ export function realSystem(flagsChange: () => void): System {
     openUrl: async (url) => (await import('../lib/terminal/open-page.ts')).openUrl(url, process),
     network: async (options) => {
       await hushUnverified();
-      return (await import('../lib/http/transport.ts')).openNetwork(options);
+      return (await import('../lib/http/network/transport.ts')).openNetwork(options);
     },
-    dns: async (options) => (await import('../lib/http/dns-resolver.ts')).openDns(options),
+    dns: async (options) => (await import('../lib/http/network/dns-resolver.ts')).openDns(options),
     probes: async () => {
       await hushUnverified();
-      return (await import('../lib/http/network-probes.ts')).openProbes();
+      return (await import('../lib/http/network/network-probes.ts')).openProbes();
     },
     sandbox: openSandboxTransport,
   };
@@ -196,7 +196,7 @@ function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
 /** The embedded service in this process: requests and replies never touch a socket. */
 async function openSandboxTransport(directory: string): Promise<Sandbox> {
   const { openLocalService } = await import('../local-service/data.ts');
-  const { inProcess } = await import('../lib/http/in-process.ts');
+  const { inProcess } = await import('../lib/http/network/in-process.ts');
   const { languageOf } = await import('../local-service/start-flags.ts');
   const { readMark } = await import('../local-service/sandbox-mark.ts');
   // Links in what is sent lead to the server that shows the same data, when there is one.

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * The floors of each folder that has any, from the ground up: what lies in it, by name. A file may
- * import what lies on lower floors, and its own room.
+ * The floors of each folder that has any, from the ground up: what lies in it, by name; `*.ts` are
+ * the files that are not named. A file may import what lies on lower floors, and its own room.
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   src: [['api', 'shared'], ['lib', 'sandbox'], ['local-service'], ['commands'], ['cli']],
@@ -19,6 +19,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['bulk'],
     ['json-schemas'],
   ],
+  'src/lib/domain': [['dns'], ['formats'], ['*.ts']],
+  'src/lib/http': [['network'], ['*.ts']],
   'src/sandbox': [
     ['store'],
     ['model'],
@@ -28,6 +30,21 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['inbox'],
     ['app.ts'],
     ['open.ts'],
+  ],
+  'src/sandbox/inbox': [
+    ['assets', 'inbox-options.ts'],
+    ['page'],
+    ['campaigns', 'contacts', 'domains', 'messages', 'reputation', 'requests'],
+    ['inbox.ts'],
+  ],
+  'src/sandbox/model': [
+    ['account.ts', 'addresses.ts', 'clock.ts', 'ids.ts', 'jobs.ts', 'reputation-events.ts'],
+    ['content', 'domains.ts'],
+    ['email'],
+    ['contact'],
+    ['campaign'],
+    ['due.ts'],
+    ['advance.ts'],
   ],
 };
 
@@ -80,9 +97,12 @@ export function circles(imports: ReadonlyMap<string, readonly string[]>): string
   return found;
 }
 
-/** What in `folder` holds a file: a folder's name, or its own; undefined where it is elsewhere. */
+/** The room of a file in `folder`, as its floors name it; undefined where it is elsewhere. */
 function childOf(folder: string, path: string): string | undefined {
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined;
+  if (!path.startsWith(`${folder}/`)) return undefined;
+  const [child = '', ...below] = path.slice(folder.length + 1).split('/');
+  const known = floors[folder]?.flat() ?? [];
+  return below.length === 0 && !known.includes(child) && known.includes('*.ts') ? '*.ts' : child;
 }
 
 function floorOf(folder: string, child: string): number {

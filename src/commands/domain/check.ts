@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
-import { resolverOption } from '../../lib/domain/resolver-flag.ts';
 
 export const command = defineCommand({
   lists: true,
@@ -15,7 +15,7 @@ export const command = defineCommand({
   ],
   flags: (command) => command.argument('<domain>', 'id or name').addOption(resolverOption()),
   async run(context, options, named) {
-    const { parseResolvers } = await import('../../lib/domain/parse-resolvers.ts');
+    const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
     const resolvers = parseResolvers(options.resolver);
     const domain = await findDomain(context, named);
     const [{ lookUpRecords }, { showFindings }] = await Promise.all([

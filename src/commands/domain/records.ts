@@ -42,8 +42,8 @@ export const command = defineCommand({
       const text = await toPaste(domain, format);
       return textResult({ reply: undefined, text, verbatim: true });
     }
-    const { wantedRecords } = await import('../../lib/domain/wanted-records.ts');
-    const { dnsName, registeredName } = await import('../../lib/domain/dns-names.ts');
+    const { wantedRecords } = await import('../../lib/domain/dns/wanted-records.ts');
+    const { dnsName, registeredName } = await import('../../lib/domain/dns/dns-names.ts');
     const relative = wantedRecords(domain).some(({ name, fqdn }) => dnsName(name) !== fqdn);
     const { dnsRecords } = domain;
     return list<DnsRecord>({

@@ -1,5 +1,5 @@
 import { AuthError, UsageError } from '../errors.ts';
-import { isPrivate, normalizeBaseUrl, originOf } from '../http/base-url.ts';
+import { isPrivate, normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 import type { System } from '../system/system.ts';
 import { checkKey, keyFromCommand } from './api-key.ts';
 import type { Config, Profile } from './config-types.ts';

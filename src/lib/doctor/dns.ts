@@ -1,4 +1,4 @@
-import { hostAndPort, isAddress } from '../http/proxies.ts';
+import { hostAndPort, isAddress } from '../http/network/proxies.ts';
 import type { ProbeFailure, Probes } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';

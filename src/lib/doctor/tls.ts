@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { hostAndPort, isAddress } from '../http/proxies.ts';
-import { tlsFailure } from '../http/tls-failure.ts';
+import { hostAndPort, isAddress } from '../http/network/proxies.ts';
+import { tlsFailure } from '../http/network/tls-failure.ts';
 import type { Handshake, ProbeFailure, TlsProbe } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { shellQuote } from '../text/shell-quote.ts';

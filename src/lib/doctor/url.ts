@@ -1,7 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { MailerError } from '../errors.ts';
-import { isPrivate } from '../http/base-url.ts';
+import { isPrivate } from '../http/network/base-url.ts';
 import { parseJson } from '../http/reply.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import type { FoundAccount } from './account.ts';

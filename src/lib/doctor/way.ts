@@ -1,5 +1,11 @@
 import { UnavailableError } from '../errors.ts';
-import { hostAndPort, isAddress, type NamedProxy, readProxies, type Way } from '../http/proxies.ts';
+import {
+  hostAndPort,
+  isAddress,
+  type NamedProxy,
+  readProxies,
+  type Way,
+} from '../http/network/proxies.ts';
 import type { ProbeFailure, Probes, TlsProbe } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
 import { type Check, failed, ok, skipped } from './check.ts';

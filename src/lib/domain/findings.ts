@@ -1,11 +1,11 @@
 import type { Domain } from '../../api/domain.ts';
 import type { Context } from '../command/context.ts';
 import type { DnsType } from '../system/dns.ts';
-import { compare, expectedValue } from './compare.ts';
-import { registeredName } from './dns-names.ts';
-import { type Found, lookUp } from './look-up.ts';
-import { type Asked, type ChooseServers, chooseServers } from './name-servers.ts';
-import { type WantedRecord, wantedRecords } from './wanted-records.ts';
+import { compare, expectedValue } from './dns/compare.ts';
+import { registeredName } from './dns/dns-names.ts';
+import { type Found, lookUp } from './dns/look-up.ts';
+import { type Asked, type ChooseServers, chooseServers } from './dns/name-servers.ts';
+import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 
 /** What DNS has of one record. This is what `--json` shows. */
 export interface Finding {

@@ -2,8 +2,8 @@ import type { Domain } from '../../api/domain.ts';
 import type { CommonFlags } from '../command/common-flags.ts';
 import { UsageError } from '../errors.ts';
 import { flagOf } from '../output/format.ts';
-import { registeredName } from './dns-names.ts';
-import { wantedRecords } from './wanted-records.ts';
+import { registeredName } from './dns/dns-names.ts';
+import { wantedRecords } from './dns/wanted-records.ts';
 
 /** The formats of `domain records`; `table` is the usual list. */
 export const pasteFormats = [

@@ -26,7 +26,7 @@ export async function domainWait(flags: {
     return undefined;
   }
   const polling = await pollingOf(flags, defaultWaitTimeout);
-  const { parseResolvers } = await import('./parse-resolvers.ts');
+  const { parseResolvers } = await import('./dns/parse-resolvers.ts');
   const resolvers = parseResolvers(flags.resolver);
   return { ...polling, resolvers, force: flags.force === true };
 }

@@ -3,7 +3,7 @@ import { checkKey, keyFromCommand } from '../account/api-key.ts';
 import type { Profile } from '../account/config-types.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { normalizeBaseUrl, originOf } from '../http/base-url.ts';
+import { normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 
 /** What a login was asked to store. */
 export interface Credentials {

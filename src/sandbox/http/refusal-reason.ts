@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readableText } from '../model/message-text.ts';
+import { readableText } from '../model/email/message-text.ts';
 
 /** Lines that are kept of the reason of one refusal, and characters of each. */
 const linesKept = 100;

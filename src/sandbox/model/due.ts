@@ -1,9 +1,9 @@
 import type { EmailStatus } from '../../api/email-status.ts';
 import type { Store } from '../store/store.ts';
-import { sendBatch } from './campaign-run.ts';
+import { sendBatch } from './campaign/campaign-run.ts';
+import { sendConfirmation } from './contact/double-opt-in.ts';
 import { endVerification } from './domains.ts';
-import { sendConfirmation } from './double-opt-in.ts';
-import { recordEvent, releaseEmail } from './emails.ts';
+import { recordEvent, releaseEmail } from './email/emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { storeBook } from '../model/contact-books.ts';
-import { storeContact } from '../model/contacts.ts';
+import { storeBook } from '../model/contact/contact-books.ts';
+import { storeContact } from '../model/contact/contacts.ts';
 import { storeDomain, verifiedDomainOf } from '../model/domains.ts';
-import { storeEmail } from '../model/emails.ts';
+import { storeEmail } from '../model/email/emails.ts';
 import type { Store } from '../store/store.ts';
 
 const minute = 60_000;

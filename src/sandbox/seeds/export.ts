@@ -1,9 +1,14 @@
 import { bareAddress } from '../../api/bare-address.ts';
 import type { EmailStatus } from '../../api/email-status.ts';
 import { domainOf } from '../model/addresses.ts';
-import { type CampaignRow, selectCampaign } from '../model/campaigns.ts';
-import { type BookRow, bookColumns } from '../model/contact-books.ts';
-import { type ContactRow, isPending, propertiesOf, selectContact } from '../model/contacts.ts';
+import { type CampaignRow, selectCampaign } from '../model/campaign/campaigns.ts';
+import { type BookRow, bookColumns } from '../model/contact/contact-books.ts';
+import {
+  type ContactRow,
+  isPending,
+  propertiesOf,
+  selectContact,
+} from '../model/contact/contacts.ts';
 import { verificationEnd } from '../model/domains.ts';
 import { dueAt } from '../model/jobs.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';

@@ -1,11 +1,11 @@
 import { bareAddress } from '../../api/bare-address.ts';
 import { addressList, domainOf } from '../model/addresses.ts';
-import { countReceivers, planBatch } from '../model/campaign-run.ts';
-import { defaultBatchSize, searchable } from '../model/campaigns.ts';
-import { defaultEmoji } from '../model/contact-books.ts';
-import { unsubscribed } from '../model/contacts.ts';
+import { countReceivers, planBatch } from '../model/campaign/campaign-run.ts';
+import { defaultBatchSize, searchable } from '../model/campaign/campaigns.ts';
+import { defaultEmoji } from '../model/contact/contact-books.ts';
+import { unsubscribed } from '../model/contact/contacts.ts';
+import { renderContent } from '../model/content/editor-content.ts';
 import { awaitVerification, defaultRegion, publicKeyOf } from '../model/domains.ts';
-import { renderContent } from '../model/editor-content.ts';
 import { removeJobs } from '../model/jobs.ts';
 import type { Store, Value } from '../store/store.ts';
 import type { Entry } from './seed-file.ts';

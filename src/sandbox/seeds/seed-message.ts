@@ -1,7 +1,7 @@
 import { bareAddress } from '../../api/bare-address.ts';
 import type { EmailStatus } from '../../api/email-status.ts';
 import { addressList } from '../model/addresses.ts';
-import { higherStatus, insertEmail, storeEmail } from '../model/emails.ts';
+import { higherStatus, insertEmail, storeEmail } from '../model/email/emails.ts';
 import { addJob, removeJobs } from '../model/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { domainOfSender, EntryProblem, type MadeId, type Place } from './seed-entries.ts';

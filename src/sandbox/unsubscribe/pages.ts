@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import type { LinkedContact, LinkTarget } from '../model/unsubscriptions.ts';
+import type { LinkedContact, LinkTarget } from '../model/contact/unsubscriptions.ts';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 

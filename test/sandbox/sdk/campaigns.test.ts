@@ -1,6 +1,6 @@
 import type { UseSend } from 'usesend-js';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { shownCampaign, shownSummary } from '../../../src/sandbox/model/campaigns.ts';
+import type { shownCampaign, shownSummary } from '../../../src/sandbox/model/campaign/campaigns.ts';
 import { campaign, hour } from '../harness.ts';
 import { dataOf, invalidAt, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';

@@ -1,6 +1,6 @@
 import type { UseSend } from 'usesend-js';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { findBook } from '../../../src/sandbox/model/contact-books.ts';
+import type { findBook } from '../../../src/sandbox/model/contact/contact-books.ts';
 import { dataOf, invalidAt, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';
 

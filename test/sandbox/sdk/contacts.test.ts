@@ -1,6 +1,6 @@
 import type { UseSend } from 'usesend-js';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { shownContact } from '../../../src/sandbox/model/contacts.ts';
+import type { shownContact } from '../../../src/sandbox/model/contact/contacts.ts';
 import { dataOf, invalidAt, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';
 

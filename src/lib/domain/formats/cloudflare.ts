@@ -1,4 +1,4 @@
-import type { WantedRecord } from '../wanted-records.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
 import { asciiJson, quotedStrings } from './octets.ts';
 import { defaultPriority } from './value.ts';
 

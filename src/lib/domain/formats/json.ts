@@ -1,4 +1,4 @@
-import type { WantedRecord } from '../wanted-records.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
 import { asciiJson } from './octets.ts';
 
 /** Records as JSON for a program of one's own: names in full, numbers as numbers, null for `Auto`. */

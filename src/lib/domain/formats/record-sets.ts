@@ -1,4 +1,4 @@
-import type { WantedRecord } from '../wanted-records.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
 
 /** All records of one name and type, which Route 53 keeps as one thing. */
 export interface RecordSet {

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { WantedRecord } from '../wanted-records.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
 import { absoluteName } from './octets.ts';
 
 /** Of an MX for which the service names none. */

@@ -1,4 +1,4 @@
-import type { WantedRecord } from '../wanted-records.ts';
+import type { WantedRecord } from '../dns/wanted-records.ts';
 import { absoluteName, quotedStrings } from './octets.ts';
 import { valueText } from './value.ts';
 

@@ -6,7 +6,7 @@ import {
   storeBook,
   storedBook,
   updateBook,
-} from '../../model/contact-books.ts';
+} from '../../model/contact/contact-books.ts';
 import type { Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 

@@ -7,7 +7,7 @@ import {
   selectContact,
   shownContact,
   storeContact,
-} from '../../model/contacts.ts';
+} from '../../model/contact/contacts.ts';
 import type { Call, Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 

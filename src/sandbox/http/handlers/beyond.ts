@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
 import { operations } from '../../../api/operations.ts';
-import { pauseCampaign } from '../../model/campaigns.ts';
+import { pauseCampaign } from '../../model/campaign/campaigns.ts';
 import { addDomain } from '../../model/domains.ts';
 import type { Route } from '../call.ts';
 import { bookRoutes } from './beyond-books.ts';

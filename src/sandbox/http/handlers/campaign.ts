@@ -1,5 +1,5 @@
 import { limits } from '../../../api/limits.ts';
-import { readCampaignDate } from '../../model/campaign-dates.ts';
+import { readCampaignDate } from '../../model/campaign/campaign-dates.ts';
 import {
   type CampaignRow,
   findCampaign,
@@ -12,7 +12,7 @@ import {
   shownDeletedCampaign,
   shownSummary,
   storeDraft,
-} from '../../model/campaigns.ts';
+} from '../../model/campaign/campaigns.ts';
 import type { Value } from '../../store/store.ts';
 import type { Handlers } from '../call.ts';
 

@@ -1,4 +1,4 @@
-import { findContact, updateContact } from '../../model/contacts.ts';
+import { findContact, updateContact } from '../../model/contact/contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
-import type { CampaignRow } from '../../model/campaigns.ts';
+import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { statusWords, type Tone } from '../page/badge.ts';

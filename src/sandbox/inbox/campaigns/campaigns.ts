@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { type CampaignRow, searchable, selectCampaign } from '../../model/campaigns.ts';
+import { type CampaignRow, searchable, selectCampaign } from '../../model/campaign/campaigns.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';

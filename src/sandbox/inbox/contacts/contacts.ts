@@ -1,6 +1,11 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { type ContactRow, isPending, propertiesOf, selectContact } from '../../model/contacts.ts';
+import {
+  type ContactRow,
+  isPending,
+  propertiesOf,
+  selectContact,
+} from '../../model/contact/contacts.ts';
 import type { Store, Value } from '../../store/store.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { badge } from '../page/badge.ts';

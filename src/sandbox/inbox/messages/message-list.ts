@@ -1,5 +1,5 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
-import { findMessages } from '../../model/message-search.ts';
+import { findMessages } from '../../model/email/message-search.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,16 +1,16 @@
 import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
 import type { Html } from '../page/layout.ts';
-import { listUrl, searchOf } from '../page/list-view.ts';
 import { exactMoment } from '../page/moment.ts';
 import { shownSubject } from '../page/names.ts';
 import { statusBadge } from '../page/status.ts';
-import { timeline } from '../page/timeline.ts';
 import { brief } from '../page/words.ts';
+import { listUrl, searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';
 import type { Place } from './message-list.ts';
 import { plainText } from './plain-text.ts';
+import { timeline } from './timeline.ts';
 
 /** The ways to look at a message, by their name in the URL. */
 const views = {

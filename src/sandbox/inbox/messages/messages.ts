@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { composeMime } from '../../mail/mime.ts';
-import { indexAllMessages } from '../../model/message-search.ts';
+import { indexAllMessages } from '../../model/email/message-search.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { firstSteps } from '../page/first-steps.ts';
 import { type Html, page } from '../page/layout.ts';
-import { type ListView, listUpdate, messageList, searchOf } from '../page/list-view.ts';
 import { shortened } from '../page/words.ts';
 import { downloadHeaders } from './download.ts';
+import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
 import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './message.ts';
 import { countMessages, listMessages, type Place } from './message-list.ts';

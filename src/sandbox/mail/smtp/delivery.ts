@@ -7,7 +7,7 @@ import {
   dueDeliveries,
   endSmtpDelivery,
   isDeliverer,
-} from '../../model/deliveries.ts';
+} from '../../model/email/deliveries.ts';
 import { StorageFailure, sqliteCode } from '../../store/storage-failure.ts';
 import type { Store } from '../../store/store.ts';
 import { composeMime } from '../mime.ts';

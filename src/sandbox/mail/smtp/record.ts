@@ -1,5 +1,5 @@
-import { type Delivery, postponeDelivery, removeDelivery } from '../../model/deliveries.ts';
-import { recordEvent } from '../../model/emails.ts';
+import { type Delivery, postponeDelivery, removeDelivery } from '../../model/email/deliveries.ts';
+import { recordEvent } from '../../model/email/emails.ts';
 import type { Store } from '../../store/store.ts';
 import type { Answer } from './answers.ts';
 import { reportOf } from './reports.ts';

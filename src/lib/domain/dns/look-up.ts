@@ -1,0 +1,37 @@
+import type { DnsAnswer, DnsType } from '../../system/dns.ts';
+import type { Asked, ChooseServers } from './name-servers.ts';
+
+/** What is published under a name, and how it was found. */
+export interface Found {
+  readonly answer: DnsAnswer;
+  /** The names it is an alias of, in turn, as far as they had to be followed here. */
+  readonly via: readonly string[];
+  /** The servers that were asked, in turn. */
+  readonly asked: readonly Asked[];
+}
+
+const mostAliases = 8;
+
+/**
+ * Looks a name up and follows aliases (CNAME) that its servers do not follow: those that know a
+ * zone say nothing about names in another one.
+ */
+export async function lookUp(choose: ChooseServers, name: string, type: DnsType): Promise<Found> {
+  const via: string[] = [];
+  const asked: Asked[] = [];
+  for (let at = name; ; ) {
+    const { asked: servers, dns } = await choose(at);
+    asked.push(servers);
+    const answer = await dns.lookUp(at, type);
+    if (answer.kind !== 'none') return { answer, via, asked };
+    const alias = type === 'CNAME' ? answer : await dns.lookUp(at, 'CNAME');
+    const [target] = alias.kind === 'found' ? alias.values : [];
+    if (target === undefined) return { answer, via, asked };
+    via.push(target.toLowerCase());
+    if (via.length > mostAliases || new Set([name, ...via]).size <= via.length) {
+      const reason = `${name} is an alias that leads nowhere: ${via.join(', ')}.`;
+      return { answer: { kind: 'failed', reason }, via, asked };
+    }
+    at = target;
+  }
+}

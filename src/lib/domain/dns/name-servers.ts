@@ -1,0 +1,95 @@
+import type { Dns, DnsOptions } from '../../system/dns.ts';
+import type { System } from '../../system/system.ts';
+
+/** DNS servers that were asked, and why these. */
+export interface Asked {
+  /** `given` on the command line, `authoritative` for the zone, or those of this `system`. */
+  readonly source: 'given' | 'authoritative' | 'system';
+  /** The zone they are the name servers of, if they are. */
+  readonly zone?: string;
+  /** Addresses, with a port where it is not 53. */
+  readonly servers: readonly string[];
+}
+
+/** Which DNS servers to ask about a name. */
+export type ChooseServers = (name: string) => Promise<{ asked: Asked; dns: Dns }>;
+
+/** Milliseconds for a name server to show that it can be reached. */
+const probeTime = 2000;
+
+/**
+ * The servers given; without any, the zone's own name servers where they can be reached, because a
+ * resolver goes on saying "not there" from memory for minutes or hours after a record has been
+ * published; else those of the system.
+ */
+export async function chooseServers(
+  system: Pick<System, 'dns' | 'signal'>,
+  { given = [], timeout }: { readonly given?: readonly string[]; readonly timeout: number },
+): Promise<ChooseServers> {
+  const open = (servers?: readonly string[], patience = timeout) =>
+    system.dns({ servers, timeout: patience, signal: system.signal } satisfies DnsOptions);
+  if (given.length > 0) {
+    const chosen = { asked: { source: 'given' as const, servers: given }, dns: await open(given) };
+    return async () => chosen;
+  }
+  const machine = await open();
+  const fallback = {
+    asked: { source: 'system' as const, servers: machine.servers },
+    dns: machine,
+  };
+  const probe = async (zone: string, address: string): Promise<boolean> => {
+    const dns = await open([address], Math.min(probeTime, timeout));
+    return (await dns.lookUp(zone, 'SOA')).kind === 'found';
+  };
+  const serversOf = memo(async (zone: string) => {
+    const addresses = await reachable(await addressesOf(zone, machine), (one) => probe(zone, one));
+    if (addresses.length === 0) return undefined;
+    const asked = { source: 'authoritative' as const, zone, servers: addresses };
+    return { asked, dns: await open(addresses) };
+  });
+  const nameServers = memo((zone: string) => machine.lookUp(zone, 'NS'));
+  return async (name) => {
+    for (const zone of zonesAround(name)) {
+      const answer = await nameServers(zone);
+      if (answer.kind === 'failed') break;
+      if (answer.kind === 'found') return (await serversOf(zone)) ?? fallback;
+    }
+    return fallback;
+  };
+
+  /** IPv4 first: more machines can reach it. */
+  async function addressesOf(zone: string, dns: Dns): Promise<string[]> {
+    const answer = await nameServers(zone);
+    const hosts = answer.kind === 'found' ? answer.values.slice(0, mostHosts) : [];
+    const found = await Promise.all(
+      (['A', 'AAAA'] as const).flatMap((type) => hosts.map((host) => dns.lookUp(host, type))),
+    );
+    return [...new Set(found.flatMap((one) => (one.kind === 'found' ? one.values : [])))];
+  }
+}
+
+const mostHosts = 4;
+
+/** The name and those above it, down to two labels: top-level domains are nobody's to publish in. */
+function zonesAround(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+}
+
+async function reachable(
+  addresses: readonly string[],
+  probe: (address: string) => Promise<boolean>,
+): Promise<string[]> {
+  const answers = await Promise.all(addresses.map(probe));
+  return addresses.filter((_, index) => answers[index] === true);
+}
+
+/** A function that does its work once for each word. */
+function memo<Value>(work: (word: string) => Promise<Value>): (word: string) => Promise<Value> {
+  const results = new Map<string, Promise<Value>>();
+  return (word) => {
+    const known = results.get(word) ?? work(word);
+    results.set(word, known);
+    return known;
+  };
+}

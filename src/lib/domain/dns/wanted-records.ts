@@ -1,0 +1,53 @@
+import type { DnsRecord, Domain } from '../../../api/domain.ts';
+import { NotFoundError } from '../../errors.ts';
+import { dnsName, fullName, registeredName } from './dns-names.ts';
+
+/** A DNS record that the service wants published, in terms of DNS. */
+export interface WantedRecord {
+  /** In upper case. */
+  readonly type: string;
+  /** As the service gives it. */
+  readonly name: string;
+  /** In full, without a dot at the end. */
+  readonly fqdn: string;
+  /** The target of an MX or CNAME without a dot at the end; any other value as it is. */
+  readonly value: string;
+  /** Of an MX; undefined where the service names none. */
+  readonly priority: number | undefined;
+  /** Seconds; undefined for `Auto`. */
+  readonly ttl: number | undefined;
+  /** Whether the verification needs it. */
+  readonly required: boolean;
+}
+
+/**
+ * The records to publish for a domain, in the service's order. Throws a `NotFoundError` when there
+ * are none.
+ */
+export function wantedRecords(domain: Domain): WantedRecord[] {
+  if (domain.dnsRecords.length === 0) {
+    throw new NotFoundError(`The service lists no DNS records for ${domain.name}.`, {
+      hint: `What it says of the domain: mailer domain get ${domain.id}`,
+    });
+  }
+  const registered = registeredName(domain);
+  return domain.dnsRecords.map((record) => wantedRecord(record, registered));
+}
+
+function wantedRecord(record: DnsRecord, registered: string): WantedRecord {
+  const type = record.type.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return {
+    type,
+    name: record.name,
+    fqdn: fullName(record.name, registered),
+    value: type === 'MX' || type === 'CNAME' ? dnsName(record.value) : record.value,
+    priority: wholeNumber(record.priority, 0xffff),
+    ttl: wholeNumber(record.ttl, 2 ** 31 - 1),
+    required: record.recommended !== true,
+  };
+}
+
+function wholeNumber(text: string | null | undefined, max: number): number | undefined {
+  const number = /^\d+$/.test(text ?? '') ? Number(text) : Number.NaN;
+  return number <= max ? number : undefined;
+}

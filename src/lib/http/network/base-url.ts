@@ -1,0 +1,40 @@
+import { UsageError } from '../../errors.ts';
+
+/**
+ * A base URL as requests need it: `https://mail.example.com/api`, without a trailing slash and
+ * without the version segment `/v1`. `source` names where it came from, in errors. Throws a
+ * `UsageError` when it is not an http or https URL, or says more than where the service is; the
+ * value is not repeated, since somebody may have pasted a key.
+ */
+export function normalizeBaseUrl(value: string, source: string): string {
+  const url = URL.parse(value.trim());
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(`${source}: not an http or https URL`, {
+      hint: 'Write it in full, such as https://mail.example.com/api',
+    });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${source}: must not contain a user name or a password`);
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new UsageError(`${source}: must not contain ? or #`);
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/+v1$/, '');
+}
+
+/** Scheme, host and port of a URL, such as `https://mail.example.com`; undefined when it is none. */
+export function originOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : URL.parse(url.trim())?.origin;
+}
+
+/** Whether what goes to `url` cannot be read on the way: https, or this machine. */
+export function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Whether a URL's host name is this machine (RFC 6761, section 6.3, for names below `localhost`). */
+export function isLoopback(hostname: string): boolean {
+  // URL has made all ways of writing an IP address into one.
+  return /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+}

@@ -1,0 +1,62 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import { maxReplyBytes, TransportError, tooLarge } from '../../system/wire.ts';
+
+type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const inflate: Decoder = promisify(zlib.inflate);
+const inflateRaw: Decoder = promisify(zlib.inflateRaw);
+const gunzip: Decoder = promisify(zlib.gunzip);
+
+/** Those of RFC 9110, section 8.4.1, and what came after it. */
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  // Many servers leave out the zlib wrapper that the RFC asks for, whose first byte ends in 8.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflate(bytes, options) : inflateRaw(bytes, options),
+  br: promisify(zlib.brotliDecompress),
+  zstd: promisify(zlib.zstdDecompress),
+};
+
+/**
+ * The bytes of an answer without what its `Content-Encoding` says. None is asked for, but a proxy
+ * may compress all the same. Throws a `TransportError` for an encoding that is unknown or damaged,
+ * and when there are more than `maxReplyBytes` without it; the reason of `signal` when aborted.
+ */
+export async function decodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const encodings = (contentEncoding ?? '').toLowerCase().split(',');
+  let decoded = bytes;
+  for (const encoding of encodings.map((one) => one.trim()).reverse()) {
+    signal.throwIfAborted();
+    // An answer without a body may name an encoding too.
+    if (encoding === '' || encoding === 'identity' || decoded.byteLength === 0) continue;
+    decoded = await decode(decoded, encoding);
+  }
+  return decoded;
+}
+
+async function decode(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
+  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  if (decoder === undefined) {
+    throw new TransportError(
+      `The answer has the Content-Encoding ${JSON.stringify(encoding)}, which mailer cannot read.`,
+      { unsent: false, unreadable: true },
+    );
+  }
+  try {
+    return await decoder(bytes, { maxOutputLength: maxReplyBytes });
+  } catch (error) {
+    if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooLarge(error);
+    }
+    throw new TransportError(`The answer is damaged: it cannot be read as ${encoding}.`, {
+      unsent: false,
+      cause: error,
+    });
+  }
+}

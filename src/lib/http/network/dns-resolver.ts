@@ -1,0 +1,117 @@
+import { Resolver } from 'node:dns/promises';
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Dns, DnsAnswer, DnsOptions, DnsType } from '../../system/dns.ts';
+
+/** What stands outside of this machine's control in a test. */
+export interface DnsEnvironment {
+  /** In place of the servers the machine is set to use. */
+  readonly machineServers?: readonly string[];
+  /** In place of 53, for addresses without a port. */
+  readonly port?: number;
+}
+
+/** A packet may get lost: it is sent a second time, and then there is twice as much patience. */
+const tries = 2;
+const shares = 3;
+
+/** Opens the way to DNS, with the resolver of Node. */
+export function openDns(options: DnsOptions, environment: DnsEnvironment = {}): Dns {
+  const { timeout, signal } = options;
+  const servers = options.servers ?? environment.machineServers ?? new Resolver().getServers();
+  return {
+    servers,
+    async lookUp(name, type) {
+      let failure: DnsAnswer = { kind: 'failed', reason: 'No DNS server is known.' };
+      for (const server of servers) {
+        signal.throwIfAborted();
+        const address = withPort(server, environment.port ?? 53);
+        const outcome = await ask(address, name, type, { timeout, signal });
+        if (Array.isArray(outcome)) return { kind: 'found', values: outcome };
+        if (outcome === 'ENODATA') return { kind: 'none', exists: true };
+        if (outcome === 'ENOTFOUND') return { kind: 'none', exists: false };
+        failure = { kind: 'failed', reason: reasonOf(outcome, server, timeout) };
+      }
+      return failure;
+    },
+  };
+}
+
+/** The values, or the code of the error. */
+async function ask(
+  server: string,
+  name: string,
+  type: DnsType,
+  { timeout, signal }: Pick<DnsOptions, 'timeout' | 'signal'>,
+): Promise<string[] | string> {
+  // One for each question: cancelling ends all that a resolver has under way.
+  const resolver = new Resolver({ timeout: Math.max(Math.ceil(timeout / shares), 1), tries });
+  const cancel = () => resolver.cancel();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    cancel();
+  }, timeout);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    resolver.setServers([server]);
+    const values = await resolve(resolver, name, type);
+    return values.length === 0 ? 'ENODATA' : values;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late) return 'ETIMEOUT';
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+      return error.code;
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+async function resolve(resolver: Resolver, name: string, type: DnsType): Promise<string[]> {
+  switch (type) {
+    case 'MX': {
+      const records = await resolver.resolveMx(name);
+      return records.map(({ priority, exchange }) => `${priority} ${exchange || '.'}`);
+    }
+    case 'TXT': {
+      const records = await resolver.resolveTxt(name);
+      // Node reads octets as Latin-1; text in DNS is UTF-8 where it is not ASCII.
+      return records.map((strings) => Buffer.from(strings.join(''), 'latin1').toString('utf8'));
+    }
+    case 'CNAME':
+      return await resolver.resolveCname(name);
+    case 'NS':
+      return await resolver.resolveNs(name);
+    case 'SOA':
+      return [(await resolver.resolveSoa(name)).nsname];
+    case 'A':
+      return await resolver.resolve4(name);
+    case 'AAAA':
+      return await resolver.resolve6(name);
+  }
+}
+
+function withPort(server: string, port: number): string {
+  if (isIPv4(server)) return `${server}:${port}`;
+  if (isIPv6(server)) return `[${server}]:${port}`;
+  return server;
+}
+
+function reasonOf(code: string, server: string, timeout: number): string {
+  switch (code) {
+    case 'ETIMEOUT':
+      return `${server} did not answer within ${timeout / 1000} s.`;
+    case 'ESERVFAIL':
+      return `${server} could not find out (SERVFAIL).`;
+    case 'EREFUSED':
+      return `${server} refused to answer (REFUSED).`;
+    case 'ECONNREFUSED':
+      return `${server} cannot be reached.`;
+    case 'EBADNAME':
+      return 'DNS cannot hold a name like this.';
+    default:
+      return `${server} gave no usable answer (${code}).`;
+  }
+}

@@ -1,0 +1,157 @@
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { unlessAborted } from '../../system/abort.ts';
+import type { Handshake, ProbeFailure, Probes } from '../../system/probes.ts';
+import { isLoopback } from './base-url.ts';
+import { lookUpLoopback, loopbackAddresses } from './loopback.ts';
+import { credentialsOf, hostAndPort, isAddress } from './proxies.ts';
+
+/** Opens the way to the network for probes. */
+export function openProbes(): Probes {
+  return {
+    async lookUp(host, signal) {
+      if (isLoopback(host)) return { addresses: loopbackAddresses };
+      try {
+        const found = await unlessAborted(signal, lookup(host, { all: true }));
+        return { addresses: found.map(({ address }) => address) };
+      } catch (error) {
+        return { failure: failureOf(error, signal) };
+      }
+    },
+    async reach(url, signal) {
+      try {
+        (await openTcp(url, signal)).destroy();
+        return undefined;
+      } catch (error) {
+        return failureOf(error, signal);
+      }
+    },
+    async shakeHands(target, proxy, signal) {
+      let opened: Opened;
+      try {
+        opened =
+          proxy === undefined
+            ? { socket: await openTcp(target, signal), status: 200 }
+            : await openTunnel(proxy, target, signal);
+      } catch (error) {
+        return { stage: 'connect', failure: failureOf(error, signal) };
+      }
+      const { socket, status } = opened;
+      try {
+        if (status !== 200) return { stage: 'tunnel', status };
+        return { stage: 'done', handshake: await shakeHands(socket, target, signal) };
+      } catch (error) {
+        return { stage: 'handshake', failure: failureOf(error, signal) };
+      } finally {
+        socket.destroy();
+      }
+    },
+  };
+}
+
+interface Opened {
+  readonly socket: Socket;
+  readonly status: number;
+}
+
+function openTcp(url: URL, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const lookup = isLoopback(url.hostname) ? { lookup: lookUpLoopback } : {};
+    const socket = connectTcp({ ...hostAndPort(url), ...lookup });
+    socket.once('connect', () => resolve(socket));
+    rejectWhenClosed(socket, signal, reject);
+  });
+}
+
+function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const { host, port } = hostAndPort(target);
+    const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+    const credentials = credentialsOf(proxy);
+    const basic = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
+    const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+      ...hostAndPort(proxy),
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...(basic ? { 'proxy-authorization': basic } : {}) },
+      agent: false,
+      rejectUnauthorized: true,
+      signal,
+    });
+    request.on('connect', ({ statusCode = 0 }, socket: Socket) => {
+      rejectWhenClosed(socket, signal, reject);
+      resolve({ socket, status: statusCode });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+function shakeHands(socket: Socket, target: URL, signal: AbortSignal): Promise<Handshake> {
+  return new Promise((resolve, reject) => {
+    const { host } = hostAndPort(target);
+    const secure = connectTls({
+      socket,
+      host,
+      ...(isAddress(target) ? {} : { servername: host }),
+      ALPNProtocols: ['http/1.1'],
+      // A certificate is worth looking at above all when it is not to be trusted.
+      rejectUnauthorized: false,
+    });
+    secure.once('secureConnect', () => {
+      resolve(describe(secure));
+      secure.destroy();
+    });
+    rejectWhenClosed(secure, signal, reject);
+  });
+}
+
+function describe(socket: TLSSocket): Handshake {
+  const certificate = socket.getPeerCertificate();
+  const { O, CN } = certificate.issuer;
+  const names = (certificate.subjectaltname ?? '').split(', ').filter((one) => one !== '');
+  // Declared as an error; it is the code of one.
+  const problem: unknown = socket.authorizationError;
+  return {
+    protocol: socket.getProtocol() ?? 'TLS',
+    issuer: [O ?? CN ?? ''].flat().join(', '),
+    validFrom: Date.parse(certificate.valid_from),
+    validTo: Date.parse(certificate.valid_to),
+    names:
+      names.length > 0
+        ? names.map((one) => one.replace(/^(DNS|IP Address):/, ''))
+        : [certificate.subject.CN ?? []].flat(),
+    problem: problem ? String(problem) : undefined,
+  };
+}
+
+/** For as long as nothing else has come: when it fails or closes, as an aborted signal makes it. */
+function rejectWhenClosed(
+  socket: Socket,
+  signal: AbortSignal,
+  reject: (error: unknown) => void,
+): void {
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  socket.on('error', reject);
+  socket.once('close', () => {
+    signal.removeEventListener('abort', abort);
+    reject(Object.assign(new Error('The connection broke off.'), { code: 'ECONNRESET' }));
+  });
+}
+
+function failureOf(error: unknown, signal: AbortSignal): ProbeFailure {
+  if (signal.aborted) {
+    const { reason } = signal;
+    if (!(reason instanceof DOMException && reason.name === 'TimeoutError')) throw reason;
+    return { code: 'ETIMEDOUT', message: 'It took too long.' };
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // Of a name with several addresses, each has an error of its own.
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  return { code, message: first instanceof Error ? first.message : String(first) };
+}

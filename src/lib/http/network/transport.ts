@@ -1,0 +1,283 @@
+import { isIP } from 'node:net';
+import type { Dispatcher } from 'undici';
+// All of undici takes three times as long to load, for clients of other kinds.
+import requestBy from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { withoutWarning } from '../../../shared/without-warning.ts';
+import { unlessAborted } from '../../system/abort.ts';
+import {
+  maxReplyBytes,
+  type Transport,
+  TransportError,
+  type TransportOptions,
+  tooLarge,
+  type WireReply,
+  type WireRequest,
+} from '../../system/wire.ts';
+import type { ShellSystem } from '../../text/shell-quote.ts';
+import { lookUpLoopback } from './loopback.ts';
+import { readProxies, type Way } from './proxies.ts';
+import { haveLeft, watchSockets } from './request-sockets.ts';
+
+/** Failures before a request has left: nothing was carried out. */
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_PRX_CONN',
+  'UND_ERR_PRX_TLS',
+]);
+
+/** Failures that the next try would only repeat. */
+const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Those of TLS itself that stand at its beginning: no TLS there, or not one that both speak. */
+const handshake =
+  /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_ALERT_PROTOCOL_VERSION)$/;
+
+/**
+ * The way to the service over the network, through the proxies that `env` names. TLS is always
+ * verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Throws an `UnavailableError` when a
+ * variable is not the URL of a proxy.
+ */
+export function openNetwork({ env, platform }: TransportOptions): Transport {
+  const wayTo = readProxies(env);
+  const closed = new AbortController();
+  // A connection in the making would otherwise keep the process alive until undici gives it up.
+  const tls = { rejectUnauthorized: true, signal: closed.signal };
+  // The caller's signal is the only clock; two would give two kinds of timeout.
+  const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  const open = async (way: Way): Promise<Dispatcher> => {
+    if (way.kind === 'direct') {
+      const isLoopback = way.reason === 'loopback';
+      return new Agent(
+        isLoopback ? { ...common, connect: { ...tls, lookup: lookUpLoopback } } : common,
+      );
+    }
+    const { ProxyAgent } = await import('undici');
+    return new ProxyAgent({ ...common, uri: way.proxy.url.href, requestTls: tls, proxyTls: tls });
+  };
+  const dispatcherFor = async (target: URL): Promise<Dispatcher> => {
+    const way = wayTo(target);
+    const name = way.kind === 'proxy' ? way.proxy.url.href : way.reason;
+    const dispatcher = dispatchers.get(name) ?? open(way);
+    dispatchers.set(name, dispatcher);
+    return await dispatcher;
+  };
+  return {
+    send: async (request, signal) => {
+      const dispatcher = await dispatcherFor(request.url);
+      return await send(request, signal, { dispatcher, shell: { env, platform } });
+    },
+    // Nothing is under way any more, or nobody waits for it.
+    close: async () => {
+      // With a reason of its own: Node takes milliseconds to make the usual one.
+      closed.abort(new Error('closed'));
+      const opened = await Promise.allSettled(dispatchers.values());
+      await Promise.all(
+        opened.map(async (one) => {
+          if (one.status === 'fulfilled') await one.value.destroy();
+        }),
+      );
+    },
+  };
+}
+
+/** How a request gets to its service, and for whose shell advice is to be. */
+interface Sender {
+  readonly dispatcher: Dispatcher;
+  readonly shell: ShellSystem;
+}
+
+async function send(
+  request: WireRequest,
+  signal: AbortSignal,
+  { dispatcher, shell }: Sender,
+): Promise<WireReply> {
+  const { body = null } = request;
+  if (typeof body === 'object') watchSockets();
+  try {
+    // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
+    const sent = withoutWarning('SOCKS5', () =>
+      requestBy.call(dispatcher, {
+        origin: request.url.origin,
+        path: `${request.url.pathname}${request.url.search}`,
+        // The operations use five methods, all known to undici.
+        method: request.method as 'GET',
+        headers: request.headers,
+        body,
+        signal,
+      }),
+    );
+    // undici looks at the signal only once there is a connection.
+    const reply = await unlessAborted(signal, sent);
+    const headers = flatten(reply.headers);
+    return {
+      status: reply.statusCode,
+      headers,
+      body: await readText(reply.body, headers['content-encoding'], signal),
+      bytesHaveLeft: typeof body === 'object' && body !== null && haveLeft(body),
+    };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof TransportError) throw error;
+    throw await toTransportError(error, request.url, shell);
+  }
+}
+
+/**
+ * The body as text, without the encoding that a proxy may have put on it: none is asked for. Bytes
+ * past `maxReplyBytes` are not read.
+ */
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  contentEncoding: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  if (contentEncoding === undefined) return await textOf(limited(body));
+  const { decodeContent } = await import('./content-encoding.ts');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limited(body)) chunks.push(chunk);
+  return await textOf([await decodeContent(Buffer.concat(chunks), contentEncoding, signal)]);
+}
+
+/** Text of bytes as they come, so that a large answer is not kept twice. */
+async function textOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxReplyBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+}
+
+async function toTransportError(
+  error: unknown,
+  url: URL,
+  shell: ShellSystem,
+): Promise<TransportError> {
+  const cause = rootCause(error);
+  const code = codeOf(cause) ?? '';
+  const refused = proxyRefusal(cause);
+  if (refused !== undefined) {
+    return new TransportError(
+      `The proxy does not let through to ${url.host}: it answered ${refused}.`,
+      {
+        unsent: true,
+        permanent: refused < 500,
+        proxyStatus: refused,
+        cause: error,
+      },
+    );
+  }
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const tls = await whyUnsafe(code, text, shell);
+  const message =
+    tls === undefined
+      ? describe(text, code, url)
+      : `No safe connection to ${url.host}: ${tls.reason}.`;
+  return new TransportError(message, {
+    hint: tls?.hint,
+    unsent: isBeforeSending(cause, code),
+    permanent: permanent.test(code),
+    cause: error,
+  });
+}
+
+/** Why there is no safe connection, as the end of a sentence; undefined for failures of other kinds. */
+async function whyUnsafe(
+  code: string,
+  text: string,
+  shell: ShellSystem,
+): Promise<{ reason: string; hint: string } | undefined> {
+  if (!/CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)) return undefined;
+  // What knows these codes is not loaded for failures of other kinds.
+  const { tlsFailure } = await import('./tls-failure.ts');
+  const more = 'mailer doctor shows more of it.';
+  const known = tlsFailure(code, shell);
+  if (known === undefined) return { reason: text.trim().replace(/\.$/, ''), hint: more };
+  const { subject, predicate, remedy } = known;
+  const isCertificate = subject === 'certificate';
+  const hints = [remedy === undefined ? '' : `${remedy}.`, isCertificate ? more : ''];
+  return {
+    reason: `${isCertificate ? 'its certificate' : 'it'} ${predicate}`,
+    hint: hints.filter(Boolean).join(' '),
+  };
+}
+
+/** Whether a failure is one of connecting: the same code may come of a connection in use. */
+function isBeforeSending(cause: unknown, code: string): boolean {
+  if (permanent.test(code)) return !code.startsWith('ERR_SSL_') || handshake.test(code);
+  const call = cause instanceof Error && 'syscall' in cause ? cause.syscall : 'connect';
+  return beforeSending.has(code) && (call === 'connect' || call === 'getaddrinfo');
+}
+
+/** The status with which a proxy itself refused a request; undici has it in the message only. */
+function proxyRefusal(error: unknown): number | undefined {
+  const text = error instanceof Error ? error.message : '';
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(text) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function describe(text: string, code: string, url: URL): string {
+  const { host } = url;
+  switch (code) {
+    case 'ECONNREFUSED':
+      // The message names the address, which may be a proxy's.
+      return text.includes(host)
+        ? `${host} refused the connection.`
+        : `No connection to ${host}: ${text}`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return isIP(url.hostname) === 0
+        ? `The name ${url.hostname} was not found.`
+        : `${host} could not be reached.`;
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return `${host} did not accept a connection in time.`;
+    case 'UND_ERR_PRX_CONN':
+    case 'UND_ERR_PRX_TLS':
+      return `No connection to ${host}: the proxy could not be used.`;
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
+      return `The connection to ${host} broke off.`;
+    default:
+      return `The request to ${host} failed: ${text}`;
+  }
+}
+
+/** undici wraps what happened; connection attempts to several addresses come as an aggregate. */
+function rootCause(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  if (error instanceof Error && codeOf(error) === undefined && error.cause !== undefined) {
+    return rootCause(error.cause);
+  }
+  return error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}

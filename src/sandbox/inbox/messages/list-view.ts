@@ -1,0 +1,110 @@
+import { html } from 'hono/html';
+import type { Html } from '../page/layout.ts';
+import { moment } from '../page/moment.ts';
+import { shownName, shownSubject } from '../page/names.ts';
+import { statusBadge } from '../page/status.ts';
+import type { ListedMessage, MessagePage, Place } from './message-list.ts';
+
+export interface ListView {
+  readonly place: Place;
+  readonly page: MessagePage;
+  /** How many messages there are, found or not. */
+  readonly total: number;
+  /** The id of the message that is open. */
+  readonly open?: string | undefined;
+  /** By the sandbox's clock: milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The list of messages. What has an id is kept up to date by the script. */
+export function messageList(view: ListView, heading: Html): Html {
+  const { place } = view;
+  return html`<section class="list" aria-label="Messages">
+<div class="list-head">
+${heading}
+<form role="search" action="/" method="get">
+<label class="hidden" for="q">Search subject, addresses and text</label>
+<input id="q" type="search" name="q" value="${place.query}" placeholder="Search" maxlength="200"
+autocomplete="off" spellcheck="false" aria-keyshortcuts="/">
+<button>Search</button>
+</form>
+${listCount(view)}
+</div>
+${listRows(view)}
+${listPager(view)}
+</section>`;
+}
+
+/** Those parts of the list that change. */
+export function listUpdate(view: ListView): Html {
+  return html`${listCount(view)}${listRows(view)}${listPager(view)}`;
+}
+
+function listCount({ place, page, total }: ListView): Html {
+  const all = `${total.toLocaleString('en')} ${total === 1 ? 'message' : 'messages'}`;
+  if (place.query === '') return html`<p id="count" class="muted small">${all}</p>`;
+  const many = page.hasOlder || page.hasNewer;
+  const found = many ? `More than ${page.messages.length}` : page.messages.length || 'None';
+  return html`<p id="count" class="muted small">${found} of ${all} found.
+<a href="/">Show all</a></p>`;
+}
+
+function listRows(view: ListView): Html {
+  return html`<ol id="rows" class="rows">${view.page.messages.map((one) => row(one, view))}</ol>`;
+}
+
+function row(message: ListedMessage, { place, open, now }: ListView): Html {
+  const { id, sender, to, subject, snippet, status, at, hasAttachments } = message;
+  const current = id === open ? html` aria-current="true"` : '';
+  return html`<li id="row-${id}"><a class="row" href="${messageUrl(id, place)}"${current}>
+<span class="row-line"><strong class="row-subject">${shownSubject(subject)}</strong>
+<span data-live>${moment(at, now)}</span></span>
+<span class="row-line"><span class="row-who">${shownName(sender)} <span class="muted">to</span>
+${shownNames(to)}</span>${hasAttachments ? clip() : ''}
+<span data-live>${statusBadge(status)}</span></span>
+<span class="row-snippet muted">${snippet}</span></a></li>`;
+}
+
+function shownNames(addresses: readonly string[]): Html {
+  const [first = '', ...more] = addresses;
+  return html`<bdi>${first}</bdi>${more.length === 0 ? '' : ` and ${more.length} more`}`;
+}
+
+function clip(): Html {
+  return html`<svg class="clip" role="img" width="14" height="14" viewBox="0 0 16 16" fill="none"
+stroke="currentColor" stroke-width="1.5" stroke-linecap="round"><title>Has attachments</title><path
+d="M11 5v6a3 3 0 0 1-6 0V4a2 2 0 0 1 4 0v6.500a1 1 0 0 1-2 0V5.500"/></svg>`;
+}
+
+function listPager({ place: { query }, page }: ListView): Html {
+  const first = page.messages.at(0)?.seq;
+  const last = page.messages.at(-1)?.seq;
+  return html`<nav id="pager" class="pager" aria-label="Pages of the list">
+${page.hasNewer ? html`<a class="button" href="${listUrl({ query, after: first })}">Newer</a>` : ''}
+${page.hasOlder ? html`<a class="button" href="${listUrl({ query, before: last })}">Older</a>` : ''}
+</nav>`;
+}
+
+/** The list at a place. */
+export function listUrl(place: Place): string {
+  return `/${searchOf(place)}`;
+}
+
+/** A message beside the list at a place. */
+function messageUrl(id: string, place: Place): string {
+  return `/messages/${encodeURIComponent(id)}${searchOf(place)}`;
+}
+
+/** A place, and what else there is, as the query of a URL. */
+export function searchOf(
+  { query, before, after }: Place,
+  more: Record<string, string> = {},
+): string {
+  const search = new URLSearchParams({
+    ...(query === '' ? {} : { q: query }),
+    ...(before === undefined ? {} : { before: String(before) }),
+    ...(after === undefined ? {} : { after: String(after) }),
+    ...more,
+  });
+  return search.size === 0 ? '' : `?${search}`;
+}

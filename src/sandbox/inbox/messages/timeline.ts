@@ -1,0 +1,77 @@
+import { html } from 'hono/html';
+import * as z from 'zod';
+import { emailStatuses } from '../../../api/email-status.ts';
+import { type EmailEvent, eventsOf } from '../../model/email/email-events.ts';
+import type { Store } from '../../store/store.ts';
+import { badge } from '../page/badge.ts';
+import type { Html } from '../page/layout.ts';
+import { exactMoment } from '../page/moment.ts';
+import { statusBadge } from '../page/status.ts';
+import type { Message } from './message.ts';
+
+/** What happened to a message, in order, and why where that is known. */
+export function timeline(store: Store, message: Message): Html {
+  const events = eventsOf(store, message.id).sort(inOrder);
+  return html`<ol id="timeline" class="timeline">
+<li>${badge('Accepted', 'neutral')} ${exactMoment(message.createdAt)}
+<p class="muted">by the API, as ${message.id}</p></li>
+${message.scheduledAt === null ? '' : scheduled(message.scheduledAt)}
+${events.map(entry)}
+</ol>`;
+}
+
+function scheduled(at: number): Html {
+  return html`<li>${badge('Scheduled', 'accent')} <span class="muted">for</span> ${exactMoment(at)}</li>`;
+}
+
+function entry({ status, recipient, createdAt, data }: EmailEvent): Html {
+  return html`<li>${statusBadge(status)} ${exactMoment(createdAt)}
+${recipient === '' ? '' : html`<p class="muted"><bdi>${recipient}</bdi></p>`}
+${reasonsOf(data).map((reason) => html`<p class="reason">${reason}</p>`)}</li>`;
+}
+
+/** Events of one moment are in the order in which a status can follow another. */
+function inOrder(one: EmailEvent, other: EmailEvent): number {
+  const rank = ({ status }: EmailEvent) => emailStatuses.indexOf(status);
+  return one.createdAt - other.createdAt || rank(one) - rank(other);
+}
+
+const text = z.string().optional().catch(undefined);
+const recipients = z
+  .array(z.looseObject({ status: text, diagnosticCode: text }))
+  .optional()
+  .catch(undefined);
+
+/** What the provider tells, as far as it is of the known shapes. */
+const told = z.looseObject({
+  smtpResponse: text,
+  bounceType: text,
+  bounceSubType: text,
+  bouncedRecipients: recipients,
+  delayType: text,
+  delayedRecipients: recipients,
+  complaintFeedbackType: text,
+  link: text,
+  reason: text,
+  error: text,
+});
+
+function reasonsOf(data: unknown): string[] {
+  const { success, data: known } = told.safeParse(data);
+  if (!success) return [];
+  const ofRecipients = [...(known.bouncedRecipients ?? []), ...(known.delayedRecipients ?? [])];
+  const reasons = [
+    known.smtpResponse,
+    [known.bounceType, known.bounceSubType, known.delayType].filter(isThere).join(', '),
+    ...ofRecipients.map(({ diagnosticCode, status }) => diagnosticCode ?? status),
+    known.complaintFeedbackType,
+    known.link,
+    known.reason,
+    known.error,
+  ];
+  return reasons.filter(isThere);
+}
+
+function isThere(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}

@@ -1,0 +1,69 @@
+import { count } from './paging.ts';
+
+/** Characters of a body that a page shows, and of one that is not text. */
+const shownAtMost = 20_000;
+const shownOfBinary = 400;
+
+/** What is not text: bytes that are no UTF-8, and control characters other than line ends and tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
+
+export interface ShownBody {
+  readonly text: string;
+  /** What is not shown; empty when all is. */
+  readonly note: string;
+}
+
+/** A body as a page shows it. `kept` is what there is of the `length` characters it had. */
+export function shownBody(kept: string, length: number): ShownBody {
+  const isBinary = kept.search(notText) !== -1;
+  const whole = indented(kept, kept.length === length);
+  const most = isBinary ? shownOfBinary : shownAtMost;
+  const text = whole.slice(0, most).replace(notText, '\ufffd');
+  const missing = whole.length - text.length + (length - kept.length);
+  return {
+    text,
+    note: [isBinary ? binaryNote : '', missingNote(missing, length)].join(' ').trim(),
+  };
+}
+
+const binaryNote = 'It is not text: what cannot be shown stands as \ufffd.';
+
+function missingNote(missing: number, length: number): string {
+  if (missing === 0) return '';
+  return `It had ${count(length)} characters; ${count(missing)} are not shown.`;
+}
+
+/** Levels that are indented. Thousands of them would make gigabytes of spaces. */
+const deepest = 30;
+
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
+
+/** JSON with a line for each value, all of it as it was written; any other text as it is. */
+function indented(text: string, isWhole: boolean): string {
+  if (isWhole ? !isJson(text) : !/^\s*[{[]/.test(text)) return text;
+  let depth = 0;
+  let result = '';
+  let before = '';
+  for (const [part] of text.matchAll(token)) {
+    const closes = part === '}' || part === ']';
+    if (closes) depth--;
+    const opened = before === '{' || before === '[';
+    if ((opened && !closes) || before === ',' || (closes && !opened)) {
+      result += `\n${'  '.repeat(Math.min(Math.max(depth, 0), deepest))}`;
+    }
+    result += part === ':' ? ': ' : part;
+    if (part === '{' || part === '[') depth++;
+    before = part;
+  }
+  return result;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

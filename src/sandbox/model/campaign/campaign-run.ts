@@ -1,0 +1,162 @@
+import type { CampaignStatus } from '../../../api/campaign-status.ts';
+import { strings } from '../../store/json-columns.ts';
+import type { Store } from '../../store/store.ts';
+import { propertiesOf } from '../contact/contacts.ts';
+import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from '../content/merge.ts';
+import { storeEmail } from '../email/emails.ts';
+import { newId } from '../ids.ts';
+import { addJob, removeJobs } from '../jobs.ts';
+
+/** What stands for the link by which a contact unsubscribes. Live servers take both names. */
+const unsubscribePlaceholder = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;
+
+/** Whether HTML has a place for the link by which a contact unsubscribes. */
+export function hasUnsubscribeLink(html: string): boolean {
+  return html.search(unsubscribePlaceholder) !== -1;
+}
+
+/** Milliseconds between batches when the campaign has no batch window. */
+const pauseBetweenBatches = 1000;
+
+/** Contacts that a campaign may write to. Its one parameter is the book. */
+const receivers = `FROM contacts WHERE book_id = ? AND subscribed = 1
+  AND NOT EXISTS (SELECT 1 FROM suppressions WHERE address = lower(contacts.email))`;
+
+/** How many contacts of the book a campaign would write to now. */
+export function countReceivers(store: Store, bookId: string): number {
+  return store.one<{ count: number }>(`SELECT count(*) AS count ${receivers}`, bookId)?.count ?? 0;
+}
+
+/** Has the next batch sent at `at`; any batch that was to come is forgotten. */
+export function planBatch(store: Store, campaignId: string, at: number): void {
+  removeJobs(store, 'campaign.batch', campaignId);
+  addJob(store, { dueAt: at, kind: 'campaign.batch', subject: campaignId });
+}
+
+interface Campaign {
+  id: string;
+  sender: string;
+  subject: string;
+  html: string | null;
+  previewText: string | null;
+  bookId: string;
+  /** The names of contact properties that the book declares, as JSON. */
+  variables: string | null;
+  domainId: number;
+  replyTo: string;
+  cc: string;
+  bcc: string;
+  batchSize: number;
+  windowMinutes: number;
+  lastCursor: string | null;
+}
+
+interface Contact {
+  id: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  properties: string;
+}
+
+/**
+ * Sends a campaign's next batch at `at` and plans the one after it; when there is nobody left, the
+ * campaign is SENT. `origin` is that of the unsubscribe links.
+ */
+export function sendBatch(store: Store, campaignId: string, at: number, origin: string): void {
+  const campaign = store.one<Campaign>(
+    `SELECT id, sender, subject, html, preview_text AS previewText, contact_book_id AS bookId,
+       domain_id AS domainId, reply_to AS replyTo, cc, bcc, batch_size AS batchSize,
+       batch_window_minutes AS windowMinutes, last_cursor AS lastCursor,
+       (SELECT variables FROM contact_books WHERE id = contact_book_id) AS variables
+     FROM campaigns WHERE id = ?`,
+    campaignId,
+  );
+  if (campaign === undefined) return;
+  const contacts = nextContacts(store, campaign);
+  const last = contacts.at(-1);
+  if (last === undefined) {
+    setStatus(store, campaignId, 'SENT', at);
+    return;
+  }
+  for (const contact of contacts) sendToContact(store, campaign, contact, at, origin);
+  store.run(
+    'UPDATE campaigns SET last_cursor = ?, last_sent_at = ? WHERE id = ?',
+    last.id,
+    at,
+    campaignId,
+  );
+  setStatus(store, campaignId, 'RUNNING', at);
+  planBatch(store, campaignId, at + Math.max(campaign.windowMinutes * 60_000, pauseBetweenBatches));
+}
+
+/** Sets the status of a campaign. */
+export function setStatus(store: Store, id: string, status: CampaignStatus, at: number): void {
+  store.run('UPDATE campaigns SET status = ?, updated_at = ? WHERE id = ?', status, at, id);
+}
+
+/** Those who had this campaign before, when it is scheduled again, do not get it twice. */
+function nextContacts(store: Store, campaign: Campaign): Contact[] {
+  return store.all<Contact>(
+    `SELECT id, email, first_name AS firstName, last_name AS lastName, properties ${receivers}
+       AND id > ?
+       AND NOT EXISTS (SELECT 1 FROM emails WHERE campaign_id = ? AND contact_id = contacts.id)
+     ORDER BY id LIMIT ?`,
+    campaign.bookId,
+    campaign.lastCursor ?? '',
+    campaign.id,
+    campaign.batchSize,
+  );
+}
+
+function sendToContact(
+  store: Store,
+  campaign: Campaign,
+  contact: Contact,
+  at: number,
+  origin: string,
+): void {
+  const id = newId(at);
+  const link = `${origin}/unsubscribe/${id}`;
+  const lookup = contactLookup(campaign, contact);
+  const html = (campaign.html ?? '').replace(unsubscribePlaceholder, () => link);
+  storeEmail(
+    store,
+    {
+      from: campaign.sender,
+      to: [contact.email],
+      cc: strings(campaign.cc),
+      bcc: strings(campaign.bcc),
+      replyTo: strings(campaign.replyTo),
+      subject: merge(campaign.subject, lookup, onOneLine),
+      html: merge(html, lookup, escapeHtml),
+      text: campaign.previewText,
+      domainId: campaign.domainId,
+      scheduledAt: null,
+      headers: {
+        'List-Unsubscribe': `<${link}>`,
+        // RFC 8058: mail programs unsubscribe with a POST, without a page.
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+      campaign: { id: campaign.id, contactId: contact.id },
+    },
+    at,
+    id,
+  );
+}
+
+/**
+ * What placeholders stand for: the properties that the book declares, also where a contact has none,
+ * and the names that every contact has, which win over them.
+ */
+function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
+  const declared = strings(variables ?? '[]');
+  const isDeclared = new Set(declared.map((name) => name.toLowerCase()));
+  return ofContact([
+    ...declared.map((name) => [name, null] as const),
+    ...Object.entries(propertiesOf(contact)).filter(([name]) => isDeclared.has(name.toLowerCase())),
+    ['email', contact.email],
+    ['firstName', contact.firstName],
+    ['lastName', contact.lastName],
+  ]);
+}

@@ -1,0 +1,169 @@
+import { addressAsWritten } from '../../../api/bare-address.ts';
+import { ApiError } from '../../store/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { domainOf } from '../addresses.ts';
+import { renderContent } from '../content/editor-content.ts';
+import { escapeHtml, merge, ofContact, onOneLine } from '../content/merge.ts';
+import { verifiedDomainOf } from '../domains.ts';
+import { storeEmail } from '../email/emails.ts';
+import type { LinkedContact } from './unsubscriptions.ts';
+
+/** Whether new contacts of a book must confirm that they want its mail, and what asks them to. */
+export interface DoubleOptIn {
+  readonly doubleOptInEnabled: boolean;
+  /** Null for `hello@` the account's oldest verified domain. */
+  readonly doubleOptInFrom: string | null;
+  readonly doubleOptInSubject: string | null;
+  /** JSON of an editor document, as a campaign's content is. */
+  readonly doubleOptInContent: string | null;
+}
+
+const defaultSubject = 'Please confirm your subscription';
+
+const defaultContent = JSON.stringify({
+  type: 'doc',
+  content: [
+    paragraph('Please confirm that you want to receive our emails.'),
+    { type: 'button', attrs: { text: 'Confirm', url: '{{doubleOptInUrl}}' } },
+    paragraph('If you did not sign up, ignore this email.'),
+  ],
+});
+
+function paragraph(text: string) {
+  return { type: 'paragraph', content: [{ type: 'text', text }] };
+}
+
+/** The defaults of a book that is created through the API. */
+export const usualDoubleOptIn: DoubleOptIn = {
+  doubleOptInEnabled: true,
+  doubleOptInFrom: null,
+  doubleOptInSubject: defaultSubject,
+  doubleOptInContent: defaultContent,
+};
+
+/** The fields of a request; a blank text means the default. */
+export interface DoubleOptInFields {
+  readonly doubleOptInEnabled?: boolean | undefined;
+  readonly doubleOptInFrom?: string | null | undefined;
+  readonly doubleOptInSubject?: string | undefined;
+  readonly doubleOptInContent?: string | undefined;
+}
+
+/**
+ * The settings after a request. Throws `ApiError` BAD_REQUEST for a sender whose domain is not
+ * verified, and for content without the placeholder of the link.
+ */
+export function changedDoubleOptIn(
+  store: Store,
+  before: DoubleOptIn,
+  given: DoubleOptInFields,
+): DoubleOptIn {
+  const { doubleOptInEnabled: enabled = before.doubleOptInEnabled } = given;
+  const { doubleOptInSubject: subject, doubleOptInContent: content } = given;
+  const from = given.doubleOptInFrom?.trim() || null;
+  if (from !== null) verifiedDomainOf(store, from);
+  if (content?.trim() && !/\{\{\s*doubleOptInUrl\b/i.test(content)) {
+    throw new ApiError('BAD_REQUEST', 'The content must have the placeholder {{doubleOptInUrl}}');
+  }
+  return {
+    doubleOptInEnabled: enabled,
+    doubleOptInFrom: given.doubleOptInFrom === undefined ? before.doubleOptInFrom : from,
+    doubleOptInSubject: words(subject, before.doubleOptInSubject, defaultSubject),
+    doubleOptInContent: words(content, before.doubleOptInContent, defaultContent),
+  };
+
+  function words(given: string | undefined, before: string | null, usual: string): string | null {
+    if (given !== undefined) return given.trim() === '' ? usual : given;
+    return enabled ? (before ?? usual) : before;
+  }
+}
+
+interface Pending {
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  sender: string | null;
+  subject: string | null;
+  content: string | null;
+}
+
+/**
+ * Sends the email with which a contact confirms its subscription, whose link starts with `origin`.
+ * Does nothing for a contact that is not pending, and while the sender's domain is not verified.
+ */
+export function sendConfirmation(
+  store: Store,
+  contactId: string,
+  at: number,
+  origin: string,
+): void {
+  const contact = store.one<Pending>(
+    `SELECT email, first_name AS firstName, last_name AS lastName, double_opt_in_from AS sender,
+       double_opt_in_subject AS subject, double_opt_in_content AS content
+     FROM contacts JOIN contact_books ON book_id = contact_books.id
+     WHERE contacts.id = ? AND subscribed = 0 AND unsubscribe_reason IS NULL
+       AND double_opt_in_enabled = 1`,
+    contactId,
+  );
+  if (contact === undefined) return;
+  // The book's own sender may have lost its domain since.
+  const domain = store.one<{ id: number; name: string }>(
+    `SELECT id, name FROM domains WHERE status = 'SUCCESS' AND name = coalesce(?, name)
+     ORDER BY created_at, id LIMIT 1`,
+    contact.sender && domainOf(addressAsWritten(contact.sender)),
+  );
+  if (domain === undefined) return;
+  const link = `${origin}/subscribe/${contactId}`;
+  const lookup = ofContact([
+    ['email', contact.email],
+    ['firstName', contact.firstName],
+    ['lastName', contact.lastName],
+    ['doubleOptInUrl', link],
+  ]);
+  const html =
+    renderContent(contact.content ?? defaultContent) ??
+    '<p><a href="{{doubleOptInUrl}}">Confirm your subscription</a></p>';
+  storeEmail(
+    store,
+    {
+      from: contact.sender ?? `hello@${domain.name}`,
+      to: [contact.email],
+      cc: [],
+      bcc: [],
+      replyTo: [],
+      subject: merge(contact.subject ?? defaultSubject, lookup, onOneLine),
+      html: merge(html, lookup, escapeHtml),
+      text: null,
+      domainId: domain.id,
+      scheduledAt: null,
+    },
+    at,
+  );
+}
+
+/**
+ * Subscribes a contact that has followed its link, and returns it; undefined when there is
+ * no such contact. Call it in a transaction.
+ */
+export function confirmSubscription(
+  store: Store,
+  contactId: string,
+  now: number,
+): LinkedContact | undefined {
+  store.run(
+    `UPDATE contacts SET subscribed = 1, unsubscribe_reason = NULL, updated_at = ?
+     WHERE id = ? AND subscribed = 0`,
+    now,
+    contactId,
+  );
+  return findSubscriber(store, contactId);
+}
+
+/** The contact whose link this is, and its book; undefined when there is no such contact. */
+export function findSubscriber(store: Store, contactId: string): LinkedContact | undefined {
+  return store.one<LinkedContact>(
+    `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id
+     WHERE contacts.id = ?`,
+    contactId,
+  );
+}

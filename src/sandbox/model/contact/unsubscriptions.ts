@@ -1,0 +1,90 @@
+import type { Store } from '../../store/store.ts';
+import { unsubscribed } from './contacts.ts';
+
+/** Whom an unsubscribe link is for, as far as that is still known. */
+export interface LinkTarget {
+  readonly campaignId: string;
+  readonly contactId: string;
+  /** Undefined when the contact was deleted since. */
+  readonly contact: LinkedContact | undefined;
+}
+
+export interface LinkedContact {
+  readonly email: string;
+  /** The name of the contact book. */
+  readonly book: string;
+}
+
+/** Who was sent this email of a campaign; undefined when it is not such an email. */
+export function findLinkTarget(store: Store, emailId: string): LinkTarget | undefined {
+  const email = store.one<{ campaignId: string; contactId: string }>(
+    `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
+     WHERE id = ? AND campaign_id IS NOT NULL`,
+    emailId,
+  );
+  if (email === undefined) return undefined;
+  const contact = store.one<{ email: string; book: string }>(
+    `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id
+     WHERE contacts.id = ?`,
+    email.contactId,
+  );
+  return { ...email, contact };
+}
+
+/**
+ * Unsubscribes who was sent this email of a campaign, and counts it for the campaign, however
+ * often it is asked. Somebody who is unsubscribed already counts for no further campaign. Call it
+ * in a transaction. Undefined when it is not such an email.
+ */
+export function unsubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
+  const target = findLinkTarget(store, emailId);
+  if (target === undefined || !setSubscribed(store, target.contactId, false, now)) return target;
+  const isNew = store.run(
+    `INSERT OR IGNORE INTO unsubscriptions (email_id, contact_id, campaign_id, created_at)
+     VALUES (?, ?, ?, ?)`,
+    emailId,
+    target.contactId,
+    target.campaignId,
+    now,
+  );
+  if (isNew > 0) count(store, target.campaignId, 1);
+  return target;
+}
+
+/**
+ * Takes back that who was sent this email is unsubscribed, also for the campaign that counted it.
+ * Call it in a transaction. Undefined when it is not an email of a campaign.
+ */
+export function resubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
+  const target = findLinkTarget(store, emailId);
+  if (target === undefined || !setSubscribed(store, target.contactId, true, now)) return target;
+  const counted = store.all<{ campaignId: string }>(
+    'SELECT campaign_id AS campaignId FROM unsubscriptions WHERE contact_id = ?',
+    target.contactId,
+  );
+  for (const { campaignId } of counted) count(store, campaignId, -1);
+  store.run('DELETE FROM unsubscriptions WHERE contact_id = ?', target.contactId);
+  return target;
+}
+
+/** False when that is how it was, or there is no such contact. */
+function setSubscribed(store: Store, contactId: string, subscribed: boolean, now: number): boolean {
+  const changed = store.run(
+    `UPDATE contacts SET subscribed = ?, unsubscribe_reason = ?, updated_at = ?
+     WHERE id = ? AND subscribed <> ?`,
+    Number(subscribed),
+    subscribed ? null : unsubscribed,
+    now,
+    contactId,
+    Number(subscribed),
+  );
+  return changed > 0;
+}
+
+function count(store: Store, campaignId: string, difference: number): void {
+  store.run(
+    'UPDATE campaigns SET unsubscribed = unsubscribed + ? WHERE id = ?',
+    difference,
+    campaignId,
+  );
+}

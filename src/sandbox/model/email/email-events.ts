@@ -1,0 +1,30 @@
+import type { EmailStatus } from '../../../api/email-status.ts';
+import type { Store } from '../../store/store.ts';
+import { eventData } from './event-data.ts';
+
+/** One entry of an email's history. */
+export interface EmailEvent {
+  readonly status: EmailStatus;
+  /** A bare address; empty when it is about all of them. */
+  readonly recipient: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** What the provider tells of it, in the shapes of `eventData`. */
+  readonly data: unknown;
+}
+
+/** The history of an email, in no order, as live servers give it. */
+export function eventsOf(store: Store, emailId: string): EmailEvent[] {
+  return store
+    .all<{ status: EmailStatus; recipient: string; createdAt: number; data: string | null }>(
+      'SELECT status, recipient, created_at AS createdAt, data FROM events WHERE email_id = ?',
+      emailId,
+    )
+    .map(({ data, ...event }) => ({
+      ...event,
+      data:
+        data === null
+          ? eventData(event.status, event.recipient, event.createdAt)
+          : (JSON.parse(data) as unknown),
+    }));
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { InterruptedError } from '../../../../src/lib/errors.ts';
+import { openDns } from '../../../../src/lib/http/network/dns-resolver.ts';
+import type { DnsOptions } from '../../../../src/lib/system/dns.ts';
+import { startDns } from '../../../support/dns-server.ts';
+
+const { signal } = new AbortController();
+
+function dnsAt(servers: readonly string[], options: Partial<DnsOptions> = {}) {
+  return openDns({ servers, timeout: 2000, signal, ...options });
+}
+
+test('values of every type, as text', async () => {
+  const server = await startDns([
+    ['a.example', 'MX', '10 mx1.a.example'],
+    ['a.example', 'MX', '20 mx2.a.example'],
+    ['a.example', 'TXT', ['v=spf1 ', '-all']],
+    ['a.example', 'TXT', 'grüße; "quoted" \\ back'],
+    ['a.example', 'NS', 'ns1.a.example'],
+    ['a.example', 'SOA', 'ns1.a.example'],
+    ['ns1.a.example', 'A', '192.0.2.1'],
+    ['ns1.a.example', 'AAAA', '2001:db8::1'],
+    ['b.a.example', 'CNAME', 'c.a.example'],
+  ]);
+  const dns = dnsAt([server.address]);
+  const values = async (name: string, type: Parameters<typeof dns.lookUp>[1]) => {
+    const answer = await dns.lookUp(name, type);
+    return answer.kind === 'found' ? answer.values.toSorted() : answer;
+  };
+  expect(await values('a.example', 'MX')).toEqual(['10 mx1.a.example', '20 mx2.a.example']);
+  expect(await values('a.example', 'TXT')).toEqual(['grüße; "quoted" \\ back', 'v=spf1 -all']);
+  expect(await values('a.example', 'NS')).toEqual(['ns1.a.example']);
+  expect(await values('a.example', 'SOA')).toEqual(['ns1.a.example']);
+  expect(await values('ns1.a.example', 'A')).toEqual(['192.0.2.1']);
+  expect(await values('ns1.a.example', 'AAAA')).toEqual(['2001:db8::1']);
+  expect(await values('b.a.example', 'CNAME')).toEqual(['c.a.example']);
+});
+
+test('a name that is not there, and one without such a record', async () => {
+  const server = await startDns([['a.example', 'TXT', 'hello']]);
+  const dns = dnsAt([server.address]);
+  expect(await dns.lookUp('nowhere.example', 'TXT')).toEqual({ kind: 'none', exists: false });
+  expect(await dns.lookUp('a.example', 'MX')).toEqual({ kind: 'none', exists: true });
+});
+
+test('an answer too long for a packet comes over TCP', async () => {
+  const strings = Array.from({ length: 40 }, (_, index) => String(index % 10).repeat(255));
+  const server = await startDns([['a.example', 'TXT', strings]]);
+  const answer = await dnsAt([server.address]).lookUp('a.example', 'TXT');
+  expect(answer).toEqual({ kind: 'found', values: [strings.join('')] });
+});
+
+test('a server that fails is passed over; when all do, the last one is named', async () => {
+  const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
+  const refusing = await startDns([], { failing: { '': 'REFUSED' } });
+  const good = await startDns([['a.example', 'TXT', 'hello']]);
+  const found = { kind: 'found', values: ['hello'] };
+  const all = dnsAt([broken.address, refusing.address, good.address]);
+  expect(await all.lookUp('a.example', 'TXT')).toEqual(found);
+  expect(await dnsAt([broken.address]).lookUp('a.example', 'TXT')).toEqual({
+    kind: 'failed',
+    reason: `${broken.address} could not find out (SERVFAIL).`,
+  });
+  expect(await dnsAt([broken.address, refusing.address]).lookUp('a.example', 'TXT')).toEqual({
+    kind: 'failed',
+    reason: `${refusing.address} refused to answer (REFUSED).`,
+  });
+});
+
+test('nobody answers in time', async () => {
+  const server = await startDns([], { failing: { '': 'silent' } });
+  const started = performance.now();
+  const answer = await dnsAt([server.address], { timeout: 200 }).lookUp('a.example', 'TXT');
+  expect(answer).toEqual({
+    kind: 'failed',
+    reason: `${server.address} did not answer within 0.2 s.`,
+  });
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('nobody is there', async () => {
+  const answer = await dnsAt(['127.0.0.1:1']).lookUp('a.example', 'TXT');
+  expect(answer).toEqual({ kind: 'failed', reason: '127.0.0.1:1 cannot be reached.' });
+});
+
+test('a name that DNS cannot hold', async () => {
+  const server = await startDns([]);
+  const answer = await dnsAt([server.address]).lookUp(`${'a'.repeat(64)}.example`, 'TXT');
+  expect(answer).toEqual({ kind: 'failed', reason: 'DNS cannot hold a name like this.' });
+});
+
+test('an interruption ends a look-up at once, with its reason', async () => {
+  const server = await startDns([], { failing: { '': 'silent' } });
+  const controller = new AbortController();
+  const reason = new InterruptedError('Interrupted.');
+  const dns = dnsAt([server.address], { timeout: 60_000, signal: controller.signal });
+  const answer = dns.lookUp('a.example', 'TXT');
+  setImmediate(() => controller.abort(reason));
+  await expect(answer).rejects.toBe(reason);
+  await expect(dns.lookUp('a.example', 'TXT')).rejects.toBe(reason);
+});
+
+test('without servers, those of the machine; the port where an address has none', async () => {
+  const server = await startDns([['a.example', 'TXT', 'hello']]);
+  const environment = { machineServers: ['127.0.0.1'], port: server.port };
+  const dns = openDns({ timeout: 2000, signal }, environment);
+  expect(dns.servers).toEqual(['127.0.0.1']);
+  expect(await dns.lookUp('a.example', 'TXT')).toEqual({ kind: 'found', values: ['hello'] });
+  expect(openDns({ timeout: 2000, signal }).servers.length).toBeGreaterThan(0);
+});
