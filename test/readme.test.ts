@@ -1,22 +1,34 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from './support/process.ts';
 import { createWorld, type World } from './support/run.ts';
+import { read } from './support/sources.ts';
 
-const readme = new URL('../README.md', import.meta.url);
+/** Pages whose console blocks run on the sandbox, each page on one of its own. */
+const pages = ['README.md', 'docs/guide.md', 'docs/scripts.md'];
 
-test('the console blocks of the README hold what the commands really print', async () => {
-  const text = readFileSync(readme, 'utf8');
+test.each(pages)('the console blocks of %s hold what the commands really print', async (page) => {
+  const text = read(page);
   const world = createWorld();
   for (const [, name = '', content = ''] of text.matchAll(/^```csv (\S+)\n([\s\S]*?)^```$/gm)) {
     writeFileSync(join(world.home, name), content);
   }
   const parts = text.split(/^(```console sandbox\n[\s\S]*?^```$)/m);
-  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.length).toBeGreaterThan(1);
   const current = await inTurn(parts, (part) =>
     part.startsWith('```console sandbox\n') ? runBlock(world, part) : Promise.resolve(part),
   );
-  await expect(current.join('')).toMatchFileSnapshot('../README.md');
+  await expect(current.join('')).toMatchFileSnapshot(join(root, page));
+});
+
+test('the README is short, and its log is from the log of the recipe', () => {
+  const readme = read('README.md');
+  expect(readme.split('\n').length).toBeLessThanOrEqual(161);
+  const [, log = ''] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  const lines = log.trimEnd().split('\n');
+  expect(read('docs/recipes.md').split('\n')).toEqual(expect.arrayContaining(lines));
+  expect(log).toContain('\tmissing\t');
 });
 
 /** What a slow machine shows meanwhile, and has taken away by the end, between two escape sequences. */

@@ -153,12 +153,6 @@ test('the reference page is current', async () => {
   await expect(page).toMatchFileSnapshot(join(root, 'docs', 'reference.md'));
 });
 
-test('every variable that is explained is in the README, too', () => {
-  const readme = read('README.md');
-  const names = environment.flatMap(({ term }) => term.split(', '));
-  expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
-});
-
 test('every variable of the environment that the program reads is explained', () => {
   const explained = environment.flatMap(({ term }) => term.split(', '));
   const found = filesIn('src/**/*.ts').flatMap((path) => [
