@@ -12,7 +12,6 @@ import { type Advanced, advance } from './model/advance.ts';
 import { aheadOf, moveClock, sandboxClock } from './model/clock.ts';
 import { catchUp } from './model/due.ts';
 import { countDeliveries, endSmtpDelivery } from './model/email/deliveries.ts';
-import { indexMessages } from './model/email/message-search.ts';
 import { type DataOptions, databasePath, deleteData, openStore, resetData } from './seeds/data.ts';
 import { exportPieces } from './seeds/export.ts';
 import type { Seed } from './seeds/seed-file.ts';
@@ -49,11 +48,10 @@ export interface Sandbox {
   /** Records a request to the API that `serve` refused. */
   refused(refused: Refused): Promise<void>;
   /**
-   * Carries out what has become due, which every request does first, and some of what can wait for
-   * a quiet moment; returns whether there is more of that. `origin` is that of its links; they lead
-   * nowhere when absent.
+   * Carries out what has become due, which every request does first. `origin` is that of its links;
+   * they lead nowhere when absent.
    */
-  catchUp(origin?: string): boolean;
+  catchUp(origin?: string): void;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
@@ -82,9 +80,6 @@ export interface Sandbox {
 
 /** Where links lead in what is sent while no server is known; as with `--sandbox`. */
 const originUnserved = 'http://sandbox.localhost';
-
-/** Emails that become findable each time the sandbox catches up: some 30 milliseconds of work. */
-const indexedInBackground = 400;
 
 /**
  * Opens the sandbox whose data is in `directory`, and on first use creates it with something to
@@ -124,10 +119,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         // It is refused all the same.
       }
     },
-    catchUp: (origin = originUnserved) => {
-      catchUp(store, clock(), origin, log);
-      return indexMessages(store, indexedInBackground);
-    },
+    catchUp: (origin = originUnserved) => catchUp(store, clock(), origin, log),
     now: clock,
     ahead: () => aheadOf(store),
     clockMoved,

@@ -114,9 +114,8 @@ export const command = defineCommand({
     });
     const delivery = await deliveryOf(notes, sandbox, smtpServer);
     const stopBackground = inBackground(() => {
-      const isBehind = sandbox.catchUp(served.origin);
+      sandbox.catchUp(served.origin);
       delivery?.work();
-      return isBehind;
     }, log);
     const unmark = await mark(context, directory, served);
     notes.say(`The sandbox runs at ${served.origin}; its data is in ${directory}.`);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from '../model/clock.ts';
-import { schema, schemaVersion, searchTable, tables } from '../store/schema.ts';
+import { schema, schemaVersion, tables } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openDatabase } from '../store/sqlite.ts';
 import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from '../store/storage-failure.ts';
@@ -55,8 +55,6 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
     const resets = Number(readSetting(store, 'resets') ?? 0);
     for (const table of tables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM sqlite_sequence');
-    store.run('DROP TABLE message_search');
-    store.run(searchTable);
     const counts = begin(store, options);
     writeSetting(store, 'resets', String(resets + 1));
     // Not before, or its examples would be handed over.

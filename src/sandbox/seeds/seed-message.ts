@@ -58,8 +58,6 @@ function isToBeSent({ status, events }: Entry<'messages'>): boolean {
 }
 
 function removeMessage(store: Store, id: string): void {
-  // What it is found by; that of the new one is made as for all others.
-  store.run('DELETE FROM message_search WHERE rowid = (SELECT seq FROM emails WHERE id = ?)', id);
   const found = store.run('DELETE FROM emails WHERE id = ?', id);
   if (found === 0) return;
   store.run('DELETE FROM events WHERE email_id = ?', id);

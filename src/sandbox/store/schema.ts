@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** The tables that hold data, in an order in which they can be emptied. */
 export const tables = [
@@ -13,6 +13,7 @@ export const tables = [
   'idempotency',
   'events',
   'attachments',
+  'message_texts',
   'unsubscriptions',
   'emails',
   'campaigns',
@@ -23,15 +24,6 @@ export const tables = [
   'suppressions',
   'reputation_events',
 ] as const;
-
-/**
- * What emails are found by, made after them: `rowid` is their `seq`, `folded` the text in lower case.
- * It is emptied by being made anew, which takes no longer when it is large.
- */
-export const searchTable = `
-CREATE VIRTUAL TABLE message_search
-  USING fts5(folded, tokenize = 'trigram case_sensitive 1', detail = none, columnsize = 0);
-`;
 
 /** Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. */
 export const schema = `
@@ -158,6 +150,11 @@ CREATE TABLE attachments (
   UNIQUE (email_id, position)
 );
 
+CREATE TABLE message_texts (
+  seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
+  folded TEXT NOT NULL
+);
+
 CREATE TABLE events (
   email_id TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -243,4 +240,4 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_by_due ON jobs (due_at, id);
 CREATE INDEX jobs_of_subject ON jobs (subject, kind);
-${searchTable}`;
+`;

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resetSandbox } from '../../../src/sandbox/open.ts';
-import { schemaVersion } from '../../../src/sandbox/store/schema.ts';
-import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import { day, email, startSandbox, type TestSandbox, temporaryDirectory } from '../harness.ts';
 
 /** Gets a page of the inbox. */
@@ -239,44 +236,6 @@ describe('search', () => {
     expect(subjects((await get('/?q=needle', service)).text)).toEqual([]);
     await send(service, { subject: 'New needle' });
     expect(subjects((await get('/?q=needle', service)).text)).toEqual(['New needle']);
-  });
-
-  test('has its index made in the background, in parts', async () => {
-    const directory = temporaryDirectory();
-    const service = startSandbox({ directory });
-    for (let batch = 0; batch < 5; batch++) {
-      const body = Array.from({ length: 100 }, () => email());
-      expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
-    }
-    const database = openDatabase(join(directory, `sandbox-v${schemaVersion}.sqlite`));
-    onTestFinished(() => database.close());
-    const indexed = () => database.prepare('SELECT count(*) AS n FROM message_search').get()?.n;
-    expect(indexed()).toBe(0);
-    expect(service.sandbox.catchUp('http://sandbox.test')).toBe(true);
-    expect(indexed()).toBe(400);
-    expect(service.sandbox.catchUp('http://sandbox.test')).toBe(false);
-    expect(indexed()).toBe(502);
-  });
-
-  test('waits for its index, and lets others be answered meanwhile', async () => {
-    const service = startSandbox();
-    for (let batch = 0; batch < 10; batch++) {
-      const body = Array.from({ length: 100 }, () => email({ subject: 'Needle' }));
-      expect((await service.request('POST', '/emails/batch', { body })).status).toBe(200);
-    }
-    // Its pages are loaded by now.
-    await get('/', service);
-    let turns = 0;
-    const count = () => {
-      turns++;
-      immediate = setImmediate(count);
-    };
-    let immediate = setImmediate(count);
-    const { text } = await get('/?q=needle', service);
-    clearImmediate(immediate);
-    expect(subjects(text)).toHaveLength(50);
-    // One for each 200 messages.
-    expect(turns).toBeGreaterThanOrEqual(5);
   });
 
   test('says when there is nothing', async () => {

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { composeMime } from '../../mail/mime.ts';
-import { indexAllMessages } from '../../model/email/message-search.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { firstSteps } from '../page/first-steps.ts';
 import { type Html, page } from '../page/layout.ts';
@@ -22,7 +21,7 @@ export function messagePages({ store, clock }: InboxOptions): Hono {
 
   app.get('/', async (context) => {
     const place = placeOf(context);
-    const view = await listView(place);
+    const view = listView(place);
     const { origin } = new URL(context.req.url);
     const steps = firstSteps(
       origin,
@@ -48,7 +47,7 @@ aria-label="How to send">${steps}</section>`,
     const open = context.req.query('open');
     const message = open === undefined ? undefined : findMessage(store, open);
     return context.html(
-      html`${listUpdate(await listView(placeOf(context), open))}${
+      html`${listUpdate(listView(placeOf(context), open))}${
         message === undefined ? '' : messageUpdate(store, message)
       }`,
     );
@@ -69,15 +68,13 @@ aria-label="How to send">${steps}</section>`,
         body: columns(
           place,
           message.id,
-          html`${messageList(await listView(place, message.id), html`<h2>Messages</h2>`)}${messageView(
-            {
-              store,
-              message,
-              view,
-              place,
-              content,
-            },
-          )}`,
+          html`${messageList(listView(place, message.id), html`<h2>Messages</h2>`)}${messageView({
+            store,
+            message,
+            view,
+            place,
+            content,
+          })}`,
         ),
       }),
     );
@@ -107,8 +104,7 @@ aria-label="How to send">${steps}</section>`,
 
   return app;
 
-  async function listView(place: Place, open?: string): Promise<ListView> {
-    if (place.query !== '') await indexAllMessages(store);
+  function listView(place: Place, open?: string): ListView {
     const total = countMessages(store);
     return { place, page: listMessages(store, place), total, open, now: clock() };
   }

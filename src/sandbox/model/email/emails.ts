@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { addJob } from '../jobs.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
+import { searchableText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, reportsFor } from './outcomes.ts';
 
@@ -80,6 +81,11 @@ export function insertEmail(store: Store, email: NewEmail, now: number, id: stri
     now,
     now,
     snippetOf(email),
+  );
+  store.run(
+    'INSERT INTO message_texts (seq, folded) SELECT seq, ? FROM emails WHERE id = ?',
+    searchableText(email),
+    id,
   );
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
     store.run(

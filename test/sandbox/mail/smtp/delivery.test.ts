@@ -721,7 +721,7 @@ describe('who hands mail over', () => {
     const { send, delivery, ok } = await delivering(catcher.url, { directory });
     await send({ to: 'a@example.org' });
     delivery.work();
-    await eventually(() => expect(waiting(`${directory}/sandbox-v4.sqlite`)).toEqual([]));
+    await eventually(() => expect(waiting(`${directory}/sandbox-v5.sqlite`)).toEqual([]));
     await delivery.stop();
     const { count } = await ok('email.list', { query: {} });
     expect(count).toBe(2);
