@@ -3,11 +3,10 @@ import { realSystem } from './system.ts';
 
 /**
  * Runs this process's command line: `argv` are the words after the program's name. Sets the exit
- * code; the process ends when nothing is left to do. `flagsChange` is called before flags of V8 are
- * changed.
+ * code; the process ends when nothing is left to do.
  */
-export async function runHere(argv: readonly string[], flagsChange = () => {}): Promise<void> {
-  const system = realSystem(flagsChange);
+export async function runHere(argv: readonly string[]): Promise<void> {
+  const system = realSystem();
   process.exitCode = await run(argv, system);
   if (system.signal.aborted) leaveSoon(process.exitCode);
 }

@@ -8,11 +8,6 @@ import type { CompiledCode, Made } from './compiled-code.ts';
 export interface Loader {
   /** What a file exports, and what it loads itself. */
   load(name: string): unknown;
-  /**
-   * To be called before flags of V8 are changed, with which it refuses what has been kept: that is
-   * still good for others.
-   */
-  flagsChange(): void;
   /** Keeps what V8 has made of the files, where some of it is new, for later runs. */
   keep(): void;
 }
@@ -37,14 +32,13 @@ export function createLoader(directory: string, kept: CompiledCode | undefined):
   const modules = new Map<string, { exports: unknown }>();
   const builtIn = createRequire(import.meta.filename);
   let news = false;
-  let hasFlags = false;
 
   const compile = (name: string, filename: string): Script => {
     const source = readFileSync(filename);
     const cachedData = kept?.read(name, source);
     const options = cachedData === undefined ? {} : { cachedData };
     const script = new Script(source.toString(), { filename, ...options });
-    news ||= cachedData === undefined || (script.cachedDataRejected === true && !hasFlags);
+    news ||= cachedData === undefined || script.cachedDataRejected === true;
     made.set(name, { source, data: () => script.createCachedData() });
     return script;
   };
@@ -65,9 +59,6 @@ export function createLoader(directory: string, kept: CompiledCode | undefined):
 
   return {
     load,
-    flagsChange: () => {
-      hasFlags = true;
-    },
     // All of them: of those that were kept, other functions may have been called this time.
     keep: () => news && kept?.write(made),
   };

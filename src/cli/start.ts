@@ -17,7 +17,7 @@ export async function start(): Promise<void> {
   process.once('exit', () => loader.keep());
   // The build makes it of cli.ts.
   const program = loader.load(programFile) as typeof import('./cli.ts');
-  await program.runHere(argv, loader.flagsChange);
+  await program.runHere(argv);
 }
 
 /**

@@ -6,7 +6,7 @@ import { mayBeTerminal, openStdout } from './stdout.ts';
  * The real system: this process, its terminal, the clock, the network. The few other files that read
  * `process` are named in test/structure.test.ts.
  */
-export function realSystem(flagsChange: () => void): System {
+export function realSystem(): System {
   const { signal, stdout, stderr } = watchProcess();
   // Looked up only when it is needed: that takes longer than most commands.
   const timeZone = lazily(localTimeZone);
@@ -51,7 +51,6 @@ export function realSystem(flagsChange: () => void): System {
     random: Math.random,
     // The global one: node:crypto takes longer to load than all the rest here.
     uuid: () => crypto.randomUUID(),
-    saveMemory: () => saveMemory(flagsChange),
     signal,
     runShell: async (commandLine, within) => {
       const { runShell } = await import('../lib/terminal/run-shell.ts');
@@ -73,29 +72,6 @@ export function realSystem(flagsChange: () => void): System {
       return (await import('../lib/http/network/network-probes.ts')).openProbes();
     },
     sandbox: openSandboxTransport,
-  };
-}
-
-/**
- * Has V8 collect garbage early. With the room it finds on today's machines it would let some
- * hundred megabytes pile up first; a fifth more time is what it costs.
- */
-function saveMemory(flagsChange: () => void): () => void {
-  flagsChange();
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=50');
-  setFlagsFromString('--expose-gc');
-  // Back to V8's defaults: compiled code that is kept at the end is of use only under the flags that
-  // it is kept under.
-  process.prependOnceListener('exit', () => {
-    setFlagsFromString('--semi-space-growth-factor=2');
-    setFlagsFromString('--heap-growing-percent=0');
-    setFlagsFromString('--no-expose-gc');
-  });
-  return () => {
-    const collect: unknown = process.getBuiltinModule('node:vm').runInNewContext('globalThis.gc');
-    if (typeof collect === 'function') collect();
   };
 }
 

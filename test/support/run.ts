@@ -126,7 +126,6 @@ async function runIn(
     },
     random: options.random ?? (() => 0.5),
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
-    saveMemory: () => () => {},
     signal: options.signal ?? ctrlC.signal,
     runShell: async (commandLine, within) => {
       const { execa } = await import('execa');

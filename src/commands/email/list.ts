@@ -34,7 +34,6 @@ export const command = defineCommand({
     if (all && options.page !== undefined) {
       throw new UsageError('--all and --page cannot be used together');
     }
-    if (all) context.system.saveMemory();
     const { limit = limits.emailsPerPage.default } = options;
     const filter: EmailFilter = {
       ...(await bounds(context, options)),

@@ -53,17 +53,16 @@ interface Asked {
  * down before anything is sent; after that the same command line goes on where it stopped.
  */
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
-  const tidy = context.system.saveMemory();
   const store = runsOf(context);
   try {
-    return await send({ context, flags, store, tidy }, path);
+    return await send({ context, flags, store }, path);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
 }
 
 async function send(
-  { context, flags, store, tidy }: Pick<CarryOutOptions, 'context' | 'flags' | 'store' | 'tidy'>,
+  { context, flags, store }: Pick<CarryOutOptions, 'context' | 'flags' | 'store'>,
   path: string,
 ): Promise<Result> {
   await checkFlags(flags);
@@ -93,7 +92,7 @@ async function send(
     found = find(asked, fingerprint);
   }
   if (found?.known !== true) found = await begin(asked, apiKey);
-  return await carryOut({ context, flags, store, found, apiKey, tidy });
+  return await carryOut({ context, flags, store, found, apiKey });
 }
 
 /** What can be said of flags before anything is read. */

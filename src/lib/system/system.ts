@@ -68,11 +68,6 @@ export interface System {
   /** From 0 up to, not including, 1. */
   random(): number;
   uuid(): string;
-  /**
-   * From now on, rather works longer than holds more memory. The function frees whatever is not used
-   * any more, which takes some ten milliseconds.
-   */
-  saveMemory(): () => void;
   /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
   /**

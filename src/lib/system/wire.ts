@@ -19,11 +19,6 @@ export interface WireReply {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /**
-   * Whether the memory of the request's bytes was no longer needed when the answer was there: some
-   * services answer before they have read a request. False where that is not known.
-   */
-  readonly bytesHaveLeft?: boolean;
 }
 
 export interface TransportOptions {

@@ -27,8 +27,6 @@ export interface BodyWriter {
 export interface BodyReader {
   /** The JSON at a position, in UTF-8. Throws a `JournalError` for one that is damaged. */
   read(at: { readonly position: number; readonly length: number }): Buffer;
-  /** May be called with what `read` has returned, once nobody looks at it any more. */
-  release(json: Buffer): void;
   close(): void;
 }
 
@@ -46,8 +44,6 @@ const sizeBytes = 4;
 /** What zlib makes in one piece, at least and, so that a damaged size does no harm, at most. */
 const smallestPiece = 64;
 const largestPiece = 16 * 1024 * 1024;
-/** Bytes. It tells what was unpacked in one piece of its own, which has room for just this much more. */
-const roomToSpare = 1;
 
 /** Makes the file, private to its owner. */
 export function createBodies(path: string): BodyWriter {
@@ -77,55 +73,26 @@ export function openBodies(path: string, size: number): BodyReader {
     closeSync(file);
     throw new JournalError(path, 'has lost requests');
   }
-  const spare = createSpareBuffers();
   let room = Buffer.alloc(0);
   return {
     read({ position, length }) {
       if (room.length < length) room = Buffer.allocUnsafe(length);
       const found = readSync(file, room, 0, length, position);
       try {
-        return spare.copyOf(decompress(room.subarray(0, found)));
+        return decompress(room.subarray(0, found));
       } catch (error) {
         throw new JournalError(path, 'has a damaged request', error);
       }
     },
-    release: spare.release,
     close: () => closeSync(file),
   };
 }
 
 function decompress(compressed: Buffer): Buffer {
-  // One piece, and no copies of it. It is full when there is perhaps more, so it has room to spare.
-  const chunkSize = Math.min(
-    Math.max(compressed.readUInt32LE() + roomToSpare, smallestPiece),
-    largestPiece,
-  );
+  // One piece, and no copies of it. A full one would have zlib look for more: one byte to spare.
+  const size = compressed.readUInt32LE() + 1;
+  const chunkSize = Math.min(Math.max(size, smallestPiece), largestPiece);
   return zstdDecompressSync(compressed.subarray(sizeBytes), { chunkSize });
-}
-
-/**
- * V8 sees little of what is in buffers, and would let hundreds of them pile up, or take long to find
- * out which are in use. A few are used again and again instead.
- */
-function createSpareBuffers() {
-  const spare: ArrayBufferLike[] = [];
-  return {
-    /** A copy of what nobody else has a view of, whose own memory is free at once. */
-    copyOf(bytes: Buffer): Buffer {
-      const { buffer, byteLength } = bytes;
-      const one = spare.pop();
-      const room = one && one.byteLength >= byteLength ? one : new ArrayBuffer(byteLength);
-      const copy = Buffer.from(room, 0, byteLength);
-      bytes.copy(copy);
-      // What is small shares its memory with others.
-      const isOwn = buffer.byteLength === byteLength + roomToSpare;
-      if (isOwn && buffer instanceof ArrayBuffer) buffer.transfer(0);
-      return copy;
-    },
-    release({ buffer }: Buffer): void {
-      spare.push(buffer);
-    },
-  };
 }
 
 function open(path: string): number {

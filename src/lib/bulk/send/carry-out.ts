@@ -27,8 +27,6 @@ export interface CarryOutOptions {
   readonly store: RunStore;
   readonly found: FoundRun;
   readonly apiKey: string;
-  /** Frees memory, as `System.saveMemory` has it. */
-  readonly tidy: () => void;
 }
 
 /** Sends what is left of a run, and shows what became of every row. */
@@ -49,7 +47,7 @@ export async function carryOut(options: CarryOutOptions): Promise<Result> {
 
 async function carryOutOpen(
   run: OpenRun,
-  { context, flags, found, apiKey, tidy }: CarryOutOptions,
+  { context, flags, found, apiKey }: CarryOutOptions,
   begins: () => void,
 ): Promise<Result> {
   const { journal } = run;
@@ -67,7 +65,7 @@ async function carryOutOpen(
   const clocks = createClocks(await context.clock(), context.system);
   const turn = createRate(flags.rate, context.system);
   if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
-  const rest = { context, flags, run, header, tidy, clocks, turn };
+  const rest = { context, flags, run, header, clocks, turn };
   const isLeft = await settleRest(rest, known);
   if (isLeft) await sayingHowFar(sendRest(rest, begins));
   const { results } = flags;

@@ -15,23 +15,18 @@ const single = operations['email.send'];
  * then; more, or the same one twice, are a `BadReplyError`.
  */
 export function requestBatch(context: Context, turn: () => Promise<void>): SendBatch {
-  // Bun's sockets are others.
-  const tells = context.system.node.bun === undefined;
   return async (body, { emails, alone, ...options }) => {
-    const { ids, bytesHaveLeft } = await context
+    const ids = await context
       .send(
         alone ? ofOne(body) : { method: batch.method, path: batch.path, body },
-        (reply, baseUrl) => ({
-          ids: idsIn(reply, baseUrl, alone),
-          bytesHaveLeft: reply.bytesHaveLeft === true && tells,
-        }),
+        (reply, baseUrl) => idsIn(reply, baseUrl, alone),
         { ...options, keyIsNew: false, turn },
       )
       .catch((error: unknown) => {
         throw alone ? asInBatch(error) : error;
       });
     const different = new Set(ids).size;
-    if (ids.length <= emails && different === ids.length) return { ids, bytesHaveLeft };
+    if (ids.length <= emails && different === ids.length) return ids;
     const error = new BadReplyError(
       `The answer does not hold one id for each email: ${different} for ${emails}.`,
     );

@@ -21,15 +21,14 @@ import {
 } from './refusals.ts';
 import { createShortReplies, type ShortRepliesOptions } from './short-replies.ts';
 
-/** Sends the emails in a JSON array, as text or its bytes. */
-export type SendBatch = (json: string | Uint8Array, request: BatchRequest) => Promise<Accepted>;
-
-export interface Accepted {
-  /** Ids of the emails taken, in order; fewer than emails where the service left some out. */
-  readonly ids: readonly string[];
-  /** Whether nothing is being sent of the bytes any more. */
-  readonly bytesHaveLeft: boolean;
-}
+/**
+ * Sends the emails in a JSON array, as text or its bytes. Returns the ids of those accepted, in
+ * order; fewer than emails where the service left some out.
+ */
+export type SendBatch = (
+  json: string | Uint8Array,
+  request: BatchRequest,
+) => Promise<readonly string[]>;
 
 export interface BatchRequest {
   readonly emails: number;
@@ -161,14 +160,12 @@ function partSender(
   const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
     const { part } = handed;
     const json = jsonOf(part, bodies);
-    let requests = 0;
     const { leaves, heard } = clocks.listen();
     const request: BatchRequest = {
       emails: sizeOf(part),
       alone: part.chunk.alone,
       idempotencyKey: keyOf(part),
       leaves: () => {
-        requests++;
         queue.leaves(handed);
         leaves();
       },
@@ -178,10 +175,7 @@ function partSender(
     for (;;) {
       const before = acceptances;
       try {
-        const { ids, bytesHaveLeft } = await send(json, request);
-        // Of an earlier request, which had another answer, a connection may still be sending the rest.
-        if (bytesHaveLeft && requests === 1 && typeof json !== 'string') bodies.release(json);
-        return ids;
+        return await send(json, request);
       } catch (error) {
         if (!(error instanceof MailerError)) throw error;
         error.unansweredBefore ||= outcomeUnknown;

@@ -21,7 +21,6 @@ export interface RestOptions {
   readonly flags: BulkFlags;
   readonly run: OpenRun;
   readonly header: RunHeader;
-  readonly tidy: () => void;
   readonly clocks: Clocks;
   /** Resolves when a request may leave. */
   readonly turn: () => Promise<void>;
@@ -55,14 +54,12 @@ export async function settleRest(
 
 /** Sends what is left. `begins` is called when a request leaves: from then on emails may have gone out. */
 export async function sendRest(
-  { context, flags, run, header, tidy, clocks, turn }: RestOptions,
+  { context, flags, run, header, clocks, turn }: RestOptions,
   begins: () => void,
 ): Promise<void> {
   const { journal } = run;
   const { system, progress } = context;
   const report = await createSendingProgress(context, journal.counts(), header);
-  // What checking the rows took is not to add to what sending takes.
-  tidy();
   const bodies = openRunBodies(run);
   const send = requestBatch(context, turn);
   const leftOut = createRowWarnings();

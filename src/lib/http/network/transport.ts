@@ -17,7 +17,6 @@ import {
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { lookUpLoopback } from './loopback.ts';
 import { readProxies, type Way } from './proxies.ts';
-import { haveLeft, watchSockets } from './request-sockets.ts';
 
 /** Failures before a request has left: nothing was carried out. */
 const beforeSending = new Set([
@@ -100,7 +99,6 @@ async function send(
   { dispatcher, shell }: Sender,
 ): Promise<WireReply> {
   const { body = null } = request;
-  if (typeof body === 'object') watchSockets();
   try {
     // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
     const sent = withoutWarning('SOCKS5', () =>
@@ -121,7 +119,6 @@ async function send(
       status: reply.statusCode,
       headers,
       body: await readText(reply.body, headers['content-encoding'], signal),
-      bytesHaveLeft: typeof body === 'object' && body !== null && haveLeft(body),
     };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
