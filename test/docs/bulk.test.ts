@@ -115,13 +115,13 @@ test('the loop goes on until all is sent, and stops at what another try does not
   expect(refused.exitCode).toBe(3);
 });
 
-test('the matrix and the Indexed Job have one process for each share', async () => {
+test('the matrix and the Indexed Job have one process for each shard', async () => {
   const [workflow, job] = blocks('yaml').map((text) => parse(text));
   const { strategy, env } = workflow.jobs.send;
-  expect(env.SHARE).toBe(`\${{ matrix.share }}/${strategy.matrix.share.length}`);
-  expect(strategy.matrix.share).toEqual([1, 2, 3, 4]);
+  expect(env.SHARD).toBe(`\${{ matrix.shard }}/${strategy.matrix.shard.length}`);
+  expect(strategy.matrix.shard).toEqual([1, 2, 3, 4]);
   const { completions, template, podFailurePolicy, backoffLimitPerIndex } = job.spec;
-  // A share that is complete with some rows rejected is not tried again. Kubernetes asks for the
+  // A shard that is complete with some rows rejected is not tried again. Kubernetes asks for the
   // other two where there are such rules.
   expect(podFailurePolicy.rules).toEqual([
     { action: 'FailIndex', onExitCodes: { operator: 'In', values: [exitCodes.partial] } },
