@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reputationStates } from '../src/api/reputation-states.ts';
-import { parse } from '../src/cli/program.ts';
+import { parse } from '../src/cli/parse.ts';
 import { groups, manifest } from '../src/commands/manifest.ts';
 import { exitCodes } from '../src/lib/errors.ts';
 import { version } from '../src/lib/version.ts';

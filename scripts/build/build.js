@@ -26,7 +26,7 @@ if (values.outdir !== undefined && !mayBeEmptied(outdir)) {
   process.exit(2);
 }
 rmSync(outdir, { recursive: true, force: true });
-const program = await bundle('src/cli/cli.ts', {
+const program = await bundle('src/cli/process.ts', {
   dir: outdir,
   entryFileNames: '[name]-[hash].cjs',
   // As the loader wants it.

@@ -43,7 +43,7 @@ export function chunks(root) {
 
   /** What more than one of them imports, as far as that leads to nothing that takes time. */
   const helpers = once(() => {
-    const known = withImports(['cli/cli', 'cli/main'].map(source));
+    const known = withImports(['cli/process', 'cli/run-command'].map(source));
     const ofCommands = [...imports.keys()]
       .filter((id) => id.startsWith(commands))
       .map((id) => [id]);
@@ -64,8 +64,8 @@ export function chunks(root) {
 
   const groups = {
     // What is needed before it is known what is asked for.
-    first: (id) => id === source('cli/cli'),
-    main: (id) => id === source('cli/main'),
+    first: (id) => id === source('cli/process'),
+    'run-command': (id) => id === source('cli/run-command'),
     helpers: (id) => helpers().has(id),
     work: (id) => work.includes(id),
     zod: (id) => /[\\/]node_modules[\\/]zod[\\/]/.test(id),
@@ -76,7 +76,7 @@ export function chunks(root) {
       name: 'graph',
       buildEnd() {
         for (const id of this.getModuleIds()) imports.set(id, this.getModuleInfo(id).importedIds);
-        const names = imports.has(source('cli/cli')) ? [...work, ...client] : [];
+        const names = imports.has(source('cli/process')) ? [...work, ...client] : [];
         const missing = names.filter((id) => !imports.has(id));
         if (missing.length > 0) this.error(`chunks.js names what is not there: ${missing}`);
       },

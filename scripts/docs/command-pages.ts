@@ -1,6 +1,6 @@
 import { Command, Help } from '@commander-js/extra-typings';
 import { groupsOf, optionTerm } from '../../src/cli/help.ts';
-import { declare, sentence } from '../../src/cli/program.ts';
+import { declare, sentence } from '../../src/cli/parse.ts';
 import {
   groups,
   type LoadedCommand,

@@ -6,7 +6,7 @@ import type { Typed } from '../lib/completion/typed.ts';
 import type { System } from '../lib/system/system.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible } from '../lib/text/visible.ts';
-import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './typed-line.ts';
+import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './command-line.ts';
 
 /** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';

@@ -11,8 +11,8 @@ export async function run(argv: readonly string[], system: System): Promise<numb
 }
 
 async function runWithAll(argv: readonly string[], system: System): Promise<number> {
-  const main = await import('./main.ts');
-  return await main.run(argv, system);
+  const { runCommand } = await import('./run-command.ts');
+  return await runCommand(argv, system);
 }
 
 /**

@@ -15,8 +15,8 @@ export async function start(): Promise<void> {
   if (text !== undefined && writeAtOnce(text, process.platform)) return;
   const loader = createLoader(import.meta.dirname, openCache());
   process.once('exit', () => loader.keep());
-  // The build makes it of cli.ts.
-  const program = loader.load(programFile) as typeof import('./cli.ts');
+  // The build makes it of process.ts.
+  const program = loader.load(programFile) as typeof import('./process.ts');
   await program.runHere(argv);
 }
 

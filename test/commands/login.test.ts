@@ -307,8 +307,8 @@ describe('at a terminal', () => {
     const source = (path: string) =>
       JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../src', path)).href);
     const code = `
-      const { run } = await import(${source('cli/main.ts')});
-      const { realSystem } = await import(${source('cli/system.ts')});
+      const { run } = await import(${source('cli/run.ts')});
+      const { realSystem } = await import(${source('cli/real-system.ts')});
       process.exitCode = await run(${JSON.stringify(words)}, realSystem());`;
     const { PATH } = process.env;
     const pty = spawn(process.execPath, ['--input-type=module', '-e', code], {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Page, parse } from '../../src/cli/program.ts';
+import { Page, parse } from '../../src/cli/parse.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { filesIn, read } from '../support/sources.ts';
 import { type CommandLine, commandLines } from './command-lines.ts';

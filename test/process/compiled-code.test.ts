@@ -73,7 +73,7 @@ function times(directory: string): Record<string, number> {
 
 /** The name of the built file of the program's main part. */
 function mainName(): string {
-  const [name = ''] = readdirSync(dist).filter((one) => one.startsWith('main-'));
+  const [name = ''] = readdirSync(dist).filter((one) => one.startsWith('run-command-'));
   return name;
 }
 

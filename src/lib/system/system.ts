@@ -34,7 +34,7 @@ export interface Runtime {
 }
 
 /**
- * Everything outside the program that a command may touch. `src/cli/system.ts` makes the real one;
+ * Everything outside the program that a command may touch. `src/cli/real-system.ts` makes the real one;
  * tests make their own, with a clock that they move.
  */
 export interface System {

@@ -12,7 +12,7 @@ import { createNotes } from '../lib/terminal/notes.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible, visibleLines } from '../lib/text/visible.ts';
-import { Page, parse } from './program.ts';
+import { Page, parse } from './parse.ts';
 
 /** How long a command may take to come to its end after Ctrl-C, in milliseconds. */
 const grace = 1000;
@@ -35,7 +35,7 @@ interface Run {
  * Runs one command line and returns the exit code. `argv` are the words after the program's name.
  * All effects go through `system`; nothing is thrown.
  */
-export async function run(argv: readonly string[], system: System): Promise<number> {
+export async function runCommand(argv: readonly string[], system: System): Promise<number> {
   const format = asksForJson(argv) ? 'json' : 'table';
   const state: Run = {
     system,
@@ -47,13 +47,13 @@ export async function run(argv: readonly string[], system: System): Promise<numb
     unsaid: () => [],
   };
   try {
-    return await soonAfterAbort(runCommand(state), system);
+    return await soonAfterAbort(runParsed(state), system);
   } catch (error) {
     return reportError(error, state);
   }
 }
 
-async function runCommand(state: Run): Promise<number> {
+async function runParsed(state: Run): Promise<number> {
   const { argv, system, secrets } = state;
   const color = usesColor(system.env, system.stdout, {});
   const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(

@@ -1,5 +1,5 @@
+import { realSystem } from './real-system.ts';
 import { run } from './run.ts';
-import { realSystem } from './system.ts';
 
 /**
  * Runs this process's command line: `argv` are the words after the program's name. Sets the exit
