@@ -80,7 +80,7 @@ test('the keys of the page are those there are', () => {
   expect(new Set(keys)).toEqual(new Set([sandboxApiKey, blockedApiKey]));
 });
 
-describe('what becomes of a message', () => {
+describe('the outcome of a message', () => {
   const rows = table('Recipient', 'Events').map(([name = '', events = '']) => {
     const [, local = ''] = /^`(\w+)@`/.exec(name) ?? [];
     return [local, [...events.matchAll(/[A-Z_]{4,}/g)].map(([status]) => status)] as const;
@@ -100,15 +100,18 @@ describe('what becomes of a message', () => {
     },
   );
 
-  test('is said of every name', async () => {
-    const source = readFileSync(join(root, 'src', 'sandbox', 'model', 'outcomes.ts'), 'utf8');
+  test('is documented for every name', async () => {
+    const source = readFileSync(
+      join(root, 'src', 'sandbox', 'model', 'email', 'outcomes.ts'),
+      'utf8',
+    );
     const names = [...source.matchAll(/^ {2}(\w+): \[/gm)].map(([, name]) => name);
     expect(rows.map(([local]) => local).toSorted()).toEqual([...names, 'suppressed'].toSorted());
   });
 });
 
 test('the table of the lists names every field, needed or not', () => {
-  const rows = table('List', 'Needed', 'May be left out');
+  const rows = table('List', 'Required', 'Optional');
   const names = (cell: string) =>
     [...cell.replace(/\((?!`total).*?\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
   const lists = Object.entries(seedFile.shape).map(([name, list]) => {
