@@ -15,7 +15,7 @@ export type Method = (typeof methods)[number];
 export type Repeat = 'harmless' | 'keyed' | 'unsent';
 
 /** Whether the operation changes anything at the service. Writing commands offer `--dry-run`. */
-export type Effect = 'reads' | 'writes';
+type Effect = 'reads' | 'writes';
 
 /**
  * One operation of the service, as data. The client's requests, the sandbox's routes and the

@@ -1,3 +1,4 @@
+import type { Context } from '../lib/command/context.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
 import { isFileError, reasonOf } from '../lib/files/config-file-error.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
@@ -22,6 +23,7 @@ import {
 import type { Seed } from '../sandbox/seeds/seed-file.ts';
 import { InvalidSeed, type SeedCounts } from '../sandbox/seeds/seed-store.ts';
 import { StorageFailure } from '../sandbox/store/storage-failure.ts';
+import { clockFlag } from './sandbox-clock.ts';
 
 /** Opens the embedded service; a `UsageError` says why its data cannot be opened. */
 export function openLocalService(options: SandboxOptions): Sandbox {
@@ -94,4 +96,34 @@ function explanationOf(error: unknown): unknown {
     hint: 'MAILER_SANDBOX_DIR names another directory for it.',
     cause: error,
   });
+}
+
+/** Milliseconds to wait for other processes that write: all requests wait meanwhile. */
+const patience = 5000;
+
+interface DataFlags {
+  readonly clock?: string | undefined;
+  readonly reset?: boolean | undefined;
+  readonly empty?: boolean | undefined;
+  readonly seed?: string | undefined;
+}
+
+/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
+export async function prepareData(
+  context: Context,
+  directory: string,
+  flags: DataFlags,
+): Promise<DataOptions> {
+  const { empty = false, seed } = flags;
+  const seeds = seed === undefined ? undefined : await readSeeds(seed, context.files, '--seed');
+  const data = {
+    directory,
+    now: context.system.now,
+    ahead: await clockFlag(flags.clock, context),
+    patience,
+    fresh: { empty, seeds },
+  };
+  if (flags.reset === true || empty) resetLocalService(data);
+  else if (seeds !== undefined) seedLocalService(data, seeds);
+  return data;
 }

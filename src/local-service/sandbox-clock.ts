@@ -1,6 +1,5 @@
 import type { Context } from '../lib/command/context.ts';
-import { clockInWords } from '../lib/text/clock-in-words.ts';
-import { duration } from '../lib/text/relative-time.ts';
+import { clockInWords, duration } from '../lib/text/time-in-words.ts';
 
 /** English such as `now` is read as the next whole second, and people are told no parts of one. */
 const precision = 1000;

@@ -9,7 +9,7 @@ import { resetFollower } from './seeds/data.ts';
 import { errorResponse } from './store/errors.ts';
 import { StorageFailure } from './store/storage-failure.ts';
 
-export interface AppOptions extends ApiOptions, ControlOptions {
+interface AppOptions extends ApiOptions, ControlOptions {
   /** See `SandboxOptions.linkOrigin`. */
   readonly linkOrigin: string | undefined;
 }

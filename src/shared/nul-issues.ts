@@ -1,5 +1,5 @@
 /** What is wrong with one string in a value, and where it is. */
-export interface NulIssue {
+interface NulIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

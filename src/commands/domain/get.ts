@@ -1,6 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { createLook } from '../../lib/domain/look.ts';
-import { resolveDomain } from '../../lib/domain/resolve.ts';
+import { createLook, resolveDomain } from '../../lib/domain/resolve.ts';
 import { showDomain } from '../../lib/domain/show.ts';
 
 export const command = defineCommand({

@@ -1,11 +1,17 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { intervalFlag, lastLook, waitTimeoutFlag } from '../../lib/command/poll.ts';
+import {
+  intervalFlag,
+  lastLook,
+  type Polling,
+  pollingOf,
+  waitTimeoutFlag,
+} from '../../lib/command/poll.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { startVerification } from '../../lib/domain/started.ts';
-import { type DomainWait, defaultWaitTimeout, domainWait } from '../../lib/domain/wait-flags.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';
 import { visible } from '../../lib/text/visible.ts';
@@ -62,4 +68,34 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
     (isJson(context.format()) || outcome !== 'success') && domain.dnsRecords.length > 0;
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
   return showVerified(context, verified, findings);
+}
+
+export interface DomainWait extends Polling {
+  /** DNS servers to ask about records that are not there; none when they are not chosen. */
+  readonly resolvers: readonly string[];
+  /** Whether a domain that is verified is verified again. */
+  readonly force: boolean;
+}
+
+export const defaultWaitTimeout = '30m';
+
+/** What `--wait` and the flags that go with it ask for; undefined without `--wait`. */
+export async function domainWait(flags: {
+  wait?: true | undefined;
+  waitTimeout?: string | undefined;
+  interval?: string | undefined;
+  resolver?: readonly string[] | undefined;
+  force?: true | undefined;
+}): Promise<DomainWait | undefined> {
+  if (flags.wait === undefined) {
+    if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
+    if (flags.interval !== undefined) throw new UsageError('--interval needs --wait');
+    if (flags.resolver !== undefined) throw new UsageError('--resolver needs --wait');
+    if (flags.force !== undefined) throw new UsageError('--force needs --wait');
+    return undefined;
+  }
+  const polling = await pollingOf(flags, defaultWaitTimeout);
+  const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
+  const resolvers = parseResolvers(flags.resolver);
+  return { ...polling, resolvers, force: flags.force === true };
 }

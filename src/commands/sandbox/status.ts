@@ -4,7 +4,7 @@ import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { directorySize } from '../../lib/files/directory-size.ts';
 import type { StatusReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
-import { clockInWords } from '../../lib/text/clock-in-words.ts';
+import { clockInWords } from '../../lib/text/time-in-words.ts';
 
 export const command = defineCommand({
   withoutAccount: true,

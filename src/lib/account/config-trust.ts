@@ -25,7 +25,7 @@ export interface Owner {
 }
 
 /** Where a path of the configuration really leads, and whether something is there. */
-export interface TrustedWay {
+interface TrustedWay {
   readonly real: string;
   readonly isThere: boolean;
 }

@@ -11,7 +11,7 @@ import { textOrFile } from '../input/text-or-file.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 
 /** A campaign to create, as flags, file, settings and answers to questions make it. */
-export interface CreateRequest {
+interface CreateRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: CreateCampaignBody;
   readonly nameOf: NameOf;

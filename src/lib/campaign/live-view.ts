@@ -11,13 +11,13 @@ import {
   withSample,
 } from '../terminal/speed.ts';
 import { cut, flow } from '../text/flow.ts';
-import { localTime, relativeTime } from '../text/relative-time.ts';
+import { localTime, relativeTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import { barLines } from './bars.ts';
 import { countOf, stateOf } from './counters.ts';
 import type { Look } from './watch.ts';
 
-export interface LiveOptions {
+interface LiveOptions {
   /** Milliseconds since 1970, for dates. */
   readonly now: () => number;
   /** Milliseconds by the clock that looks have their time from. */

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { Context } from './context.ts';
 
 /** The profile that flags, environment and `mailer profile use` have chosen. */
-export interface ChosenProfile {
+interface ChosenProfile {
   readonly config: Config;
   readonly name: string;
   /** An empty one when nothing has been stored in it yet. */

@@ -63,15 +63,15 @@ export interface Context {
 }
 
 /** Without a key, the service is asked all the same; its refusal is an answer, too. */
-export interface Credentials {
+interface Credentials {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
 }
 
 /** Is told of each answer as it comes. */
-export type Heard = (reply: WireReply) => void;
+type Heard = (reply: WireReply) => void;
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly system: System;
   readonly flags: CommonFlags;
   readonly argv: readonly string[];

@@ -1,6 +1,6 @@
 import { MailerError, NotFoundError } from '../errors.ts';
 
-export interface Deleted<Reply> {
+interface Deleted<Reply> {
   readonly reply: Reply;
   /** What is said in place of "Deleted …" when no response says so. */
   readonly gone?: string;

@@ -1,5 +1,5 @@
 /** What a word of a command line is, as far as that shows without knowing the command. */
-export type WordKind = 'flag' | 'value' | 'other' | 'end';
+type WordKind = 'flag' | 'value' | 'other' | 'end';
 
 /** Flags that take no value, or, as `--wait`, only one after an equals sign. */
 const switches =

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import type { Prompts, TextQuestion } from '../terminal/prompts.ts';
 
 /** A value that a command cannot do without. */
-export interface Need extends TextQuestion {
+interface Need extends TextQuestion {
   readonly flag: `--${string}`;
   readonly question: string;
   /** The value as far as it is known; empty counts as missing. */

@@ -10,7 +10,7 @@ import { wordKinds } from './flag-words.ts';
 export type Settled = Readonly<Record<string, string | true>>;
 
 /** The command line that repeats this one under the same idempotency key, quoted for the shell. */
-export function repeatCommand(
+function repeatCommand(
   { argv, system }: Pick<Context, 'argv' | 'system'>,
   idempotencyKey: string,
   settled: Settled,

@@ -2,7 +2,7 @@ import { type Format, isJson } from '../output/format.ts';
 import type { Notes } from '../terminal/notes.ts';
 import type { Progress } from '../terminal/progress.ts';
 
-export interface ReporterOptions {
+interface ReporterOptions {
   readonly progress: Progress;
   readonly notes: Notes;
   readonly format: () => Format;

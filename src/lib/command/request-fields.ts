@@ -3,7 +3,7 @@ import type { NameOf } from '../http/check.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 
 /** Where the fields of a request come from. */
-export interface FieldSources {
+interface FieldSources {
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The object in `--file`. */
   readonly file: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface FieldSources {
 }
 
 /** The fields of a request, and where they come from. */
-export interface MergedFields {
+interface MergedFields {
   /** Not checked yet. */
   readonly fields: Record<string, unknown>;
   /** What to call each in an error. */

@@ -5,7 +5,7 @@ import { type Config, emptyConfig, type Profile } from '../account/config-types.
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
 
-export interface Stored {
+interface Stored {
   readonly config: Config;
   /** Another one after each change of the file, and for each that is put in its place. */
   readonly version: string;

@@ -8,7 +8,7 @@ import { parseKeyValues } from '../input/key-values.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
 /** A change to a contact as flags and file make it. */
-export interface UpdateRequest {
+interface UpdateRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: UpdateContactBody;
   readonly nameOf: NameOf;

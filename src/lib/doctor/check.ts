@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-export type CheckName =
+type CheckName =
   | 'node'
   | 'config'
   | 'key'

@@ -1,5 +1,5 @@
 import type { System } from '../system/system.ts';
-import { duration } from '../text/relative-time.ts';
+import { duration } from '../text/time-in-words.ts';
 import type { Answer } from './ask.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
 

@@ -15,7 +15,7 @@ export const pasteFormats = [
   'json',
 ] as const;
 
-export type PasteFormat = (typeof pasteFormats)[number];
+type PasteFormat = (typeof pasteFormats)[number];
 
 /** What `--format` asks for. Throws a `UsageError` when other flags ask for something else. */
 export function pasteFormat(asked: string | undefined, flags: CommonFlags): PasteFormat {

@@ -4,9 +4,10 @@ import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
+import { withFallback } from '../http/lacking.ts';
 
 /** A domain as named on the command line: by id, or by name. */
-export interface NamedDomain {
+interface NamedDomain {
   readonly id: number;
   /** Undefined when it was named by id, which needs no look-up. */
   readonly name: string | undefined;
@@ -98,5 +99,19 @@ function isDomainName(name: string): boolean {
   return (
     name.length <= 253 &&
     /^(?!-)[\p{L}\p{N}_-]{1,63}(?<!-)(\.(?!-)[\p{L}\p{N}_-]{1,63}(?<!-))+$/u.test(name)
+  );
+}
+
+/**
+ * A function that looks at a domain, again and again if need be. It asks for the domain alone: while
+ * a verification is under way, this is what makes live servers look its DNS records up. Where that
+ * leads nowhere the domain is taken from the list.
+ */
+export function createLook(
+  context: Pick<Context, 'call' | 'flags' | 'system'>,
+): (id: number, options?: CallOptions) => Promise<Domain> {
+  return withFallback(
+    (id: number, options?: CallOptions) => context.call('domain.get', { params: { id } }, options),
+    (id, options) => findDomain(context, String(id), options),
   );
 }

@@ -8,8 +8,8 @@ import {
   type Polling,
   stillWaiting,
 } from '../command/poll.ts';
-import { createLook } from './look.ts';
 import { createJudge } from './outcome.ts';
+import { createLook } from './resolve.ts';
 import { afterStart, startVerification } from './started.ts';
 
 /** How a verification that was waited for ended. */

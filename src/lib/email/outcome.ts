@@ -27,7 +27,7 @@ export type Outcome =
   | Open;
 
 /** It goes on. */
-export interface Open {
+interface Open {
   readonly kind: 'open';
   /** How many recipients are there already; absent where one is enough. */
   readonly share?: { readonly reached: number; readonly of: number };

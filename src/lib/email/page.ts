@@ -1,7 +1,7 @@
 import type { Email } from '../../api/email.ts';
 
 /** What of an email a reader sees. */
-export type PageEmail = Pick<Email, 'html' | 'text' | 'subject' | 'from' | 'to'>;
+type PageEmail = Pick<Email, 'html' | 'text' | 'subject' | 'from' | 'to'>;
 
 /**
  * Emails as a page for a browser, one below the other. A mail's own HTML stands in a frame without

@@ -1,19 +1,22 @@
+import { basename } from 'node:path';
 import type { SendBody } from '../../api/email.ts';
+import { limits } from '../../api/limits.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
 import type { Context } from '../command/context.ts';
 import { fulfil } from '../command/needs.ts';
 import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
+import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
-import { readAttachments } from '../input/attachments.ts';
+import type { InputFiles } from '../input/input-files.ts';
 import { readJsonObject } from '../input/json-input.ts';
 import { parseHeaders, parseKeyValues } from '../input/key-values.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 
 /** A send request as flags, file, settings and answers to questions make it. */
-export interface SendRequest {
+interface SendRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: SendBody;
   readonly nameOf: NameOf;
@@ -140,4 +143,31 @@ async function askForMissing(context: Context, body: Readonly<Record<string, unk
   };
   const flags = Object.entries(fields).map(([field, value]) => [flagNames[field] ?? field, value]);
   return { fields, flags: Object.fromEntries(flags) as Record<string, string> };
+}
+
+/** An attachment as the service takes it; `content` is base64. */
+interface Attachment {
+  readonly filename: string;
+  readonly content: string;
+}
+
+/** Reads files to attach; each goes by the last part of its path. */
+async function readAttachments(
+  paths: readonly string[],
+  files: InputFiles,
+  flag: string,
+): Promise<Attachment[]> {
+  if (paths.length > limits.attachmentsPerEmail) {
+    throw new UsageError(
+      `${flag}: ${paths.length} files; an email has at most ${limits.attachmentsPerEmail}`,
+    );
+  }
+  const attachments: Attachment[] = [];
+  for (const path of paths) {
+    if (path === '-') throw new UsageError(`${flag}: stdin has no file name; give a path`);
+    const bytes = await files.readBytes(path, flag);
+    if (bytes.byteLength === 0) throw new UsageError(`${flag}: ${path} is empty`);
+    attachments.push({ filename: basename(path), content: Buffer.from(bytes).toString('base64') });
+  }
+  return attachments;
 }

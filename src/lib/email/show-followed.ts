@@ -10,7 +10,7 @@ import {
   status,
   time,
 } from '../output/result.ts';
-import { localTime } from '../text/relative-time.ts';
+import { localTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import { type Followed, isOpen } from './follow.ts';
 import { eventDetail, inOrder, latestStatus } from './history.ts';

@@ -27,7 +27,7 @@ function splitPath(path: string): { readonly pathname: string; readonly query: s
 }
 
 /** The first page of a list, which shows that it is one. */
-export interface FirstPage {
+interface FirstPage {
   readonly number: number;
   readonly reply: unknown;
   readonly found: Rows;

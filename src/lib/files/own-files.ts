@@ -18,7 +18,7 @@ export interface Foreign {
 }
 
 /** How a path is looked at. */
-export interface LookOptions {
+interface LookOptions {
   /** Makes what is missing of it, as directories. */
   readonly make?: boolean;
   /** Whether the user is the only member of a group; when absent, always false. */

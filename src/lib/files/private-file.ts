@@ -16,7 +16,7 @@ import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { isFileError, reasonOf } from './config-file-error.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly signal: AbortSignal;
   /** Part of the name of the file beside it that is written first: a later run of it cleans up. */
   readonly writer: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The texts of `/etc/passwd` and `/etc/group`; empty where users are not listed in files. */
-export interface UserLists {
+interface UserLists {
   readonly passwd: string;
   readonly groups: string;
 }

@@ -5,7 +5,6 @@ import { nulIssues } from '../../shared/nul-issues.ts';
 import { type Issue, UsageError } from '../errors.ts';
 import { parsing } from '../json/parsing.ts';
 import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
-import { droppedNames } from './dropped-names.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
@@ -13,7 +12,7 @@ import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly nameOf?: NameOf | undefined;
   /** False where it is known that there is no NUL character in the input. */
   readonly mayHoldNul?: boolean;
@@ -159,4 +158,28 @@ function unit(origin: string): string {
 
 function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** Fields of a body whose names people choose. */
+const named = ['variables', 'headers', 'properties'] as const;
+
+/**
+ * Values of a request's input that are named `__proto__`: services take such a name for the object's
+ * prototype and drop it without a word, as the schemas here do.
+ */
+function droppedNames(input: unknown): Issue[] {
+  const body = property(input, 'body');
+  return named.flatMap((field) => {
+    const values = property(body, field);
+    if (typeof values !== 'object' || values === null || !Object.hasOwn(values, '__proto__')) {
+      return [];
+    }
+    const path = ['body', field, '__proto__'];
+    return [{ path, message: 'services drop this name; choose another one' }];
+  });
+}
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }

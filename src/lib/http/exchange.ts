@@ -9,13 +9,13 @@ import {
   type WireRequest,
 } from '../system/wire.ts';
 import { shortened } from '../text/shortened.ts';
-import { waitInWords } from '../text/wait-in-words.ts';
+import { waitInWords } from '../text/time-in-words.ts';
 import type { Pacing, Turn } from './pacing.ts';
 import { redact, withoutKey } from './redact.ts';
 import { errorOfReply, requestIdOf } from './reply.ts';
 import type { Trace } from './trace.ts';
 
-export interface ExchangePolicy {
+interface ExchangePolicy {
   /** For each request, in milliseconds. */
   readonly timeout: number;
   /** How often to try again after the first request. */

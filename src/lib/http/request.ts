@@ -17,7 +17,7 @@ export interface AnyRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-export interface RequestHeaders {
+interface RequestHeaders {
   readonly apiKey: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly userAgent: string;

@@ -28,7 +28,7 @@ const partsOfDay: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** What chrono says of a text. */
-export interface Reading {
+interface Reading {
   /** Whether a year is in the text: a relative one is not. */
   readonly hasYear: boolean;
   /** From 1. */

@@ -16,7 +16,7 @@ export interface Credentials {
   readonly allowHttp: boolean;
 }
 
-export interface KeyOptions {
+interface KeyOptions {
   /** Whether the key is on stdin. */
   readonly withToken?: boolean | undefined;
   readonly keyCommand?: string | undefined;

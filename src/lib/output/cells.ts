@@ -1,5 +1,5 @@
 import { exactText } from '../json/exact-numbers.ts';
-import { localTime, relativeTime } from '../text/relative-time.ts';
+import { localTime, relativeTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 import { valueAt } from './fields.ts';

@@ -23,7 +23,7 @@ export interface Progress {
   readonly size: number;
 }
 
-export interface PageRequest<Row> {
+interface PageRequest<Row> {
   /** The first page to ask for, from 1. */
   readonly first: number;
   /** Fetches one page. */

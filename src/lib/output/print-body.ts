@@ -1,6 +1,5 @@
 import { parseExact } from '../json/exact-numbers.ts';
-import { isJson } from '../json/is-json.ts';
-import { isTooMuch } from '../json/nesting.ts';
+import { hasTooManyParts, isTooMuch } from '../json/nesting.ts';
 import type { WireReply } from '../system/wire.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { BodyResult } from './result.ts';
@@ -56,4 +55,15 @@ function indented(text: string): string | undefined {
 
 function withLineEnd(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** Whether a text is JSON, however deeply nested, of no more parts than this program reads. */
+function isJson(text: string): boolean {
+  if (hasTooManyParts(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

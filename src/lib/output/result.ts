@@ -23,7 +23,7 @@ export interface Time {
 }
 
 /** A state word in a cell: coloured on a terminal by what it means. */
-export interface Status {
+interface Status {
   readonly kind: 'status';
   readonly word: string;
 }
@@ -137,7 +137,7 @@ export function record(options: Omit<RecordResult, 'kind'>): RecordResult {
 }
 
 /** Something was done: ids to stdout, a sentence to stderr. */
-export interface DoneResult {
+interface DoneResult {
   readonly kind: 'done';
   readonly reply: unknown;
   readonly ids: readonly string[];
@@ -163,7 +163,7 @@ export function failureOf({ failure }: Result): MailerError | undefined {
 }
 
 /** Words for stdout as they are, such as a path. */
-export interface TextResult {
+interface TextResult {
   readonly kind: 'text';
   readonly reply: unknown;
   readonly text: string;
@@ -181,7 +181,7 @@ export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
 }
 
 /** A document that is made as it goes out, the same whatever the format. */
-export interface StreamResult {
+interface StreamResult {
   readonly kind: 'stream';
   readonly pieces: Iterable<string>;
   readonly failure?: undefined;

@@ -4,7 +4,7 @@ export interface ProbeFailure {
   readonly message: string;
 }
 
-export type LookUp =
+type LookUp =
   /** There is at least one. */
   { readonly addresses: readonly string[] } | { readonly failure: ProbeFailure };
 

@@ -19,12 +19,12 @@ export interface OutputStream extends NodeJS.WritableStream {
 }
 
 /** A readable stream that may be a terminal. */
-export interface InputStream extends NodeJS.ReadableStream {
+interface InputStream extends NodeJS.ReadableStream {
   isTTY?: boolean;
 }
 
 /** What runs this program. */
-export interface Runtime {
+interface Runtime {
   /** Version of Node, without `v`; in the executable, of the one that Bun stands in for. */
   readonly version: string;
   /** Version of the Bun that is in the executable; undefined where Node runs the program. */

@@ -20,7 +20,7 @@ export interface Notes {
   flush(): void;
 }
 
-export interface NotesOptions {
+interface NotesOptions {
   readonly write: (text: string) => void;
   /** Whether to keep everything back until `flush`. */
   readonly wait: () => boolean;

@@ -36,7 +36,7 @@ export interface PromptFlags {
   readonly color?: boolean;
 }
 
-export interface PromptsOptions {
+interface PromptsOptions {
   readonly system: System;
   readonly progress: Progress;
   readonly flags: PromptFlags;

@@ -20,7 +20,7 @@ export interface Call<CallInput = unknown> {
 }
 
 /** Carries out operation `Id`: returns the reply of a 200, or throws one of `errors.ts`. */
-export type Handler<Id extends OperationId> = (
+type Handler<Id extends OperationId> = (
   call: Call<LiveInput<Id>>,
 ) => Reply<Id> | Promise<Reply<Id>>;
 

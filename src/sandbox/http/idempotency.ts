@@ -9,7 +9,7 @@ const recordLifetime = limits.idempotencyRecordHours * 3_600_000;
 /** A claim that nobody ends, because its process was killed, is void after this. */
 const claimLifetime = 60_000;
 
-export interface KeyedWork {
+interface KeyedWork {
   readonly key: string | undefined;
   readonly body: unknown;
   readonly now: number;

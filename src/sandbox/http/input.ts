@@ -6,7 +6,7 @@ import { liveIssues, liveMessage } from './live-issues.ts';
 import { liveBodyOf } from './live-rules.ts';
 
 /** A request as it came over the wire. */
-export interface RawInput {
+interface RawInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly contentType: string | null;
@@ -36,10 +36,7 @@ export function readInput(operation: Operation, raw: RawInput): Record<string, u
 }
 
 /** Parses `value`. Throws `InvalidInput`. */
-export function parseInput<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): z.infer<Schema> {
+function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value, { reportInput: true, error: liveMessage });
   if (result.success) return result.data;
   throw new InvalidInput(liveIssues(result.error.issues));

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
+import type { Writable } from 'node:stream';
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionLost } from './connection-lost.ts';
-import { loseConnection } from './lose-connection.ts';
 import { isWildcard, refusalOf } from './web-page-guard.ts';
 
 /** Bytes of a request's body that are read at most. A batch with attachments fits. */
@@ -163,4 +163,23 @@ async function readBody(request: Request): Promise<Buffer | null | number> {
 function reachableHost(host: string): string {
   if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** An answer of Node's HTTP server, of which nothing has gone out. */
+interface Outgoing extends Writable {
+  statusCode: number;
+  setHeader(name: string, value: string | number): unknown;
+}
+
+/** Closes the connection of `outgoing`, after the part of its answer that is to go out. */
+async function loseConnection({ cutReply }: ConnectionLost, outgoing: Outgoing): Promise<void> {
+  if (cutReply !== undefined) {
+    const body = Buffer.from(await cutReply.arrayBuffer());
+    outgoing.statusCode = cutReply.status;
+    for (const [name, value] of cutReply.headers) outgoing.setHeader(name, value);
+    outgoing.setHeader('Content-Length', body.length);
+    const half = body.subarray(0, Math.floor(body.length / 2));
+    await new Promise((resolve) => outgoing.write(half, resolve));
+  }
+  outgoing.destroy();
 }

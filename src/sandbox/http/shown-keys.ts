@@ -1,7 +1,7 @@
 import { accountOf } from '../model/account.ts';
 
 /** The parts of an exchange in which a key can stand. */
-export interface KeyBearing {
+interface KeyBearing {
   /** With the query. */
   readonly path: string;
   readonly requestHeaders: readonly (readonly [string, string])[];

@@ -66,7 +66,7 @@ export async function composeMime(store: Store, emailId: string): Promise<Buffer
 }
 
 /** The Message-ID of an email, the same each time it is handed over. */
-export function messageId(emailId: string, sender: string): string {
+function messageId(emailId: string, sender: string): string {
   return `<${emailId}@sandbox.${domainToASCII(domainOf(bareAddress(sender))) || 'invalid'}>`;
 }
 

@@ -89,7 +89,7 @@ export function addDomain(
   return row && shownDomain(row);
 }
 
-export interface NewDomain {
+interface NewDomain {
   readonly name: string;
   readonly status: DomainStatus;
   readonly region?: string;

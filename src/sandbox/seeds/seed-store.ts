@@ -16,7 +16,7 @@ import type { Entry, SectionName, Seed } from './seed-file.ts';
 import { seedMessage } from './seed-message.ts';
 
 /** One complaint about one entry of a file of seeds. */
-export interface SeedIssue {
+interface SeedIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

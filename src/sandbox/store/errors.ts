@@ -10,7 +10,7 @@ const statusOfCode = {
   INTERNAL_SERVER_ERROR: 500,
 } as const;
 
-export type ApiErrorCode = keyof typeof statusOfCode;
+type ApiErrorCode = keyof typeof statusOfCode;
 
 /** The code that goes with an error status, or with the most general one of its kind. */
 export function codeOfStatus(status: number): ApiErrorCode {

@@ -1,7 +1,7 @@
 import type { Store } from './store.ts';
 
 /** What is kept beside the account's data: how far the clock is moved, which process delivers, … */
-export type SettingName = 'clock.ahead' | 'delivery' | 'resets';
+type SettingName = 'clock.ahead' | 'delivery' | 'resets';
 
 /** The value of a setting, or undefined when it was never set. */
 export function readSetting(store: Store, name: SettingName): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localTime, relativeTime } from '../../../src/lib/text/relative-time.ts';
+import { localTime, relativeTime } from '../../../src/lib/text/time-in-words.ts';
 
 const second = 1000;
 const minute = 60 * second;

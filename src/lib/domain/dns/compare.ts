@@ -2,7 +2,7 @@ import { dnsName } from './dns-names.ts';
 import type { WantedRecord } from './wanted-records.ts';
 
 /** How a record that was found compares with the one to publish. */
-export interface Comparison {
+interface Comparison {
   readonly status: 'ok' | 'missing' | 'wrong';
   /** A sentence; absent when all is well. */
   readonly problem?: string;

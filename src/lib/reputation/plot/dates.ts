@@ -1,11 +1,11 @@
-import { localTime } from '../../text/relative-time.ts';
+import { localTime } from '../../text/time-in-words.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Blank columns around a date between the two ends. */
 const gap = 4;
 
 /** Times in milliseconds since 1970. */
-export interface TimeAxis {
+interface TimeAxis {
   readonly start: number;
   readonly end: number;
   readonly endsNow: boolean;

@@ -14,7 +14,7 @@ export interface Placed {
   readonly sample: number | undefined;
 }
 
-export interface GridOptions {
+interface GridOptions {
   /** Rows above the axis. */
   readonly height: number;
   readonly columns: number;
@@ -22,7 +22,7 @@ export interface GridOptions {
   readonly palette: Palette;
 }
 
-export interface Grid {
+interface Grid {
   /** From the top down, the last one the axis. */
   readonly rows: readonly string[];
   /** Whether marks of different states fall on one another. */

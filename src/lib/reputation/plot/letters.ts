@@ -32,7 +32,7 @@ export function letterOf(state: string, letters: Letters): string {
   return letters.get(state) ?? other;
 }
 
-export interface LegendOptions {
+interface LegendOptions {
   readonly palette: Palette;
   readonly width: number;
   /** Whether the sign for several states is in the plot. */

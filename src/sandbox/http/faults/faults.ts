@@ -2,7 +2,7 @@ import { concerns } from './concerns.ts';
 import type { Fault } from './fault.ts';
 
 /** A fault, and what has become of it. */
-export interface FaultUse {
+interface FaultUse {
   readonly fault: Fault;
   /** How many more requests it happens to; null for all. */
   readonly left: number | null;

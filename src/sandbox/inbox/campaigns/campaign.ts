@@ -3,13 +3,11 @@ import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
 import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
-import { statusWords, type Tone } from '../page/badge.ts';
-import { bar, percent } from '../page/bar.ts';
+import { statusBadge, statusWords, type Tone } from '../page/badge.ts';
+import { recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
-import { recordsScript } from '../page/script.ts';
-import { statusBadge } from '../page/status.ts';
 import { table } from '../page/table.ts';
 import { brief, momentOrDash, shortened } from '../page/words.ts';
 import { campaignBadge } from './campaign-badge.ts';
@@ -198,4 +196,18 @@ function countMessages(store: Store, campaignId: string): number {
     campaignId,
   );
   return row?.count ?? 0;
+}
+
+/** A bar as long as `share` (0 to 1) of its place. It says nothing that is not beside it as text. */
+function bar(share: number, tone: Tone = 'accent'): Html {
+  const width = `${(Math.min(Math.max(share, 0), 1) * 100).toFixed(2)}%`;
+  return html`<svg class="share" data-tone="${tone}" aria-hidden="true" focusable="false">
+<rect class="whole" width="100%" height="100%" rx="3"/><rect class="part" width="${width}" height="100%" rx="3"/></svg>`;
+}
+
+/** `part` of `whole` in percent; a dash of nothing. */
+function percent(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const value = (part / whole) * 100;
+  return `${value.toFixed(value > 0 && value < 10 ? 1 : 0)}%`;
 }

@@ -8,12 +8,11 @@ import {
 } from '../../model/domains.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
-import { copyable } from '../page/copyable.ts';
+import { copyable, recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
-import { recordsScript } from '../page/script.ts';
 import { table } from '../page/table.ts';
 import { brief, shortened } from '../page/words.ts';
 

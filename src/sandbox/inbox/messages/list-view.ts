@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
+import { statusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { shownName, shownSubject } from '../page/names.ts';
-import { statusBadge } from '../page/status.ts';
+import { shownName, shownSubject } from '../page/words.ts';
 import type { ListedMessage, MessagePage, Place } from './message-list.ts';
 
 export interface ListView {

@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
+import { statusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
-import { shownSubject } from '../page/names.ts';
-import { statusBadge } from '../page/status.ts';
-import { brief } from '../page/words.ts';
+import { brief, shownSubject } from '../page/words.ts';
 import { listUrl, searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';
@@ -41,7 +40,7 @@ function viewsFor({ hasHtml, hasText, attachments }: Message): View[] {
   ];
 }
 
-export interface MessageView {
+interface MessageView {
   readonly store: Store;
   readonly message: Message;
   readonly view: View;

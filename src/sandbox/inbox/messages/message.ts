@@ -27,7 +27,7 @@ export interface Message {
   readonly hasHtml: boolean;
 }
 
-export interface Attachment {
+interface Attachment {
   readonly position: number;
   /** As it was given, so it is no path to write to. */
   readonly filename: string;

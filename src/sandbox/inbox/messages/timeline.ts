@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { emailStatuses } from '../../../api/email-status.ts';
 import { type EmailEvent, eventsOf } from '../../model/email/email-events.ts';
 import type { Store } from '../../store/store.ts';
-import { badge } from '../page/badge.ts';
+import { badge, statusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
-import { statusBadge } from '../page/status.ts';
 import type { Message } from './message.ts';
 
 /** What happened to a message, in order, and why where that is known. */

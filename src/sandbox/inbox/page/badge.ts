@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { EmailStatus } from '../../../api/email-status.ts';
 import type { Html } from './layout.ts';
 
 /** How a state is to be taken; each has a colour. */
@@ -13,4 +14,26 @@ export function badge(text: string, tone: Tone): Html {
 export function statusWords(status: string): string {
   const words = status.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const tones: Readonly<Record<EmailStatus, Tone>> = {
+  SCHEDULED: 'accent',
+  CANCELLED: 'neutral',
+  RENDERING_FAILURE: 'bad',
+  QUEUED: 'neutral',
+  SENT: 'neutral',
+  REJECTED: 'bad',
+  DELIVERY_DELAYED: 'warn',
+  DELIVERED: 'good',
+  BOUNCED: 'bad',
+  OPENED: 'good',
+  CLICKED: 'good',
+  COMPLAINED: 'bad',
+  FAILED: 'bad',
+  SUPPRESSED: 'warn',
+};
+
+/** The status of a message. */
+export function statusBadge(status: EmailStatus): Html {
+  return badge(statusWords(status), tones[status]);
 }

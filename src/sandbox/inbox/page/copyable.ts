@@ -16,3 +16,8 @@ export function copyable(text: string, name: string): Html {
 export function copyButton(name: string): Html {
   return html`<button type="button" class="copy" aria-label="Copy the ${name}" hidden>Copy</button>`;
 }
+
+/** What a page needs on which something is copied, or keeps itself up to date. */
+export function recordsScript(): Html {
+  return html`<script src="/assets/records.js" type="module"></script>`;
+}

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { type Page, page } from './layout.ts';
 import { shortened } from './words.ts';
 
-export interface Missing {
+interface Missing {
   readonly section: Page['section'];
   /** What there is none of, such as `campaign`. */
   readonly kind: string;

@@ -5,7 +5,7 @@ import type { Html } from './layout.ts';
 export const rowsPerPage = 50;
 
 /** One page of a list. */
-export interface Paging {
+interface Paging {
   /** From 1. */
   readonly page: number;
   readonly pages: number;

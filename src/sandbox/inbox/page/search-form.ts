@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-export interface SearchForm {
+interface SearchForm {
   /** What is searched, as the name of the field. */
   readonly label: string;
   readonly value: string;

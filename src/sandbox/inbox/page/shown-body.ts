@@ -8,7 +8,7 @@ const shownOfBinary = 400;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
 
-export interface ShownBody {
+interface ShownBody {
   readonly text: string;
   /** What is not shown; empty when all is. */
   readonly note: string;

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** Numbers stand under each other. */
   readonly number?: boolean;
 }
 
-export interface Table {
+interface Table {
   /** What the table holds, for those who do not see what stands around it. */
   readonly caption: string;
   /** The first one names the row. */

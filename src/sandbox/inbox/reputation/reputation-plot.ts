@@ -4,7 +4,7 @@ import type { Html } from '../page/layout.ts';
 import { stateName, stateTone } from './reputation-state.ts';
 
 /** A change of state, as it is plotted. */
-export interface PlottedChange {
+interface PlottedChange {
   readonly toState: string;
   /** Percent. */
   readonly bounceRate: number;

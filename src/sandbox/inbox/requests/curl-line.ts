@@ -1,7 +1,7 @@
 import { hidden } from '../../http/shown-keys.ts';
 
 /** A request that was recorded. */
-export interface Repeated {
+interface Repeated {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -10,7 +10,7 @@ export interface Repeated {
   readonly isWhole: boolean;
 }
 
-export interface CurlLine {
+interface CurlLine {
   /** For a shell; it stands on several lines, which a shell takes for one. */
   readonly line: string;
   /** What the line cannot repeat, as a sentence; empty when it repeats all. */

@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
-import { copyButton } from '../page/copyable.ts';
+import { copyButton, recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import { count } from '../page/paging.ts';
-import { recordsScript } from '../page/script.ts';
 import { shownBody } from '../page/shown-body.ts';
 import { table } from '../page/table.ts';
 import { brief, shortened } from '../page/words.ts';

@@ -2,13 +2,13 @@ import type { EmailStatus } from '../../../api/email-status.ts';
 import type { Answer } from './answers.ts';
 
 /** An event as it is recorded: its status, and what there is to tell of it. */
-export interface Report {
+interface Report {
   readonly status: EmailStatus;
   readonly data: object;
 }
 
 /** What became of a message for one recipient, in the shapes of `eventData`. */
-export interface Outcome {
+interface Outcome {
   /** A bare address. */
   readonly recipient: string;
   readonly answer: Answer;

@@ -5,14 +5,14 @@ import { type Answer, answersOf, answersOfError, unavailable } from './answers.t
 import type { SmtpUrl } from './url.ts';
 
 /** A message and whom it is for; addresses are bare. */
-export interface Handover {
+interface Handover {
   readonly from: string;
   readonly to: readonly string[];
   readonly message: Buffer;
 }
 
 /** An SMTP server that mail is handed to, over a few connections that are kept. */
-export interface SmtpServer {
+interface SmtpServer {
   /** Connects and logs in. Rejects with the reason when that fails. */
   verify(): Promise<void>;
   /** Offers a message; the answers are by the addresses in `to`. Rejects with `ServerUnavailable`. */

@@ -40,7 +40,7 @@ interface CountedRow extends BookRow {
 export const defaultEmoji = '📙';
 
 /** What can be said of a contact book; what is left out stays as it was. */
-export interface BookFields extends DoubleOptInFields {
+interface BookFields extends DoubleOptInFields {
   readonly name?: string | undefined;
   readonly emoji?: string | undefined;
   readonly properties?: Readonly<Record<string, string>> | undefined;

@@ -46,7 +46,7 @@ export function findContact(store: Store, bookId: string, contactId: string): Co
 }
 
 /** What can be said of a contact; what is left out stays as it was, or empty. */
-export interface ContactFields {
+interface ContactFields {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly properties?: Readonly<Record<string, string>> | undefined;

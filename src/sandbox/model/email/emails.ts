@@ -30,7 +30,7 @@ export interface NewEmail {
 }
 
 /** A file that goes with an email. `filename` is as it was given, so it is no path to write to. */
-export interface NewAttachment {
+interface NewAttachment {
   readonly filename: string;
   readonly content: Uint8Array;
 }
@@ -130,7 +130,7 @@ export function releaseEmail(store: Store, id: string, at: number): void {
 }
 
 /** One thing that happened to an email. `recipient` is a bare address, empty when of all. */
-export interface NewEvent {
+interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;

@@ -42,7 +42,7 @@ function fold(text: string): string {
 }
 
 /** Which emails are looked for. */
-export interface Search {
+interface Search {
   /** All of its words must be in the email; "several words" in quotes stand together. */
   readonly query: string;
   /** Only emails with a smaller `seq`, the newest first; or a larger one, the oldest first. */

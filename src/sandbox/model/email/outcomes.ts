@@ -2,7 +2,7 @@ import type { EmailStatus } from '../../../api/email-status.ts';
 import { localPartOf } from '../addresses.ts';
 
 /** Something the provider reports of one recipient, this many milliseconds after the release. */
-export interface Report {
+interface Report {
   readonly after: number;
   readonly status: EmailStatus;
 }

@@ -61,3 +61,35 @@ export function localTime(
 
 /** By kind of time and zone: each takes tens of kilobytes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+
+const shortUnits = [
+  ['day', day],
+  ['h', hour],
+  ['min', minute],
+  ['s', second],
+] as const;
+
+/**
+ * A time to wait from `now` on, both in milliseconds, and when it is over:
+ * `36 h, until 2026-01-16T22:00:00Z`.
+ */
+export function waitInWords(ms: number, now: number): string {
+  // The last second that has a name with four digits for the year.
+  const latest = Date.UTC(10_000, 0) - 1000;
+  if (now + ms > latest) return 'thousands of years';
+  const until = new Date(Math.ceil((now + ms) / 1000) * 1000).toISOString();
+  return `${roundedUp(ms)}, until ${until.replace('.000', '')}`;
+}
+
+/** In the largest unit of which there are two or more, rounded up. */
+function roundedUp(ms: number): string {
+  const [unit, length] = shortUnits.find(([, length]) => ms >= 2 * length) ?? shortUnits[3];
+  const count = Math.ceil(ms / length);
+  return `${count} ${unit === 'day' ? 'days' : unit}`;
+}
+
+/** How a clock differs from the real one, of which it is `ahead` by milliseconds: `1 day ahead`. */
+export function clockInWords(ahead: number): string {
+  const distance = duration(Math.abs(ahead));
+  return `${distance} ${ahead < 0 ? 'behind' : 'ahead of'} the real time`;
+}
