@@ -2,7 +2,16 @@ import type { Flags } from '../command/command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
-import { longestGivenKey, mostSendings } from './journal/run-limits.ts';
+
+/** Sendings of one thing at most. */
+export const mostSendings = 999;
+
+/**
+ * Characters that an idempotency key given by hand has at most. What is added to it must fit into
+ * the 256 that the service takes: the sending (`-s999`), the chunk, which emails of it (13), and
+ * which attempt.
+ */
+export const longestGivenKey = 200;
 
 /** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
 export function addBulkFlags(command: Flags) {

@@ -6,15 +6,14 @@ import { done, type Result } from '../output/result.ts';
 import type { BulkFlags } from './flags.ts';
 import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
-import { type FoundRun, findRun } from './journal/find-run.ts';
-import { checkGivenKey } from './journal/given-key.ts';
+import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
 import { writeHeader } from './journal/header.ts';
+import { checkGivenKey } from './journal/idempotency-key.ts';
 import { openJournal } from './journal/journal.ts';
 import { writeLabel } from './journal/label.ts';
-import { removeUnsent } from './journal/remove-unsent.ts';
 import { runName } from './journal/run-name.ts';
 import type { NewRun, RunStore } from './journal/run-store.ts';
-import { runsOf } from './journal/runs-of.ts';
+import { runsOf } from './journal/run-store.ts';
 import { accountFingerprint } from './journal/same-account.ts';
 import { shapeDigests } from './journal/shape-digests.ts';
 import { parseShard, type Shard, whole } from './journal/shard.ts';
@@ -26,6 +25,7 @@ import { type CarryOutOptions, carryOut } from './send/carry-out.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { refuseToFollow } from './show/follow-run.ts';
 import { createCheckingProgress } from './show/progress.ts';
+import { tryResults } from './show/results-file.ts';
 import {
   aboutReplies,
   questionAbout,
@@ -33,7 +33,6 @@ import {
   sentBefore,
   warnings,
 } from './show/summary.ts';
-import { tryResults } from './show/try-results.ts';
 
 /** What a command line asks for, read but not looked at against the input. */
 interface Asked {

@@ -1,8 +1,8 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Palette } from '../output/palette.ts';
-import { grouped } from '../terminal/speed.ts';
 import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut } from '../text/flow.ts';
+import { grouped } from '../text/quantity.ts';
 import { counters, countOf } from './counters.ts';
 
 const narrowestBar = 4;

@@ -1,3 +1,5 @@
+import { grouped } from '../text/quantity.ts';
+
 /** How many emails were done at a time, in milliseconds by the monotonic clock. */
 export interface Sample {
   readonly at: number;
@@ -65,9 +67,4 @@ export function stopwatch(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes}:${two(seconds)}` : `${hours}:${two(minutes)}:${two(seconds)}`;
-}
-
-/** A whole number for people: `1,234,567`. */
-export function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,3 +1,5 @@
+import { grouped } from './quantity.ts';
+
 /** So many of a list are named: more would fill the screen and say no more. */
 export const mostNamed = 20;
 
@@ -11,5 +13,5 @@ export function quotedNames(names: readonly string[]): string {
 /** The items that are shown of `total`, and how many more there are: `a`, `b`, `and 1,480 more`. */
 export function withMore(shown: readonly string[], total: number): readonly string[] {
   const left = total - shown.length;
-  return left > 0 ? [...shown, `and ${left.toLocaleString('en')} more`] : shown;
+  return left > 0 ? [...shown, `and ${grouped(left)} more`] : shown;
 }

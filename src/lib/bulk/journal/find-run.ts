@@ -1,8 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
-import { type EarlierRun, howFar } from '../show/summary.ts';
-import { isComplete, type RunHeader, readHeader } from './header.ts';
-import { isUnsent } from './remove-unsent.ts';
+import { type Counts, howFar, isComplete, isUnsent } from './counts.ts';
+import { type RunHeader, readHeader } from './header.ts';
 import { directoryName, partsOfName, type RunCommand } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
@@ -22,6 +21,12 @@ export interface FoundRun {
   readonly before?: EarlierRun | undefined;
   /** Runs of the same input of which nothing went out: this one takes their place. */
   readonly unsent?: readonly string[];
+}
+
+/** A run of the same file that is complete. */
+export interface EarlierRun {
+  readonly counts: Counts;
+  readonly header: RunHeader;
 }
 
 export interface FindOptions {
@@ -100,7 +105,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
       continue;
     }
     throw new UsageError(
-      `${options.name} is half sent: ${howFar(counts, header)}. ${whatChanged(header, options)}`,
+      `${options.name} is half sent: ${howFar(counts, header.emails)}. ${whatChanged(header, options)}`,
       { hint: `To go on, run the command as it was. ${anew}` },
     );
   }
@@ -148,4 +153,22 @@ function whatChanged(
       ? ''
       : ` It was modified ${new Date(now.modified).toISOString()}.`;
   return `The file has changed since. ${size}${modified}`;
+}
+
+/**
+ * Removes a run of which nothing went out and in whose place another is begun: its own command line
+ * would go on with it one day, as if the other had not been. Throws a `UsageError` when a process has
+ * it, or has sent something of it meanwhile.
+ */
+export function removeUnsent(store: RunStore, name: string): void {
+  const taken = store.take(name);
+  const counts = store.look(name, (journal) => journal.counts());
+  if (counts !== undefined && isUnsent(counts)) {
+    taken.remove();
+    return;
+  }
+  taken.release();
+  // Another process has removed it in the same way.
+  if (!store.has(name)) return;
+  throw new UsageError('Another process has just sent some of this file. Nothing was sent here.');
 }

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../input/open-input.ts';
-import type { Counts, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import type { ShapeDigests } from './shape-digests.ts';
 
 /** What the journal of a run says about it as a whole. */
@@ -41,9 +41,4 @@ export function readHeader(journal: Journal): RunHeader | undefined {
   const json = journal.meta(name);
   // Written by writeHeader of this version of the journal.
   return json === undefined ? undefined : (JSON.parse(json) as RunHeader);
-}
-
-/** Whether nothing is left to send. Unknown emails are only sent when somebody decides so. */
-export function isComplete({ ready, begun }: Counts): boolean {
-  return ready === 0 && begun === 0;
 }

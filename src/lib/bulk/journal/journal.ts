@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { assertRegular } from '../../files/regular-file.ts';
 import type { Moment } from './clocks.ts';
+import type { Counts } from './counts.ts';
 import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 import { explainStateError, isAboutAccess } from './state-error.ts';
@@ -67,16 +68,6 @@ export interface LeftOut {
   readonly address: string;
   readonly reason: 'invalid' | 'duplicate';
   readonly problem: string;
-}
-
-/** Numbers of emails by what became of them. */
-export interface Counts {
-  readonly ready: number;
-  /** Without an answer, or with one that is short. */
-  readonly begun: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly unknown: number;
 }
 
 /**

@@ -9,9 +9,12 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
+import { runsDirectory, sandboxDirectory } from '../../files/directories.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
-import { type Counts, type Journal, openJournal } from './journal.ts';
+import type { Counts } from './counts.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { type RunLabel, readLabel } from './label.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
 import { isDirectoryName } from './run-name.ts';
@@ -83,8 +86,13 @@ const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
 const locks = 'locks';
 
-/** The runs below a directory, which need not exist yet. */
-export function openRunStore(directory: string): RunStore {
+/**
+ * The runs of this account, below a directory that need not exist yet; those of the embedded service
+ * lie with its data.
+ */
+export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): RunStore {
+  const directory =
+    flags.sandbox === true ? join(sandboxDirectory(system), 'runs') : runsDirectory(system);
   const pathOf = (name: string) => join(directory, name);
   const names = () => listed(directory).filter(isDirectoryName);
   const lock = (name: string) => takeRunLock(join(directory, locks, name));

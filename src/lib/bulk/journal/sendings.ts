@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
-import { isComplete } from './header.ts';
+import { isComplete } from './counts.ts';
 import { directoryName, type RunCommand, runName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import type { Shard } from './shard.ts';

@@ -1,5 +1,5 @@
+import { quantity } from '../../text/quantity.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import { some } from '../show/summary.ts';
 
 /** Rows named in one warning, at most. */
 const shownRows = 20;
@@ -50,7 +50,7 @@ function createTally() {
       const named = first.toSorted((one, other) => one - other).map(String);
       return [
         [
-          words(some(all, 'email')),
+          words(quantity(all, 'email')),
           `${all === 1 ? 'row' : 'rows'} ${withMore(named, all).join(', ')}`,
         ],
       ];

@@ -2,17 +2,18 @@ import type { Context } from '../../command/context.ts';
 import type { EmailWait } from '../../email/wait-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
+import { grouped } from '../../text/quantity.ts';
 import type { RunHeader } from '../journal/header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { acceptedEmails, mostToFollow } from '../send/accepted-emails.ts';
-import { failureOfRun } from './show-outcome.ts';
-import { count, outcomeInWords } from './summary.ts';
+import { failureOfRun } from './show-results.ts';
+import { outcomeInWords } from './summary.ts';
 
 /** Throws a `UsageError` when a run has more emails than can be followed. */
 export function refuseToFollow(emails: number): void {
   if (emails <= mostToFollow) return;
   throw new UsageError(
-    `--wait follows up to ${count(mostToFollow)} emails; this run has ${count(emails)}`,
+    `--wait follows up to ${grouped(mostToFollow)} emails; this run has ${grouped(emails)}`,
     { hint: 'Without --wait, mailer email list shows the state of each. Nothing was sent.' },
   );
 }

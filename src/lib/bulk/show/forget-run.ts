@@ -2,11 +2,11 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
+import { grouped, quantity } from '../../text/quantity.ts';
 import type { RunStore } from '../journal/run-store.ts';
-import { runsOf } from '../journal/runs-of.ts';
+import { runsOf } from '../journal/run-store.ts';
 import { explainStateError } from '../journal/state-error.ts';
 import { enough, namesMeant, readRun, type ShownRun } from './shown-run.ts';
-import { count, some } from './summary.ts';
 
 /**
  * Deletes a run, by its name or a beginning of it that no other has, after a question. Throws a
@@ -61,9 +61,9 @@ function stateInWords({ run, state, file, shard, emails = 0, unknown = 0, left =
   const input = file === '-' ? 'standard input' : file;
   const which = `The run of ${input}${shard === undefined ? '' : `, share ${shard}`}:`;
   const open = [
-    ...(left > 0 ? [`${count(left)} of ${some(emails, 'email')} are not sent`] : []),
-    ...(unknown > 0 ? [`of ${some(unknown, 'email')} nobody knows whether they went out`] : []),
+    ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, 'email')} are not sent`] : []),
+    ...(unknown > 0 ? [`of ${quantity(unknown, 'email')} nobody knows whether they went out`] : []),
   ];
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
-  return `${which} complete, ${some(emails, 'email')}; after this the same command sends to everybody again.`;
+  return `${which} complete, ${quantity(emails, 'email')}; after this the same command sends to everybody again.`;
 }

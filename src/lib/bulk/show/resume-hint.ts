@@ -1,10 +1,9 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
 import { MailerError, PartialError, UsageError } from '../../errors.ts';
+import { type Counts, howFar } from '../journal/counts.ts';
 import type { RunHeader } from '../journal/header.ts';
-import type { Counts } from '../journal/journal.ts';
 import { JournalError } from '../journal/journal-error.ts';
-import { howFar } from './summary.ts';
 
 /** How far a run is. */
 interface HowFar {
@@ -31,7 +30,7 @@ export function withProgress(
   const { line, needs } = lineThatGoesOn(context, sending);
   const hint = [
     ...own,
-    `${howFar(counts, header, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
+    `${howFar(counts, header.emails, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   thrown.details = { ...details, hint };
   return thrown;

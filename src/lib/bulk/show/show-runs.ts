@@ -1,9 +1,9 @@
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
-import { runsOf } from '../journal/runs-of.ts';
+import { quantity } from '../../text/quantity.ts';
+import { runsOf } from '../journal/run-store.ts';
 import { readRun, type ShownRun, shortRunName } from './shown-run.ts';
-import { some } from './summary.ts';
 
 /** All runs, newest first, how far each is, and what they take on disk. */
 export function showRuns(context: Context): ListResult {
@@ -40,7 +40,7 @@ export function showRuns(context: Context): ListResult {
     id: ({ run }) => run,
     empty: `No runs. Their journals are in ${store.directory}`,
     note: () =>
-      `${some(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}. To delete one: ${nextCommand(context, 'email', 'batch', '--forget', 'RUN')}`,
+      `${quantity(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}. To delete one: ${nextCommand(context, 'email', 'batch', '--forget', 'RUN')}`,
   });
 }
 

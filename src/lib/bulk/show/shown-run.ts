@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isComplete, readHeader } from '../journal/header.ts';
+import { isComplete } from '../journal/counts.ts';
+import { readHeader } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
 /** A run as `--status` shows it. Of one that cannot be read, only its name and size are known. */

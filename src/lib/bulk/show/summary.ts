@@ -1,19 +1,11 @@
 import { UsageError } from '../../errors.ts';
+import { grouped, quantity } from '../../text/quantity.ts';
 import { withMore } from '../../text/quoted-names.ts';
+import { type Counts, howFar } from '../journal/counts.ts';
+import type { EarlierRun } from '../journal/find-run.ts';
 import type { RunHeader } from '../journal/header.ts';
-import type { Counts } from '../journal/journal.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { Prepared } from '../prepare/prepare.ts';
-
-/** A number for people. */
-export function count(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** `1 email`, `2,000 emails`. */
-export function some(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Throws a `UsageError` that names the first rows that are not valid, unless they are skipped. */
 export function refuseInvalid(prepared: Prepared, skip: boolean): void {
@@ -21,7 +13,7 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   if (invalid === 0 || (skip && invalid < rows)) return;
   throw new UsageError(
     [
-      `${some(invalid, 'row')} of ${count(rows)} cannot be sent:`,
+      `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
       ...withMore(problems, invalid),
     ].join('\n'),
     {
@@ -42,11 +34,13 @@ export function warnings(
   unique: boolean,
 ): string[][] {
   return [
-    ...(invalid > 0 ? [[`${some(invalid, 'row')} left out:`, ...withMore(problems, invalid)]] : []),
+    ...(invalid > 0
+      ? [[`${quantity(invalid, 'row')} left out:`, ...withMore(problems, invalid)]]
+      : []),
     ...(duplicates > 0
       ? [
           [
-            `${some(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:`,
+            `${quantity(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:`,
             ...withMore(repeated, duplicates),
             ...(unique ? [] : ['To leave these out: --unique']),
           ],
@@ -58,7 +52,8 @@ export function warnings(
 /** That replies take a request each; nothing where there are none. */
 export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   if (alone === 0) return [];
-  const rows = alone === 1 ? '1 row is a reply and is' : `${count(alone)} rows are replies and are`;
+  const rows =
+    alone === 1 ? '1 row is a reply and is' : `${grouped(alone)} rows are replies and are`;
   return [`${rows} sent one by one, because the service drops inReplyToId in a batch.`];
 }
 
@@ -66,7 +61,7 @@ export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
 export function whyUnknown({ emails, disputed }: GivenUp): string[] {
   const age = disputed === 0 ? 'has forgotten' : 'may have forgotten';
   return [
-    `The outcome of ${some(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`,
+    `The outcome of ${quantity(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`,
     ...(disputed === 0
       ? []
       : [
@@ -75,32 +70,16 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
   ];
 }
 
-/** How many emails of a run are accepted, and how many may be. */
-export function howFar(
-  { accepted, begun }: Counts,
-  { emails }: Pick<RunHeader, 'emails'>,
-  soFar = '',
-): string {
-  const open = begun === 0 ? '' : `, ${count(begun)} have no response yet`;
-  return `${count(accepted)} of ${some(emails, 'email')} are accepted${soFar}${open}`;
-}
-
-/** A run of the same file that is complete. */
-export interface EarlierRun {
-  readonly counts: Counts;
-  readonly header: RunHeader;
-}
-
 /** That a file has been sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
-  return `${path} has been sent before, at ${when}: ${howFar(counts, header)}. This is another run, to everybody in it.`;
+  return `${path} has been sent before, at ${when}: ${howFar(counts, header.emails)}. This is another run, to everybody in it.`;
 }
 
 /** What is asked before a new run. */
 export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
   const share = shard === undefined ? '' : `, share ${shard} of the file`;
-  return `Send ${some(emails, 'email')} in ${some(requests, 'request')}${share}?`;
+  return `Send ${quantity(emails, 'email')} in ${quantity(requests, 'request')}${share}?`;
 }
 
 /** What is asked before going on with a run, and with those unknown when they are to be sent, too. */
@@ -109,20 +88,20 @@ export function questionAboutRest(
   { emails }: RunHeader,
   resend: boolean,
 ): string {
-  const left = `Go on with this run? ${count(ready + begun)} of ${some(emails, 'email')} are left.`;
+  const left = `Go on with this run? ${grouped(ready + begun)} of ${quantity(emails, 'email')} are left.`;
   if (!resend) return left;
-  return `${left} ${some(unknown, 'email')} of which nobody knows whether they went out are sent again, perhaps twice.`;
+  return `${left} ${quantity(unknown, 'email')} of which nobody knows whether they went out are sent again, perhaps twice.`;
 }
 
 /** How far a run is, or what came of it. */
 export function outcomeInWords(counts: Counts, { emails, invalid }: RunHeader): string {
   const { accepted, refused, unknown, ready, begun } = counts;
   const parts = [
-    `Accepted ${count(accepted)} of ${some(emails, 'email')}`,
-    ...(refused > 0 ? [`${count(refused)} rejected`] : []),
-    ...(unknown > 0 ? [`${count(unknown)} unknown`] : []),
-    ...(ready + begun > 0 ? [`${count(ready + begun)} left`] : []),
-    ...(invalid > 0 ? [`${some(invalid, 'row')} left out as not valid`] : []),
+    `Accepted ${grouped(accepted)} of ${quantity(emails, 'email')}`,
+    ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
+    ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
+    ...(ready + begun > 0 ? [`${grouped(ready + begun)} left`] : []),
+    ...(invalid > 0 ? [`${quantity(invalid, 'row')} left out as not valid`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

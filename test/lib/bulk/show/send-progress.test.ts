@@ -6,7 +6,7 @@ import {
   type SendProgress,
   sendProgressInWords,
   sendProgressLines,
-} from '../../../../src/lib/bulk/show/send-progress.ts';
+} from '../../../../src/lib/bulk/show/progress.ts';
 import { createPalette, plainPalette } from '../../../../src/lib/output/palette.ts';
 
 const plain = plainPalette;

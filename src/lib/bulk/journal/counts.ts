@@ -1,0 +1,27 @@
+import { grouped, quantity } from '../../text/quantity.ts';
+
+/** Numbers of emails of a run by their state. */
+export interface Counts {
+  readonly ready: number;
+  /** Without a response, or with one that is short. */
+  readonly begun: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unknown: number;
+}
+
+/** Whether nothing is left to send. Unknown emails are only sent when somebody decides so. */
+export function isComplete({ ready, begun }: Counts): boolean {
+  return ready === 0 && begun === 0;
+}
+
+/** Whether the service neither has nor may have anything of the run. */
+export function isUnsent({ accepted, begun, unknown }: Counts): boolean {
+  return accepted + begun + unknown === 0;
+}
+
+/** How many emails of a run are accepted, and how many may be. */
+export function howFar({ accepted, begun }: Counts, emails: number, soFar = ''): string {
+  const open = begun === 0 ? '' : `, ${grouped(begun)} have no response yet`;
+  return `${grouped(accepted)} of ${quantity(emails, 'email')} are accepted${soFar}${open}`;
+}

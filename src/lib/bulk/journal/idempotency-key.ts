@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../errors.ts';
+import { checkIdempotencyKey } from '../../http/check.ts';
+import { longestGivenKey } from '../flags.ts';
+
+/** Throws a `UsageError` for what is no key, or leaves no room for what is added to it. */
+export function checkGivenKey(key: string): void {
+  if (key.length > longestGivenKey) {
+    throw new UsageError(
+      `--idempotency-key: must have 1 to ${longestGivenKey} characters, not ${key.length}`,
+      { hint: 'The key of each request begins with it. Nothing was sent.' },
+    );
+  }
+  checkIdempotencyKey(key);
+}
+
+/**
+ * The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. The
+ * first chunk of a run that was given a key by hand has just that; of another sending than the
+ * first it says which, as the name of the run does otherwise.
+ */
+export function partKey(
+  { run, key, sending = 1 }: KeyedRun,
+  { chunk, positions, attempt }: PartName,
+): string {
+  const first = key !== undefined && chunk.number === 1;
+  const which = [
+    ...(key === undefined || sending === 1 ? [] : [`s${sending}`]),
+    ...(first ? [] : [String(chunk.number)]),
+    ...(positions === undefined ? [] : [digestOf(positions.join())]),
+    ...(attempt === 0 ? [] : [`again${attempt}`]),
+  ];
+  return [key ?? `mailer-${run}`, ...which].join('-');
+}
+
+/** What of a run is in the keys of its parts. */
+export interface KeyedRun {
+  readonly run: string;
+  readonly key: string | undefined;
+  readonly sending?: number | undefined;
+}
+
+interface PartName {
+  readonly chunk: { readonly number: number };
+  readonly positions: readonly number[] | undefined;
+  readonly attempt: number;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
