@@ -21,6 +21,15 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'src/lib/domain': [['dns'], ['formats'], ['*.ts']],
   'src/lib/http': [['network'], ['*.ts']],
+  'src/lib/bulk': [
+    ['flags.ts'],
+    ['alone.ts', 'input'],
+    ['journal'],
+    ['prepare'],
+    ['send'],
+    ['show'],
+    ['run.ts'],
+  ],
   'src/sandbox': [
     ['store'],
     ['model'],

@@ -1,40 +1,51 @@
 import { resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
-import { emailWait } from '../email/wait-flags.ts';
+import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
+import { visible } from '../text/visible.ts';
 import type { BulkFlags } from './flags.ts';
 import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
+import { createClocks, type Moment } from './journal/clocks.ts';
+import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
-import { writeHeader } from './journal/header.ts';
+import { type RunHeader, readHeader } from './journal/header.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
-import { openJournal } from './journal/journal.ts';
-import { writeLabel } from './journal/label.ts';
+import type { Journal } from './journal/journal.ts';
+import { JournalError } from './journal/journal-error.ts';
+import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { runName } from './journal/run-name.ts';
-import type { NewRun, RunStore } from './journal/run-store.ts';
-import { runsOf } from './journal/run-store.ts';
-import { accountFingerprint } from './journal/same-account.ts';
+import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
+import { accountFingerprint, checkSameAccount } from './journal/same-account.ts';
 import { shapeDigests } from './journal/shape-digests.ts';
 import { parseShard, type Shard, whole } from './journal/shard.ts';
 import { explainStateError } from './journal/state-error.ts';
 import { type CommonRequest, readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
-import { type CarryOutOptions, carryOut } from './send/carry-out.ts';
+import { letGoOfBodies } from './send/accepted-emails.ts';
+import { askTime } from './send/ask-time.ts';
+import { createRate } from './send/rate.ts';
+import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
-import { refuseToFollow } from './show/follow-run.ts';
-import { createCheckingProgress } from './show/progress.ts';
-import { tryResults } from './show/results-file.ts';
+import { followRun, refuseToFollow } from './show/follow-run.ts';
+import { createCheckingProgress, createSendingProgress } from './show/progress.ts';
+import { tryResults, writeResults } from './show/results-file.ts';
+import { afterSending, againFlag, withProgress } from './show/resume-hint.ts';
+import { rowResults } from './show/row-results.ts';
+import { showOutcome } from './show/show-results.ts';
 import {
   aboutReplies,
   questionAbout,
+  questionAboutRest,
   refuseInvalid,
   sentBefore,
   warnings,
+  whyUnknown,
 } from './show/summary.ts';
 
-/** What a command line asks for, read but not looked at against the input. */
+/** What a command line asks for, read but not compared with its input. */
 interface Asked {
   readonly context: Context;
   readonly flags: BulkFlags;
@@ -42,6 +53,7 @@ interface Asked {
   /** Absolute path of a file, or `-` for what can be read only once. */
   readonly input: string;
   readonly shard: Shard;
+  readonly wait: EmailWait | undefined;
   readonly request: CommonRequest;
   readonly baseUrl: string;
   readonly store: RunStore;
@@ -49,67 +61,51 @@ interface Asked {
 
 /**
  * Sends the rows of a file, each exactly once. The first time, every row is checked and written
- * down before anything is sent; after that the same command line goes on where it stopped.
+ * down before anything is sent; after that the same command line resumes where it stopped.
  */
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
   const store = runsOf(context);
   try {
-    return await send({ context, flags, store }, path);
+    const asked = await readAsked(context, flags, path, store);
+    if (context.flags.dryRun === true) return await showOnly(asked);
+    // Not when it is needed first: that would be after a million rows were checked.
+    const apiKey = await (await context.account()).key();
+    const found = (await findKnown(asked)) ?? (await begin(asked, apiKey));
+    return await carryOut(asked, found, apiKey);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
 }
 
-async function send(
-  { context, flags, store }: Pick<CarryOutOptions, 'context' | 'flags' | 'store'>,
+async function readAsked(
+  context: Context,
+  flags: BulkFlags,
   path: string,
-): Promise<Result> {
-  await checkFlags(flags);
-  const account = await context.account();
-  const readsFile = await isFile(path, context.system);
-  tryResults(flags, path, context.system);
-  const { dryRun = false } = context.flags;
-  const asked: Asked = {
-    context,
-    flags,
-    path,
-    input: readsFile ? resolve(context.system.cwd, path) : '-',
-    shard: flags.shard === undefined ? whole : parseShard(flags.shard),
-    request: await readCommon(context, flags),
-    // A dry run needs none.
-    baseUrl: dryRun ? (account.baseUrl ?? '') : account.service(),
-    store,
-  };
-  if (dryRun) return await showOnly(asked);
-  // Not when it is needed first: that would be after a million rows were checked.
-  const apiKey = await account.key();
-  let found: FoundRun | undefined;
-  if (readsFile) {
-    const fingerprint = await context.progress.during('Reading the file', () =>
-      fingerprintOf(path, context.system),
-    );
-    found = find(asked, fingerprint);
-  }
-  if (found?.known !== true) found = await begin(asked, apiKey);
-  return await carryOut({ context, flags, store, found, apiKey });
-}
-
-/** What can be said of flags before anything is read. */
-async function checkFlags(flags: BulkFlags): Promise<void> {
+  store: RunStore,
+): Promise<Asked> {
   if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
-  await emailWait(flags);
+  const wait = await emailWait(flags);
   if (flags.again === true && flags.resendUnknown === true) {
     throw new UsageError('--resend-unknown: --again begins another sending when this is complete', {
       hint: 'Leave --again out, or say which sending is meant, such as the second: --again=2',
     });
   }
-}
-
-function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
-  const { store, request, baseUrl, path, input, shard, flags } = asked;
-  const command = { baseUrl, shape: request.shape };
-  const name = input === '-' ? 'This input' : path;
-  return findRun(store, { command, fingerprint, input, name, shard, again: flags.again });
+  const { system } = context;
+  const account = await context.account();
+  const readsFile = await isFile(path, system);
+  tryResults(flags, path, system);
+  return {
+    context,
+    flags,
+    path,
+    input: readsFile ? resolve(system.cwd, path) : '-',
+    shard: flags.shard === undefined ? whole : parseShard(flags.shard),
+    wait,
+    request: await readCommon(context, flags),
+    // A dry run needs none.
+    baseUrl: context.flags.dryRun === true ? (account.baseUrl ?? '') : account.service(),
+    store,
+  };
 }
 
 /** Prepares a run as if it was to be sent, and shows its first request. */
@@ -129,15 +125,32 @@ async function showOnly(asked: Asked): Promise<Result> {
   }
 }
 
+/** The run of a file that there is a journal of; of stdin that is known only once it has been read. */
+async function findKnown(asked: Asked): Promise<FoundRun | undefined> {
+  if (asked.input === '-') return undefined;
+  const { system, progress } = asked.context;
+  const fingerprint = await progress.during('Reading the file', () =>
+    fingerprintOf(asked.path, system),
+  );
+  const found = find(asked, fingerprint);
+  return found.known ? found : undefined;
+}
+
+function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
+  const { store, request, baseUrl, path, input, shard, flags } = asked;
+  const command = { baseUrl, shape: request.shape };
+  const name = input === '-' ? 'This input' : path;
+  return findRun(store, { command, fingerprint, input, name, shard, again: flags.again });
+}
+
 /** Prepares a run that there is no journal of yet, and asks. */
 async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
-  const { context, flags, store } = asked;
+  const { context, flags, store, input, baseUrl, request, shard } = asked;
   const files = store.begin(context.system.uuid());
   try {
     const { common, tooLate } = await commonOf(asked);
     const { prepared, fingerprint } = await check(asked, files, common);
     const found = find(asked, fingerprint);
-    // Of stdin, this is known only now that it has been read.
     if (found.known) {
       files.discard();
       return found;
@@ -147,8 +160,25 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
     await context.prompts.confirm(questionAbout(prepared, flags.shard));
     for (const name of found.unsent ?? []) removeUnsent(store, name);
-    describe(asked, files, found, { prepared, fingerprint, apiKey });
-    files.finish(found.directory);
+    const { rows, emails, requests, invalid, duplicates } = prepared;
+    files.finish(found, {
+      run: found.run,
+      sending: found.sending,
+      account: accountFingerprint(found.run, apiKey),
+      input,
+      fingerprint,
+      baseUrl,
+      shape: shapeDigests(request.shape),
+      key: flags.idempotencyKey,
+      shard: flags.shard,
+      begunAt: context.system.now(),
+      rows,
+      emails,
+      requests,
+      // Every shard reads all rows; only the first one reports problems.
+      invalid: shard.index === 1 ? invalid : 0,
+      duplicates,
+    });
     return found;
   } catch (error) {
     files.discard();
@@ -176,11 +206,12 @@ async function commonOf({
 /** Milliseconds within which a signal to a whole pipeline has come to all of it. */
 const signalAfterEnd = 20;
 
+/** Checks every row and writes down what is to be sent. */
 async function check(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard } = asked;
   const { system, progress } = context;
   const input = await openInput(path, system);
-  const report = await createCheckingProgress(context, input.share);
+  const { checked, view } = await createCheckingProgress(context, input.share);
   const checking = () =>
     prepare({
       rows: readRows(input),
@@ -189,9 +220,9 @@ async function check(asked: Asked, files: NewRun, common: Common) {
       shard,
       files,
       signal: system.signal,
-      report: report.checked,
+      report: checked,
     });
-  const prepared = await progress.during('', checking, report.view);
+  const prepared = await progress.during('', checking, view);
   // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
   // own signal comes at the same time as the end of the input, or a moment later.
   system.signal.throwIfAborted();
@@ -201,49 +232,104 @@ async function check(asked: Asked, files: NewRun, common: Common) {
 }
 
 /** Throws a `UsageError` for rows that are not to be sent, and tells what to know before a yes. */
-function approve({ context, flags }: Asked, prepared: Prepared): void {
+function approve({ context, flags, wait }: Asked, prepared: Prepared): void {
   refuseInvalid(prepared, flags.skipInvalid === true);
-  if (flags.wait !== undefined) refuseToFollow(prepared.emails);
+  if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   for (const line of aboutReplies(prepared)) context.notes.say(line);
 }
 
-/** Writes down what the run is about, the last thing before it becomes one. */
-function describe(
-  { context, flags, input, baseUrl, request, shard }: Asked,
-  files: NewRun,
-  { run, first, sending }: FoundRun,
-  { prepared, fingerprint, apiKey }: Described,
-): void {
-  const { rows, emails, requests, invalid, duplicates } = prepared;
-  writeLabel(files.label, { first, sending, input, digest: fingerprint.digest, baseUrl });
-  const journal = openJournal(files.journal, { check: false });
+/** Sends what is left of a run, and shows the outcome of every row. */
+async function carryOut(asked: Asked, found: FoundRun, apiKey: string): Promise<Result> {
+  const isDone = (counts: Counts) => !isSendable(counts, asked.flags);
+  const run = asked.store.open(found.directory, { check: found.known, isDone });
+  let hasBegun = false;
+  const begins = () => {
+    hasBegun = true;
+  };
   try {
-    writeHeader(journal, {
-      run,
-      sending,
-      account: accountFingerprint(run, apiKey),
-      input,
-      fingerprint,
-      baseUrl,
-      shape: shapeDigests(request.shape),
-      key: flags.idempotencyKey,
-      shard: flags.shard,
-      begunAt: context.system.now(),
-      rows,
-      emails,
-      requests,
-      // Every share reads all rows; one of them tells.
-      invalid: shard.index === 1 ? invalid : 0,
-      duplicates,
-    });
-  } finally {
-    journal.close();
+    return await carryOutOpen(run, asked, { found, apiKey, begins });
+  } catch (error) {
+    run.close();
+    throw hasBegun ? afterSending(explainStateError(error, run.directory)) : error;
   }
 }
 
-interface Described {
-  readonly prepared: Prepared;
-  readonly fingerprint: Fingerprint;
+interface CarryOutOptions {
+  readonly found: FoundRun;
   readonly apiKey: string;
+  /** Called when a request leaves: from then on emails may have gone out. */
+  readonly begins: () => void;
+}
+
+async function carryOutOpen(
+  run: OpenRun,
+  { context, flags, wait }: Asked,
+  { found: { sending, known, directory }, apiKey, begins }: CarryOutOptions,
+): Promise<Result> {
+  const { journal } = run;
+  const header = readHeader(journal);
+  if (header === undefined) throw new JournalError(run.directory, 'does not say what it is about');
+  checkSameAccount(journal, header, { apiKey, sameAccount: flags.sameAccount === true });
+  if (wait !== undefined) refuseToFollow(header.emails);
+  const sayingHowFar = async (work: Promise<void>): Promise<void> =>
+    await work.catch((error: unknown) => {
+      const explained = explainStateError(error, run.directory);
+      throw withProgress(explained, { counts: journal.counts(), header, sending }, context);
+    });
+  const clocks = createClocks(await context.clock(), context.system);
+  const turn = createRate(flags.rate, context.system);
+  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
+  const isLeft = await settleRest({ context, flags, journal, header, known, now: clocks.latest() });
+  if (isLeft) {
+    const progress = await createSendingProgress(context, journal.counts(), header);
+    await sayingHowFar(sendRest({ context, flags, run, header, clocks, turn, begins, progress }));
+  }
+  const { results } = flags;
+  if (results !== undefined) {
+    const waiting = () => context.report(`Waiting for a reader of ${visible(results)}`);
+    const options = { run: directory, csvSafe: context.flags.csvSafe === true, waiting };
+    await sayingHowFar(writeResults(rowResults(journal), results, context.system, options));
+  }
+  await letGoOfBodies(run);
+  if (wait !== undefined) return await followRun(context, run, header, { wait, sending });
+  if (!isLeft) {
+    const [more] = againFlag(sending + 1);
+    context.notes.say(
+      `This run is complete; nothing was sent now. To send it all once more: ${more}`,
+    );
+  }
+  return showOutcome(context, run, header, sending);
+}
+
+/** Whether something is left of a run, or is to be sent once more. */
+function isSendable(counts: Counts, { resendUnknown }: BulkFlags): boolean {
+  return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
+}
+
+interface RestOptions {
+  readonly context: Context;
+  readonly flags: BulkFlags;
+  readonly journal: Journal;
+  readonly header: RunHeader;
+  readonly known: boolean;
+  readonly now: Moment;
+}
+
+/**
+ * Finds out what is left of a run, and asks before one that is `known` is resumed: nothing is decided
+ * before the answer. False when nothing is left.
+ */
+async function settleRest(options: RestOptions): Promise<boolean> {
+  const { context, flags, journal, header, known, now } = options;
+  const givenUp = giveUpForgotten(journal, now);
+  if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
+  const counts = journal.counts();
+  if (!isSendable(counts, flags)) return false;
+  const resend = flags.resendUnknown === true && counts.unknown > 0;
+  if (known) await context.prompts.confirm(questionAboutRest(counts, header, resend));
+  if (resend) journal.resendUnknown();
+  // A run that broke off may have had no time to see that a refusal was about something else.
+  if (known && !isComplete(counts)) journal.reopenRefused();
+  return true;
 }

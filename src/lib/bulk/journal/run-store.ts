@@ -13,9 +13,11 @@ import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import { runsDirectory, sandboxDirectory } from '../../files/directories.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
+import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
+import { type RunHeader, writeHeader } from './header.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { type RunLabel, readLabel } from './label.ts';
+import { type RunLabel, readLabel, writeLabel } from './label.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
 import { isDirectoryName } from './run-name.ts';
 import { explainStateError, isAboutAccess } from './state-error.ts';
@@ -70,13 +72,21 @@ export interface TakenRun {
 export interface NewRun {
   readonly journal: string;
   readonly bodies: string;
-  readonly label: string;
   /** Of no use any more when it has been prepared. */
   readonly addresses: string;
-  /** Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then. */
-  finish(name: string): void;
+  /**
+   * Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then.
+   */
+  finish(name: NameOfRun, header: RunHeader): void;
   /** Removes what was written. */
   discard(): void;
+}
+
+interface NameOfRun {
+  readonly directory: string;
+  /** The name that the first sending of the same has. */
+  readonly first: string;
+  readonly sending: number;
 }
 
 /** File names in the directory of a run. */
@@ -180,9 +190,14 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
       return {
         journal: join(path, runFiles.journal),
         bodies: join(path, runFiles.bodies),
-        label: join(path, runFiles.label),
         addresses: join(path, 'addresses.sqlite'),
-        finish(name) {
+        finish({ directory: name, first, sending }, header) {
+          const { input, fingerprint, baseUrl } = header;
+          const label = { first, sending, input, digest: fingerprint.digest, baseUrl };
+          writeLabel(join(path, runFiles.label), label);
+          const journal = openJournal(join(path, runFiles.journal), { check: false });
+          writeHeader(journal, header);
+          journal.close();
           syncDirectory(path);
           try {
             renameSync(path, pathOf(name));
@@ -203,6 +218,11 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
       };
     },
   };
+}
+
+/** Opens the bodies of a run. Throws a `JournalError` when some are lost. */
+export function openRunBodies({ directory, journal }: OpenRun): BodyReader {
+  return openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
 }
 
 function closeRun(journal: Journal, lock: RunLock | undefined): void {

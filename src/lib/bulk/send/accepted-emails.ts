@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
 import type { ToFollow } from '../../email/follow.ts';
 import { sentBy } from '../../email/recipients.ts';
-import { openBodies } from '../journal/bodies.ts';
-import { type OpenRun, runFiles } from '../journal/run-store.ts';
+import { type OpenRun, openRunBodies, runFiles } from '../journal/run-store.ts';
 
 /** Emails that `--wait` follows at most: each is asked for by itself, at every look. */
 export const mostToFollow = 1000;
@@ -38,13 +37,13 @@ export async function letGoOfBodies(run: OpenRun): Promise<void> {
   }
 }
 
-async function readAccepted({ directory, journal }: OpenRun): Promise<readonly ToFollow[]> {
-  const path = join(directory, runFiles.bodies);
+async function readAccepted(run: OpenRun): Promise<readonly ToFollow[]> {
   // Without them there is still what the service says of its emails.
-  const bodies = existsSync(path) ? openBodies(path, journal.bodiesLength()) : undefined;
+  const path = join(run.directory, runFiles.bodies);
+  const bodies = existsSync(path) ? openRunBodies(run) : undefined;
   try {
     const accepted: (ToFollow & { readonly place: number })[] = [];
-    for (const { chunk, parts } of journal.outcomes()) {
+    for (const { chunk, parts } of run.journal.outcomes()) {
       const json = bodies?.read(chunk) ?? '[]';
       // Written by `prepare`.
       const emails = JSON.parse(json.toString()) as SendBody[];
