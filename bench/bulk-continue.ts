@@ -14,7 +14,7 @@ const rowsOf = (quick: boolean) => (quick ? 1000 : 1_000_000);
 
 export const bench: Bench = {
   summary: (quick) =>
-    `email batch, ${rowsOf(quick).toLocaleString('en')} rows, killed half-way: from its next start to a request`,
+    `email batch, ${rowsOf(quick).toLocaleString('en')} rows, killed half-way: time from resuming to the first request`,
   async run({ quick, runs }) {
     const rows = rowsOf(quick);
     const directory = temporaryDirectory();
@@ -36,7 +36,7 @@ export const bench: Bench = {
         const command = { ...bulkRun(people, baseUrl, state), before };
         measured.push(await measureUntil(command, server.arrivals(1)));
       }
-      const limit = { name: 'what it may take', measured: [most], ...(quick ? {} : { atMost: 1 }) };
+      const limit = { name: 'budget', measured: [most], ...(quick ? {} : { atMost: 1 }) };
       return [{ what: 'first request', measured, unit: 'ms', baselines: [limit] }];
     } finally {
       server.close();

@@ -10,7 +10,7 @@ const perSecond = 50;
 
 export const bench: Bench = {
   summary: () =>
-    `email batch, ${perSecond} requests a second: how much of that it uses, and what is refused`,
+    `email batch, ${perSecond} requests a second: how much of the limit it uses, and 429 responses`,
   async run({ quick, samples }) {
     const seconds = quick ? 2 : 30;
     const requests = seconds * perSecond;
@@ -43,10 +43,10 @@ export const bench: Bench = {
           what: all,
           measured: counts.map(({ during }) => during),
           unit: 'ms',
-          baselines: [{ name: 'the shortest there is', measured: [shortest], ...goal(1 / 0.97) }],
+          baselines: [{ name: 'shortest possible', measured: [shortest], ...goal(1 / 0.97) }],
         },
         {
-          what: 'answered 429',
+          what: '429 responses',
           measured: counts.map(({ refused }) => refused),
           unit: 'requests',
           baselines: [{ name: all, measured: [requests], ...goal(0.01) }],

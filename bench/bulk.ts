@@ -18,7 +18,7 @@ const rowsOf = (quick: boolean) => (quick ? 1000 : 200_000);
 
 export const bench: Bench = {
   summary: (quick) =>
-    `email batch, ${rowsOf(quick).toLocaleString('en')} rows of CSV with a template, beside loops that keep no journal`,
+    `email batch, ${rowsOf(quick).toLocaleString('en')} rows of CSV with a template, beside loops without a journal`,
   async run({ quick, samples }) {
     const rows = rowsOf(quick);
     const goal = (ratio: number) => (quick ? {} : { atMost: ratio });
@@ -67,7 +67,7 @@ export const bench: Bench = {
               measured: times('send').map((time) => time * partForSingles),
               ...goal(1 / 20),
             },
-            { name: 'undici, bodies made', measured: times('prebuilt'), ...goal(1 / 0.25) },
+            { name: 'undici, ready bodies', measured: times('prebuilt'), ...goal(1 / 0.25) },
           ],
         },
       ];

@@ -1,7 +1,7 @@
 import type { Bench, Figure } from './lib/bench.ts';
 import { type FilledSandbox, startFilledSandbox } from './lib/filled-sandbox.ts';
 
-/** Milliseconds that a page may take at the median. */
+/** The budget of a page, in milliseconds at the median. */
 const most = 100;
 
 /** How often each page is asked for, after once to warm up. */
@@ -41,7 +41,7 @@ export const bench: Bench = {
           measured: of(many, name),
           unit: 'ms',
           baselines: [
-            { name: 'what it may take', measured: [most], ...goal(1) },
+            { name: 'budget', measured: [most], ...goal(1) },
             { name: fewMessages, measured: of(few, name) },
           ],
         }),

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const bench: Bench = {
   summary: () =>
-    'whole processes, beside a Node that does nothing and the nearest competitor, resend-cli',
+    'whole processes, beside an empty Node process and the nearest competitor, resend-cli',
   async run({ quick, runs }) {
     const server = await startLoopback();
     storeProfile(server.baseUrl);

@@ -54,7 +54,7 @@ test.each([
   ['bulk', /^all rows .* +[\d,]+ +loop of emails\.batch .*\n.*\n +undici, bodies made /m],
   ['bulk-memory', /^1,000 rows +\d+ MiB/m],
   ['bulk-continue', /^first request +[\d.]+ m?s/m],
-  ['bulk-rate', /^answered 429 +\d+ .* 100 requests .* 0\.\d\d$/m],
+  ['bulk-rate', /^429 responses +\d+ .* 100 requests .* 0\.\d\d$/m],
   ['sandbox-inbox', /^API, last page +[\d.]+ m?s .*\n +100 messages +[\d.]+ m?s +\d/m],
   ['send', /^mailer email send +[\d.]+ m?s .* script with usesend-js +[\d.]+ m?s +\d/m],
 ])('%s measures what it is named after', async (name, figure) => {
