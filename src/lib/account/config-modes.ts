@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { octal } from '../text/octal.ts';
 
@@ -14,19 +14,34 @@ export interface Exposed {
   readonly wanted: number;
 }
 
+/** The configuration's own files: the file, what is made of it for a while or set aside, the lock. */
+const ownName = /^config\.(json|lock)/;
+
 /**
- * Those of directory and file, where there is one, that others may use. None on Windows, where a home directory keeps
- * others out by itself.
+ * Those of directory and file, where there is one, that others may use. The directory is among them
+ * only while it holds nothing but the configuration: somebody may have named one that others need,
+ * such as `/etc`. None on Windows, where a home directory keeps others out by itself.
  */
 export function exposed(directory: string, file: string | undefined): Exposed[] {
   if (platform() === 'win32') return [];
-  const places = [{ path: directory, wanted: directoryMode }];
-  if (file !== undefined) places.push({ path: file, wanted: fileMode });
+  const places = [
+    ...(isForConfigOnly(directory) ? [{ path: directory, wanted: directoryMode }] : []),
+    ...(file === undefined ? [] : [{ path: file, wanted: fileMode }]),
+  ];
   return places.flatMap(({ path, wanted }) => {
     const mode = modeOf(path);
     const isPrivate = mode === undefined || (mode & 0o077) === 0 || (mode & sticky) !== 0;
     return isPrivate ? [] : [{ path, mode, wanted }];
   });
+}
+
+function isForConfigOnly(directory: string): boolean {
+  try {
+    return readdirSync(directory).every((name) => ownName.test(name));
+  } catch {
+    // One that is not there, or that cannot be read.
+    return false;
+  }
 }
 
 /**

@@ -192,6 +192,26 @@ describe.runIf(hasModes)('permissions', () => {
     await open().update(withProfile('work'));
     expect([mode(directory), mode(file)]).toEqual(['1777', '600']);
   });
+
+  test('a directory with files of others in it, such as /etc or a project, is left as it is', async () => {
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'package.json'), '{}');
+    chmodSync(directory, 0o755);
+    await open().update(withProfile('work'));
+    await open().read();
+    expect([mode(directory), mode(file)]).toEqual(['755', '600']);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a directory with nothing but a configuration in it, however old, is made 0700', async () => {
+    await open().update(withProfile('work'));
+    for (const name of ['config.json.damaged-20260131T120000Z', 'config.lock-journal']) {
+      writeFileSync(join(directory, name), '');
+    }
+    chmodSync(directory, 0o755);
+    await open().update(withProfile('home'));
+    expect(mode(directory)).toBe('700');
+  });
 });
 
 describe('damage', () => {
