@@ -51,7 +51,7 @@ test('npm run bench measures, and prints a ratio for everything it has measured'
 });
 
 test.each([
-  ['bulk', /^all rows .* +[\d,]+ +loop of emails\.batch .*\n.*\n +undici, bodies made /m],
+  ['bulk', /^all rows .* +[\d,]+ +loop of emails\.batch .*\n.*\n +undici, ready bodies /m],
   ['bulk-memory', /^1,000 rows +\d+ MiB/m],
   ['bulk-continue', /^first request +[\d.]+ m?s/m],
   ['bulk-rate', /^429 responses +\d+ .* 100 requests .* 0\.\d\d$/m],
@@ -63,7 +63,7 @@ test.each([
   expect(stdout).toMatch(figure);
 });
 
-test('startup measures each start beside that of a Node that does nothing', async () => {
+test('startup measures each start beside that of an empty Node process', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('--quick startup', { file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   for (const words of ['--version', '--help', 'completion bash', 'domain list --json']) {
