@@ -1,21 +1,21 @@
-/** What an exit code means, on every command. */
+/** The meaning of each exit code, the same for every command. */
 export const exitMeanings: readonly (readonly [code: number, names: string, meaning: string])[] = [
   [0, '', 'done'],
-  [1, 'rejected, internal', 'the service refused the request; or a defect of mailer'],
-  [2, 'usage', 'bad flags or input; nothing was sent'],
-  [3, 'auth', 'no key, a refused key, or something that this key or account may not do'],
+  [1, 'rejected, internal', 'the service rejected the request; or a defect of mailer'],
+  [2, 'usage', 'wrong flags or input; nothing was sent'],
+  [3, 'auth', 'no key, a rejected key, or a missing permission'],
   [4, 'not_found, not_offered', 'not found; or the service does not offer this endpoint'],
   [
     5,
     'conflict',
-    'the service sees a conflict: the idempotency key was used for another body, or the domain is being verified',
+    'conflict: the idempotency key was used for another body, or the domain is already being verified',
   ],
-  [6, 'rate_limited', 'still limited after all retries'],
-  [7, 'unavailable', 'network, timeout, TLS, proxy or a server error, after all retries'],
-  [8, 'bad_reply', 'an answer that is not what the service promises'],
-  [9, 'wait_failed', 'what was waited for or checked is bad'],
-  [10, 'wait_timeout', 'what was waited for did not end in time'],
-  [11, 'partial', 'a bulk run finished, some rows were rejected'],
+  [6, 'rate_limited', 'still rate limited after all retries'],
+  [7, 'unavailable', 'network, timeout, TLS, proxy or server error, after all retries'],
+  [8, 'bad_reply', 'an invalid response'],
+  [9, 'wait_failed', 'the result of a wait or a check is bad'],
+  [10, 'wait_timeout', 'the wait timed out'],
+  [11, 'partial', 'a bulk run is complete, but some rows were not accepted'],
   [130, 'interrupted', 'Ctrl-C'],
   [143, 'terminated', 'SIGTERM'],
 ];
@@ -23,36 +23,36 @@ export const exitMeanings: readonly (readonly [code: number, names: string, mean
 type Meanings = Readonly<Record<number, string>>;
 
 const waitedEmail: Meanings = {
-  9: 'with --wait: it ended badly, such as BOUNCED',
-  10: 'with --wait: it had not got there when time was up',
+  9: 'with --wait: it failed, such as BOUNCED',
+  10: 'with --wait: the wait timed out',
 };
 const scheduledEmail: Meanings = {
-  1: 'it is not scheduled any more',
+  1: 'it is no longer scheduled',
   4: 'there is no such email',
 };
 const namedCampaign: Meanings = { 4: 'there is no such campaign' };
 const namedDomain: Meanings = { 4: 'there is no such domain' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
-const namedProfile: Meanings = { 2: 'there is no such profile, or bad flags' };
+const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' };
 
-/** Of each command the exit codes that mean something of its own there. */
+/** For each command, the exit codes that have a special meaning there. */
 export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'email send': { 5: 'the idempotency key was used for another body', ...waitedEmail },
   'email batch': {
-    2: 'rows that cannot be sent, without --skip-invalid; nothing was sent',
-    9: 'with --wait: an email ended badly',
-    10: 'with --wait: not all had got there when time was up',
-    11: 'all was sent that can be, but some rows were rejected, left out or have no answer',
+    2: 'invalid rows, without --skip-invalid; nothing was sent',
+    9: 'with --wait: an email failed',
+    10: 'with --wait: the wait timed out for some emails',
+    11: 'the run is complete, but some rows were rejected, left out or are unknown',
   },
   'email get': { 4: 'there is no such email', ...waitedEmail },
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
-  'campaign create': { 1: 'the service refused it; the message names a draft that is left' },
+  'campaign create': { 1: 'the service rejected it; the message names a draft that it kept' },
   'campaign get': namedCampaign,
   'campaign watch': {
     ...namedCampaign,
     9: 'it is paused, or a draft',
-    10: 'it had not ended when time was up',
+    10: 'the wait timed out',
   },
   'campaign schedule': namedCampaign,
   'campaign resume': namedCampaign,
@@ -68,26 +68,26 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   },
   'domain verify': {
     ...namedDomain,
-    9: 'with --wait: the verification has failed',
-    10: 'with --wait: it had not ended when time was up',
+    9: 'with --wait: the verification failed',
+    10: 'with --wait: the wait timed out',
   },
   'domain delete': namedDomain,
   'reputation events': {
     4: 'the service does not offer reputation events',
     9: 'with --fail-on: the newest state is one of those named',
   },
-  login: { 3: 'the key was refused; nothing was stored' },
-  whoami: { 3: 'no key, or a refused one', 7: 'the service cannot be reached' },
-  doctor: { 7: 'for example: it ends with the code of the first check that failed' },
+  login: { 3: 'the key was rejected; nothing was stored' },
+  whoami: { 3: 'no key, or a rejected one', 7: 'the service cannot be reached' },
+  doctor: { 7: 'for example: it exits with the code of the first failed check' },
   'profile use': namedProfile,
   'profile rename': namedProfile,
   'profile delete': namedProfile,
-  api: { 1: 'the service refused the request', 4: 'the service answered 404' },
+  api: { 1: 'the service rejected the request', 4: 'the service responded with 404' },
   'sandbox start': {
-    2: 'the port is in use, or bad flags',
-    130: 'Ctrl-C, which is how it is stopped',
+    2: 'the port is in use, or wrong flags',
+    130: 'stopped with Ctrl-C, as usual',
   },
-  'sandbox open': { 7: 'the sandbox is not being served' },
+  'sandbox open': { 7: 'the sandbox is not running' },
 };
 
 /** The exit codes of a command's page: success, and those of its own. */

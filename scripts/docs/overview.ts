@@ -5,12 +5,15 @@ export const environment: readonly Term[] = [
   { term: 'MAILER_API_KEY', text: 'the API key' },
   { term: 'MAILER_BASE_URL', text: 'the URL of the service, ending in /api' },
   { term: 'MAILER_PROFILE', text: 'the profile to use' },
-  { term: 'MAILER_CONFIG_DIR', text: 'where config.json is, which holds profiles and settings' },
-  { term: 'MAILER_SANDBOX_DIR', text: 'where the data of the embedded service is' },
-  { term: 'MAILER_STATE_DIR', text: 'where the journals of bulk runs are' },
+  {
+    term: 'MAILER_CONFIG_DIR',
+    text: 'the directory of config.json, which has profiles and settings',
+  },
+  { term: 'MAILER_SANDBOX_DIR', text: "the directory of the sandbox's data" },
+  { term: 'MAILER_STATE_DIR', text: 'the directory of the journals of bulk runs' },
   {
     term: 'MAILER_SANDBOX_SMTP_URL',
-    text: 'the SMTP server of sandbox start, where its URL holds a password',
+    text: 'the SMTP server of sandbox start, if its URL has a password',
   },
   {
     term: 'MAILER_SANDBOX_LANGUAGE',
@@ -18,47 +21,47 @@ export const environment: readonly Term[] = [
   },
   { term: 'NO_COLOR', text: 'no colour' },
   { term: 'FORCE_COLOR', text: 'colour, whether or not stdout is a terminal' },
-  { term: 'TERM', text: 'with the value dumb: no colour, and nothing that moves' },
-  { term: 'CI', text: 'no questions, and nothing that moves' },
+  { term: 'TERM', text: 'if it is dumb: no colour, and no animations' },
+  { term: 'CI', text: 'no questions, and no animations' },
   {
     term: 'SHELL',
     text: 'how printed commands are quoted: for PowerShell if it names PowerShell, or if unset on Windows; otherwise for sh, bash, zsh and fish',
   },
-  { term: 'BROWSER', text: 'the program that pages are opened with' },
+  { term: 'BROWSER', text: 'the program that opens pages' },
   {
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    text: 'the proxy that leads to the service, and for which hosts there is none',
+    text: 'the proxy for requests to the service, and the hosts without one',
   },
   {
     term: 'NODE_EXTRA_CA_CERTS',
-    text: 'a file of further certificates to trust; one that cannot be read Node itself names on stderr',
+    text: 'a file of additional certificates to trust; if it cannot be read, Node reports it on stderr',
   },
   {
     term: 'NODE_TLS_REJECT_UNAUTHORIZED',
-    text: 'changes nothing: certificates are always verified',
+    text: 'ignored: certificates are always verified',
   },
   {
     term: 'NODE_DISABLE_COMPILE_CACHE',
-    text: '1: keep nothing of what Node makes of the program; it then starts more slowly',
+    text: '1: disable the compile cache; mailer then starts more slowly',
   },
   {
     term: 'XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
-    text: 'base directories of the files below, on systems other than macOS and Windows',
+    text: 'base directories of the files below, except on macOS and Windows',
   },
 ];
 
-/** Files and directories, where no variable says otherwise. */
+/** Files and directories, unless a variable names others. */
 export const files: readonly Term[] = [
   { term: '~/.config/mailer/config.json', text: 'profiles, keys and settings' },
   {
     term: '~/.config/mailer/config.lock',
-    text: 'empty; keeps two processes from changing the configuration at the same time',
+    text: 'an empty lock file, so that only one process changes the configuration at a time',
   },
-  { term: '~/.local/share/mailer/sandbox/', text: 'the data of the embedded service' },
+  { term: '~/.local/share/mailer/sandbox/', text: "the sandbox's data" },
   { term: '~/.local/state/mailer/runs/', text: 'the journals of bulk runs' },
   {
     term: '~/.cache/mailer/completion/',
-    text: 'names for completion, used for a minute; may be deleted at any time',
+    text: 'names for completion, cached for one minute; may be deleted at any time',
   },
   {
     term: '~/.cache/mailer/compiled/',
@@ -66,22 +69,22 @@ export const files: readonly Term[] = [
   },
 ];
 
-/** What holds for the files, as a sentence. */
+/** A paragraph about all of these files. */
 export const aboutFiles =
-  'All of them can be read by their owner only. On macOS and Windows they are where these systems keep such files; mailer config path and mailer sandbox path say where, and the cache is ~/Library/Caches/mailer or %LOCALAPPDATA%\\mailer\\Cache. To uninstall mailer removes none of them: delete those that you no longer need, after mailer logout.';
+  'Only their owner can read them. On macOS and Windows, they are in the usual directories of these systems: mailer config path and mailer sandbox path print them, and the cache is ~/Library/Caches/mailer or %LOCALAPPDATA%\\mailer\\Cache. Uninstalling mailer leaves them in place: run mailer logout, then delete what you no longer need.';
 
 /** What the program is, in paragraphs. */
 export const description = [
-  'mailer operates an account on an email delivery service from a terminal, a script or a CI job: sends, campaigns, contacts, sending domains and reputation. Every command takes --sandbox, which means the embedded service instead of the network: nothing leaves the machine then, and no account is needed.',
-  'On a terminal the output is a table; in a pipe it is the same rows as tab-separated lines, header first; JSON is printed only on request. stdout holds the result and nothing else. Errors are text on stderr, or with --json and --jsonl one JSON object there.',
-  'A flag comes before the environment, the environment before the profile. A profile that is named with --profile comes before the key and the URL of the environment. There is no flag for the key.',
+  'mailer operates an account on an email delivery service from a terminal, a script or a CI job: sends, campaigns, contacts, sending domains and reputation. With --sandbox, every command runs against a complete local copy of the service: nothing leaves the machine, and no account is needed.',
+  'On a terminal, the output is a table; in a pipe, it is the same rows as tab-separated lines, header first; JSON is printed only on request. stdout has the result only. Errors are text on stderr, or one JSON object with --json and --jsonl.',
+  'Precedence is flag, environment, profile. A profile selected with --profile overrides the key and the URL in the environment. There is no flag for the key.',
 ] as const;
 
 /** First steps. */
 export const firstExamples: readonly (readonly [line: string, effect: string])[] = [
   [
     'mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello',
-    'Send an email on the embedded service; nothing leaves this machine',
+    'Send an email on the sandbox; nothing leaves this machine',
   ],
   ['mailer login', 'Use a real account'],
 ];
