@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { groups, manifest } from '../src/commands/manifest.ts';
+import { down, impatient, line, runs, setUp } from './support/batch-run.ts';
+import { accept } from './support/batch-service.ts';
 import { complete, valuesOf } from './support/complete.ts';
+import { peopleCsv } from './support/people.ts';
 import { createWorld } from './support/run.ts';
 import { worldWith } from './support/stored-profiles.ts';
 
@@ -36,6 +39,23 @@ describe('commands', () => {
   });
 });
 
+test('runs, newest first, each with how far it is', async () => {
+  const { run, world, file } = await setUp(150, accept, down, accept);
+  await run(impatient);
+  const [first = ''] = runs(world);
+  world.clock.advance(60_000);
+  file('others.csv', peopleCsv(2));
+  await run(line.with(2, 'others.csv'));
+  const second = runs(world).find((name) => name !== first) ?? '';
+  for (const command of ['get', 'delete']) {
+    expect(Object.entries(await complete(world, `run ${command} `))).toEqual([
+      [second.slice(0, 8), `complete, 2 of 2 accepted, ${join(world.home, 'others.csv')}`],
+      [first.slice(0, 8), `incomplete, 100 of 150 accepted, ${join(world.home, 'people.csv')}`],
+    ]);
+  }
+  expect(await complete(world, 'run get --sandbox ')).toEqual({});
+});
+
 describe('flags', () => {
   test('of a command, its own first, each with its line of help', async () => {
     const completed = await complete(createWorld(), 'email get -');
@@ -48,6 +68,11 @@ describe('flags', () => {
       '--open': 'show it in the browser, too',
       '--help': 'this page',
     });
+  });
+
+  test('that have become commands are not offered', async () => {
+    expect(await values('email batch --')).not.toContain('--status');
+    expect(await values('email batch --')).not.toContain('--forget');
   });
 
   test('that lists have and those that write have', async () => {

@@ -13,6 +13,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'email reschedule':
     'The new time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. The email must not have been sent yet.',
   'email cancel': 'The email must not have been sent yet.',
+  'run list':
+    'A run is a file that email batch sends, or one share of it: its journal says which emails are sent. State, counts and size of each are shown. It reads this machine only; no request is made.',
+  'run get': 'Of a run whose journal cannot be read, only its name and size are known.',
+  'run delete': `Its journal, its emails and the addresses in it are removed; emails that were sent stay sent. The same command line would then send to everybody again. ${inScripts}`,
   'campaign create':
     'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft.',
   'campaign list': 'It shows one page; --all shows every page, as it arrives.',

@@ -32,6 +32,7 @@ const scheduledEmail: Meanings = {
 };
 const namedCampaign: Meanings = { 4: 'there is no such campaign' };
 const namedDomain: Meanings = { 4: 'there is no such domain' };
+const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
 const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' };
 
@@ -47,6 +48,8 @@ export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'email get': { 4: 'there is no such email', ...waitedEmail },
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
+  'run get': namedRun,
+  'run delete': namedRun,
   'campaign create': { 1: 'the service rejected it; the message names a draft that it kept' },
   'campaign get': namedCampaign,
   'campaign watch': {

@@ -81,7 +81,7 @@ async function levelAt(path: readonly string[]): Promise<Level> {
   ];
   return {
     commands,
-    options: [...declared.options, ...builtIn],
+    options: [...declared.options.filter(({ hidden }) => !hidden), ...builtIn],
     values: declared.registeredArguments,
     offers,
   };

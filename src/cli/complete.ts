@@ -85,8 +85,10 @@ async function foundFor(
 ): Promise<Found> {
   if (offer === 'files') return 'files';
   if (offer === undefined) return nothing;
-  if (typeof offer === 'string') {
-    const found = await find(offer, flags, system);
+  if (typeof offer === 'string' || typeof offer === 'function') {
+    const found = await (typeof offer === 'string'
+      ? find(offer, flags, system)
+      : offer(flags, system));
     // What begins as a flag would be taken for one.
     return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };
   }

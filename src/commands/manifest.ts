@@ -14,6 +14,7 @@ export interface ManifestEntry {
 /** The groups of commands, by their words, each with its line for help. */
 export const groups: Readonly<Record<string, string>> = {
   email: 'send emails, follow them, change scheduled ones',
+  run: 'bulk runs: list, resume and delete them',
   campaign: 'send to a contact book in batches',
   contact: 'update and delete contacts',
   'contact book': 'delete contact books',
@@ -39,6 +40,9 @@ export const manifest: readonly ManifestEntry[] = [
   entry('email list', 'list emails, newest first', () => import('./email/list.ts')),
   entry('email reschedule', 'move a scheduled email', () => import('./email/reschedule.ts')),
   entry('email cancel', 'cancel a scheduled email', () => import('./email/cancel.ts')),
+  entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
+  entry('run get', 'show a bulk run and how far it is', () => import('./run/get.ts')),
+  entry('run delete', 'delete the journal of a bulk run', () => import('./run/delete.ts')),
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),
   entry('campaign get', 'show a campaign and its counters', () => import('./campaign/get.ts')),

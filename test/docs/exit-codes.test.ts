@@ -69,6 +69,8 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['email reschedule', 4, 'email reschedule nobody --scheduled-at tomorrow --sandbox'],
   ['email cancel', 1, 'email cancel email_receipt --sandbox'],
   ['email cancel', 4, 'email cancel nobody --sandbox'],
+  ['run get', 4, 'run get nobody --sandbox'],
+  ['run delete', 4, 'run delete nobody --yes --sandbox'],
   ['campaign create', 1, `${campaign} --from hello@unknown.example`],
   ['campaign get', 4, 'campaign get nobody --sandbox'],
   ['campaign watch', 4, 'campaign watch nobody --sandbox'],

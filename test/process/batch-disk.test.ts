@@ -141,7 +141,7 @@ describe('on a file system that is read-only', () => {
       readFileSync(join(place.home, name), 'utf8'),
     );
     expect(now).toBe(before);
-    const status = await place.run('email batch --status --fields state,accepted', { env });
+    const status = await place.run('run list --fields state,accepted', { env });
     expect(status.stdout).toContain('complete\t250');
     expect(asked()).toBe(3);
   });
@@ -153,7 +153,7 @@ describe('on a file system that is read-only', () => {
     const { exitCode, stderr } = await place.run(line, { env });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^Error: Cannot write .*: the file system is read-only\.\nHint: /);
-    const status = await place.run('email batch --status --fields state,accepted,left', { env });
+    const status = await place.run('run list --fields state,accepted,left', { env });
     expect(status.stdout).toContain('incomplete\t200\t50');
     expect(asked()).toBe(3);
   });
@@ -199,7 +199,7 @@ describe('a state directory that', () => {
     const { exitCode, stderr } = await place.run(line, { env: odd });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
     expect(stderr).toMatch(/^Error: Cannot (read|write) \/.*\/state.*\nHint: .*MAILER_STATE_DIR/);
-    const status = await place.run('email batch --status', { env: odd });
+    const status = await place.run('run list', { env: odd });
     expect(status).toMatchObject({ exitCode: 2, stdout: '' });
     expect(status.stderr).toMatch(/^Error: Cannot read \/.*\/state.*\nHint: .*MAILER_STATE_DIR/);
   });

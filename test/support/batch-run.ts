@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { onTestFinished } from 'vitest';
 import { emailsIn } from './batch-service.ts';
 import { type Connected, connected } from './connected.ts';
 import { peopleCsv } from './people.ts';
 import type { Answer } from './recorder.ts';
+import type { World } from './run.ts';
 
 /** A service that cannot be reached. */
 export const down: Answer = { status: 503 };
@@ -50,19 +53,51 @@ export function everybody(rows: number): string[] {
   return Array.from({ length: rows }, (_, index) => `p${index + 1}@example.org`);
 }
 
-/** The directories of runs, by name. */
-export function runDirectories({ world }: Connected): string[] {
-  const runs = join(world.home, '.local', 'state', 'mailer', 'runs');
-  return readdirSync(runs)
-    .filter((name) => name !== 'locks')
-    .map((name) => join(runs, name));
+/** The directory that the runs are in. */
+export function runsDirectory({ home }: World): string {
+  return join(home, '.local', 'state', 'mailer', 'runs');
 }
 
-/** The only run there is. */
-export function runDirectory(setup: Connected): string {
-  const [directory = '', ...others] = runDirectories(setup);
+/** Names of the runs, in order. */
+export function runs(world: World): string[] {
+  return readdirSync(runsDirectory(world)).filter((name) => name !== 'locks');
+}
+
+/** The name of the only run there is. */
+export function onlyRun(world: World): string {
+  const [name = '', ...others] = runs(world);
   if (others.length > 0) throw new Error('There are several runs');
-  return directory;
+  return name;
+}
+
+/** Files in the directory of the only run there is. */
+export function filesOfRun(world: World): string[] {
+  return readdirSync(join(runsDirectory(world), onlyRun(world)));
+}
+
+/** Names of the files that processes lock. */
+export function locks(world: World): string[] {
+  return readdirSync(join(runsDirectory(world), 'locks'));
+}
+
+/** Has another connection hold a lock, as another process does. */
+export function hold(world: World, name: string): DatabaseSync {
+  const database = new DatabaseSync(join(runsDirectory(world), 'locks', name));
+  database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  onTestFinished(() => {
+    if (database.isOpen) database.close();
+  });
+  return database;
+}
+
+/** The directories of runs, by name. */
+export function runDirectories({ world }: Connected): string[] {
+  return runs(world).map((name) => join(runsDirectory(world), name));
+}
+
+/** The directory of the only run there is. */
+export function runDirectory({ world }: Connected): string {
+  return join(runsDirectory(world), onlyRun(world));
 }
 
 /** The line at the end of a hint, as words; none of them may need quotes but the subject. */

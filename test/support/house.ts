@@ -23,12 +23,12 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/lib/http': [['network'], ['*.ts']],
   'src/lib/bulk': [
     ['flags.ts'],
-    ['alone.ts', 'input'],
+    ['input'],
     ['journal'],
     ['prepare'],
     ['send'],
     ['show'],
-    ['run.ts'],
+    ['offer-runs.ts', 'run.ts'],
   ],
   'src/sandbox': [
     ['store'],

@@ -48,18 +48,6 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
       schema: z.array(bulk.previewed),
       line: bulk.previewed,
     },
-    {
-      when: '--status',
-      what: 'the runs that are kept',
-      schema: z.array(bulk.shownRun),
-      line: bulk.shownRun,
-    },
-    {
-      when: '--forget',
-      what: 'the run that was deleted',
-      schema: bulk.shownRun,
-      line: bulk.shownRun,
-    },
   ],
   'email get': [reply('email.get')],
   'email list': [
@@ -71,6 +59,16 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   ],
   'email reschedule': [reply('email.reschedule')],
   'email cancel': [reply('email.cancel')],
+  'run list': [
+    {
+      when: '',
+      what: 'the runs that are kept, newest first',
+      schema: z.array(bulk.shownRun),
+      line: bulk.shownRun,
+    },
+  ],
+  'run get': [only('how far the run is', bulk.shownRun)],
+  'run delete': [only('the run that was deleted', bulk.shownRun)],
   'campaign create': [reply('campaign.create')],
   'campaign list': [{ ...reply('campaign.list'), line: campaignSummary }],
   'campaign get': [reply('campaign.get')],

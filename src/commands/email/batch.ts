@@ -1,4 +1,3 @@
-import { refuseBeside, refuseWithPreview } from '../../lib/bulk/alone.ts';
 import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
@@ -20,23 +19,12 @@ export const command = defineCommand({
   offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: addBulkFlags,
   async run(context, options, path) {
-    if (options.forget !== undefined) {
-      refuseBeside('forget', options, path);
-      const { forgetRun } = await import('../../lib/bulk/show/forget-run.ts');
-      return await forgetRun(context, options.forget);
-    }
-    if (options.status === true) {
-      refuseBeside('status', options, path);
-      return (await import('../../lib/bulk/show/show-runs.ts')).showRuns(context);
-    }
     if (options.open === true && options.preview === undefined) {
       throw new UsageError('--open needs --preview');
     }
-    if (path === undefined) throw new UsageError('Missing FILE: a path, or - for stdin');
     // Its own flags and those of the email are on the same command.
     const flags = options as BulkFlags;
     if (flags.preview !== undefined) {
-      refuseWithPreview(flags);
       const { previewFile } = await import('../../lib/bulk/show/preview.ts');
       return await previewFile(context, flags, path, flags.preview);
     }

@@ -1,6 +1,8 @@
+import { Option } from '@commander-js/extra-typings';
 import type { Flags } from '../command/command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
+import { UsageError } from '../errors.ts';
 import { parseInteger } from '../input/numbers.ts';
 
 /** Sendings of one thing at most. */
@@ -17,8 +19,10 @@ export const longestGivenKey = 200;
 export function addBulkFlags(command: Flags) {
   // Both kinds on one chain are more than TypeScript follows; commander adds to the same object.
   addContentFlags(command);
+  refuseRetired(command, '--status', 'To list all runs: mailer run list');
+  refuseRetired(command, '--forget [run]', 'To delete a run: mailer run delete NAME');
   return command
-    .argument('[file]', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
+    .argument('<file>', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
     .optionsGroup('Run:')
     .option('--unique', 'leave out rows whose recipients an earlier row has')
     .option('--skip-invalid', 'send the rows that are valid')
@@ -37,8 +41,6 @@ export function addBulkFlags(command: Flags) {
     )
     .option('--rate <n>', 'requests per second at most', parseInteger('--rate', { min: 1 }))
     .option('--shard <i/n>', 'send one share of the file, such as 3/8')
-    .option('--status', 'show runs and how far they are')
-    .option('--forget <run>', 'delete a run that --status shows, by its name or a beginning of it')
     .option(
       '--again [n]',
       'send to everybody once more, past a half-sent run of the file too; --again=2 is the second time, however often it is repeated',
@@ -52,6 +54,16 @@ export function addBulkFlags(command: Flags) {
       '--idempotency-key <key>',
       `begin the keys with this (default: made of file and flags), up to ${longestGivenKey} characters`,
     );
+}
+
+/** Has a flag that is a command now end with a `UsageError` that names the command. */
+function refuseRetired(command: Flags, flags: string, hint: string): void {
+  const option = new Option(flags).hideHelp();
+  command.addOption(option).on(`option:${option.name()}`, () => {
+    throw new UsageError(`--${option.name()} is a command of its own now. Nothing was sent.`, {
+      hint,
+    });
+  });
 }
 
 /** The number of a sending, the second or a later one; `true` for none, which is the next. */

@@ -1,11 +1,17 @@
+import type { AccountFlags } from '../account/account.ts';
+import type { System } from '../system/system.ts';
+
 /** What an account has. */
 export type AccountSource = 'domains' | 'campaigns' | 'emails' | 'scheduled emails';
 
 /** What is looked for when TAB is pressed. */
 export type Source = AccountSource | 'files' | 'profiles' | 'base URLs' | 'time zones';
 
+/** Finds what the command itself knows of, over no network. */
+export type Finder = (flags: AccountFlags, system: System) => Promise<readonly Candidate[]>;
+
 /** What TAB offers for a value: these words, or what is found. */
-export type Offer = readonly string[] | Source;
+export type Offer = readonly string[] | Source | Finder;
 
 /** One thing that TAB offers. */
 export interface Candidate {

@@ -19,7 +19,7 @@ export const rowResult = z.looseObject({
 }) satisfies z.ZodType<RowResult>;
 
 export const runReply = z.looseObject({
-  run: z.string().describe('its name, for `--forget`'),
+  run: z.string().describe('its name, for `mailer run get`'),
   rows: z.int().describe('of the file'),
   emails: z.int().describe('that are to be sent'),
   accepted: z.int(),

@@ -30,16 +30,6 @@ export const samples: readonly Sample[] = [
   sample('email batch', `email batch nobody.csv ${email} --yes --skip-invalid`, { exitCode: 11 }),
   sample('email batch', `${batch} --yes --wait`, { case: 1 }),
   sample('email batch', `${batch} --preview 1`, { case: 2 }),
-  sample('email batch', after(`${batch} --yes`, 'email batch --status --sandbox'), { case: 3 }),
-  sample(
-    'email batch',
-    async ({ run, first }) => {
-      await run(`${batch} --yes`);
-      const name = await first('email batch --status --sandbox');
-      return `email batch --forget ${name} --sandbox --yes`;
-    },
-    { case: 4 },
-  ),
   sample('email get', 'email get email_receipt --sandbox'),
   sample('email list', 'email list --sandbox'),
   sample('email list', 'email list --sandbox --all'),
@@ -48,6 +38,9 @@ export const samples: readonly Sample[] = [
     about(scheduled, 'email reschedule ID --scheduled-at 2026-02-01T09:00Z'),
   ),
   sample('email cancel', about(scheduled, 'email cancel ID')),
+  sample('run list', after(`${batch} --yes`, 'run list --sandbox')),
+  sample('run get', aboutRun('run get RUN')),
+  sample('run delete', aboutRun('run delete RUN --yes')),
   sample('campaign create', campaign),
   sample('campaign list', after(campaign, 'campaign list --sandbox')),
   sample('campaign get', about(campaign, 'campaign get ID')),
@@ -136,6 +129,14 @@ function after(before: string, line: string): Sample['line'] {
 /** A command line about what another one has made in the sandbox. */
 function about(before: string, line: string): Sample['line'] {
   return async ({ first }) => `${line.replace('ID', await first(before))} --sandbox`;
+}
+
+/** A command line about a run of the sandbox. */
+function aboutRun(line: string): Sample['line'] {
+  return async ({ run, first }) => {
+    await run(`${batch} --yes`);
+    return `${line.replace('RUN', await first('run list --sandbox'))} --sandbox`;
+  };
 }
 
 function loggedIn(line: string): Sample['line'] {

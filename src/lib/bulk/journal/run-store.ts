@@ -110,7 +110,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
     const held = lock(name);
     if (held !== undefined) return held;
     throw new UsageError(`This run is under way in another process. ${undone}.`, {
-      hint: `To see how far it is: mailer email batch --status. Its journal: ${pathOf(name)}`,
+      hint: `To see how far it is: mailer run list. Its journal: ${pathOf(name)}`,
     });
   };
   const look = <Value>(name: string, read: (journal: Journal) => Value): Value | undefined => {

@@ -14,12 +14,25 @@ import { warnings } from './summary.ts';
 /** Rows that are told one by one. */
 const shownProblems = 10;
 
+/** Flags about sending, which a preview has nothing to do with. */
+const aboutSending = {
+  results: '--results',
+  wait: '--wait',
+  waitTimeout: '--wait-timeout',
+  again: '--again',
+  resendUnknown: '--resend-unknown',
+  shard: '--shard',
+  rate: '--rate',
+  concurrency: '--concurrency',
+} as const satisfies Partial<Record<keyof BulkFlags, string>>;
+
 /** An email as it would go out, and the row it is made of. */
 type Previewed = SendBody & { readonly row: number };
 
 /**
  * Shows the first emails as they would go out. Of the file no more is read than these need. Throws a
- * `UsageError` for a row that cannot be sent, unless such rows are to be skipped.
+ * `UsageError` for flags about sending, and for a row that cannot be sent, unless such rows are to be
+ * skipped.
  */
 export async function previewFile(
   context: Context,
@@ -27,6 +40,10 @@ export async function previewFile(
   path: string,
   most: number,
 ): Promise<Result> {
+  const others = Object.entries(aboutSending).flatMap(([name, flag]) =>
+    name in flags ? flag : [],
+  );
+  if (others.length > 0) throw new UsageError(`--preview goes without ${others.join(', ')}`);
   const request = await readCommon(context, flags);
   const common = await request.common(flags.allowPast === true);
   const input = await openInput(path, context.system);

@@ -4,7 +4,7 @@ import { isComplete } from '../journal/counts.ts';
 import { readHeader } from '../journal/header.ts';
 import type { RunStore } from '../journal/run-store.ts';
 
-/** A run as `--status` shows it. Of one that cannot be read, only its name and size are known. */
+/** A run as `run list` shows it. Of one that cannot be read, only its name and size are known. */
 export interface ShownRun {
   /** The name of its directory. */
   readonly run: string;
@@ -26,6 +26,14 @@ export interface ShownRun {
   readonly unanswered?: number;
   /** What its files take on disk. */
   readonly bytes: number;
+}
+
+/** Reads how far all runs are; newest first. */
+export function readRuns(store: RunStore): ShownRun[] {
+  return store
+    .names()
+    .map((name) => readRun(store, name))
+    .sort(({ begunAt: one = '' }, { begunAt: other = '' }) => other.localeCompare(one));
 }
 
 /** Reads how far a run is. */
@@ -54,27 +62,6 @@ export function readRun(store: RunStore, run: string): ShownRun {
   };
 }
 
-/** Characters of a name that are enough to mean a run. */
-export const enough = 8;
-
-/** A beginning of the name of a run that will do for people, and which share it is: `0bddde44-3of8`. */
-export function shortRunName(run: string): string {
-  return run.slice(0, enough) + shareIn(run);
-}
-
-/** The runs that a name means, whole or only its beginning, with or without the share. */
-export function namesMeant(names: readonly string[], named: string): readonly string[] {
-  // The name of a whole run is the beginning of those of its shares.
-  if (names.includes(named)) return [named];
-  const share = shareIn(named);
-  const beginning = named.slice(0, named.length - share.length);
-  return names.filter((name) => name.startsWith(beginning) && name.endsWith(share));
-}
-
-function shareIn(name: string): string {
-  return /-\d+of\d+$/.exec(name)?.[0] ?? '';
-}
-
 /** Of a file that another process removes meanwhile, nothing. */
 function sizeOf(directory: string): number {
   try {
@@ -84,4 +71,12 @@ function sizeOf(directory: string): number {
   } catch {
     return 0;
   }
+}
+
+/** `340 kB`, `1.2 MB`. */
+export function inBytes(bytes: number): string {
+  const power = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const unit = ['bytes', 'kB', 'MB', 'GB'][power];
+  const size = (bytes / 1000 ** power).toLocaleString('en', { maximumSignificantDigits: 3 });
+  return `${size} ${unit}`;
 }

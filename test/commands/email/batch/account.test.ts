@@ -148,7 +148,7 @@ describe('a key that is missing', () => {
   test.each([
     ['--dry-run', ['email', 'batch', 'people.csv', ...template, '--dry-run']],
     ['--preview', ['email', 'batch', 'people.csv', ...template, '--preview', '1']],
-    ['--status', ['email', 'batch', '--status']],
+    ['run list', ['run', 'list']],
   ])('does not matter to %s', async (_, words) => {
     const setup = await setUp(3);
     expect(await setup.run(words, noKey)).toMatchObject({ exitCode: 0 });

@@ -121,7 +121,7 @@ describe('the request', () => {
       body: rows,
     });
     expect(service.requests).toEqual([]);
-    const status = await run('email batch --status');
+    const status = await run('run list');
     expect(status.stderr).toMatch(/^No runs\. /);
     const sent = await run('email batch - --yes', { stdin });
     expect(sent.exitCode).toBe(0);
@@ -260,7 +260,7 @@ describe('bad input', () => {
   });
 
   test('no file, and two', async () => {
-    expect(await refusal([])).toContain('Missing FILE');
+    expect(await refusal([])).toContain("missing required argument 'file'");
     expect(await refusal(['a.json', 'b.json'])).toMatch(/too many arguments/);
   });
 

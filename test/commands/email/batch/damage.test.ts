@@ -94,7 +94,7 @@ test('a damaged run is refused, or goes on as if nothing was: nobody gets a seco
   const whole = await run(line);
   expect(whole.exitCode).toBe(11);
   expect(service.recipients().toSorted()).toEqual(accepted);
-  const [name = ''] = JSON.parse((await run('email batch --status --json')).stdout).map(
+  const [name = ''] = JSON.parse((await run('run list --json')).stdout).map(
     ({ run }: { run: string }) => run,
   );
 

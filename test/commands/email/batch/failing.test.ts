@@ -56,7 +56,7 @@ const people = (name: string, many: number, rest: object = {}) =>
 const reply = { inReplyToId: 'em_before' };
 
 async function counts({ run }: Pick<Connected, 'run'>) {
-  const [status] = JSON.parse((await run('email batch --status --json')).stdout);
+  const [status] = JSON.parse((await run('run list --json')).stdout);
   return status;
 }
 

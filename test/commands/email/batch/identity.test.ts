@@ -310,7 +310,7 @@ test('files beside the runs that are none do not matter', async () => {
   writeFileSync(join(runDirectory(setup), '..', '.DS_Store'), 'x');
   setup.file('people.csv', peopleCsv(4));
   expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
-  const { stdout } = await setup.run('email batch --status --json');
+  const { stdout } = await setup.run('run list --json');
   expect(JSON.parse(stdout)).toHaveLength(2);
   expect(setup.service.requests.map((request) => emailsIn(request).length)).toEqual([3, 4]);
 });

@@ -515,7 +515,7 @@ describe('--preview', () => {
     const { stderr } = await run(words, { stdin: csv });
     expect(stderr).toBe('A preview: nothing was sent.\n');
     expect(service.requests).toEqual([]);
-    expect((await run('email batch --status')).stderr).toMatch(/^No runs/);
+    expect((await run('run list')).stderr).toMatch(/^No runs/);
   });
 
   const mixed =

@@ -100,7 +100,7 @@ describe('a refusal that is not about the emails', () => {
       (taken ? inbox.accept : refuseAll)(response, request);
     });
     expect(await setup.run(line)).toMatchObject({ exitCode: 1 });
-    const { stdout } = await setup.run('email batch --status --json');
+    const { stdout } = await setup.run('run list --json');
     expect(JSON.parse(stdout)[0]).toMatchObject({ accepted: 600, rejected: 0 });
     expect(setup.service.requests.length).toBeLessThan(200);
     setup.become(inbox.accept);
@@ -331,7 +331,7 @@ test('a run of which nothing went out makes room for one with a mended flag, for
   become(accept);
   const mended = line.replace('hello@example.com', 'hello@example.org');
   expect(await run(mended)).toMatchObject({ exitCode: 0 });
-  const { stdout } = await run('email batch --status --json');
+  const { stdout } = await run('run list --json');
   expect(JSON.parse(stdout)).toMatchObject([{ state: 'complete', accepted: 5 }]);
   const first = await run(line);
   expect(first.stderr).toContain('people.csv has been sent before');

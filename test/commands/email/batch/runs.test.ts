@@ -24,7 +24,7 @@ test('what is accepted is soon written down, though another request has no answe
   const setup = await setUp(300, accept, slow, accept);
   const done = setup.run(line.with(-1, '2'));
   const accepted = async () => {
-    const { stdout } = await setup.run('email batch --status --json');
+    const { stdout } = await setup.run('run list --json');
     return JSON.parse(stdout)[0]?.accepted;
   };
   await expect.poll(accepted, { timeout: 20_000 }).toBe(200);
@@ -284,7 +284,7 @@ describe('a journal that cannot be trusted', () => {
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome).message).toMatch(said);
     expect(setup.service.requests).toHaveLength(2);
-    const status = await setup.run('email batch --status --json');
+    const status = await setup.run('run list --json');
     expect(JSON.parse(status.stdout)).toMatchObject([{ state: 'unreadable' }]);
   }
 
@@ -321,28 +321,6 @@ test('bodies and journal are private', async () => {
       mode: 0o600,
     });
   }
-});
-
-test('--status shows runs, newest first', async () => {
-  const setup = await setUp(150, accept, down);
-  await setup.run([...line, '--retries', '0']);
-  const { stdout } = await setup.run('email batch --status --json');
-  expect(JSON.parse(stdout)).toEqual([
-    {
-      run: expect.stringMatching(/^[0-9a-f]{32}$/),
-      state: 'incomplete',
-      file: join(setup.world.home, 'people.csv'),
-      sending: 1,
-      begunAt: '2026-01-15T10:00:00.000Z',
-      emails: 150,
-      accepted: 100,
-      rejected: 0,
-      unknown: 0,
-      left: 50,
-      unanswered: 50,
-      bytes: expect.any(Number),
-    },
-  ]);
 });
 
 describe('--shard', () => {

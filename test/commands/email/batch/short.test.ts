@@ -466,7 +466,7 @@ describe('when the emails taken cannot be read back', () => {
     });
     const stopped = await setup.run(line, { signal: controller.signal });
     expect(stopped.exitCode).not.toBe(0);
-    const status = await setup.run('email batch --status --json');
+    const status = await setup.run('run list --json');
     expect(JSON.parse(status.stdout)).toMatchObject([
       { state: 'incomplete', accepted: 0, left: 150, unanswered: 100 },
     ]);

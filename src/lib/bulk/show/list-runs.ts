@@ -2,14 +2,14 @@ import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
+import { shortRunName } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { readRun, type ShownRun, shortRunName } from './shown-run.ts';
+import { inBytes, readRuns, type ShownRun } from './shown-run.ts';
 
 /** All runs, newest first, how far each is, and what they take on disk. */
-export function showRuns(context: Context): ListResult {
+export function listRuns(context: Context): ListResult {
   const store = runsOf(context);
-  const rows = store.names().map((name) => readRun(store, name));
-  rows.sort(({ begunAt: one = '' }, { begunAt: other = '' }) => other.localeCompare(one));
+  const rows = readRuns(store);
   const forPerson = context.system.stdout.isTTY === true;
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   return list<ShownRun>({
@@ -26,7 +26,7 @@ export function showRuns(context: Context): ListResult {
       { field: 'unknown', header: 'Unknown', cell: ({ unknown }) => unknown, inDetails: true },
       { field: 'left', header: 'Left', cell: ({ left }) => left },
     ],
-    // All columns would leave none for the name that --forget needs.
+    // All columns would leave none for the name that other commands need.
     details: ({ run, rejected = 0, unknown = 0 }) =>
       rejected + unknown === 0
         ? undefined
@@ -40,14 +40,6 @@ export function showRuns(context: Context): ListResult {
     id: ({ run }) => run,
     empty: `No runs. Their journals are in ${store.directory}`,
     note: () =>
-      `${quantity(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}. To delete one: ${nextCommand(context, 'email', 'batch', '--forget', 'RUN')}`,
+      `${quantity(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}. To delete one: ${nextCommand(context, 'run', 'delete', 'RUN')}`,
   });
-}
-
-/** `340 kB`, `1.2 MB`. */
-function inBytes(bytes: number): string {
-  const power = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const unit = ['bytes', 'kB', 'MB', 'GB'][power];
-  const size = (bytes / 1000 ** power).toLocaleString('en', { maximumSignificantDigits: 3 });
-  return `${size} ${unit}`;
 }

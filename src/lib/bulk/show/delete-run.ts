@@ -1,22 +1,19 @@
 import type { Context } from '../../command/context.ts';
-import { nextCommand } from '../../command/next-command.ts';
-import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
-import type { RunStore } from '../journal/run-store.ts';
+import { runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
 import { explainStateError } from '../journal/state-error.ts';
-import { enough, namesMeant, readRun, type ShownRun } from './shown-run.ts';
+import { readRun, type ShownRun } from './shown-run.ts';
 
 /**
- * Deletes a run, by its name or a beginning of it that no other has, after a question. Throws a
- * `UsageError` when there is no such run, and while another process has it.
+ * Deletes the run that is named, after a question. Throws as `runNamed` does, and a `UsageError` while
+ * another process has it.
  */
-export async function forgetRun(context: Context, named: string): Promise<Result> {
-  if (context.flags.dryRun === true) throw new UsageError('--forget goes without --dry-run');
+export async function deleteRun(context: Context, named: string): Promise<Result> {
   const store = runsOf(context);
   try {
-    const name = findName(context, store, named);
+    const name = runNamed(context, store, named);
     const taken = store.take(name);
     try {
       const run = readRun(store, name);
@@ -30,23 +27,6 @@ export async function forgetRun(context: Context, named: string): Promise<Result
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
-}
-
-function findName(context: Context, store: RunStore, named: string): string {
-  const names = store.names().toSorted();
-  const meant = namesMeant(names, named);
-  const [name, ...others] = meant;
-  if (named.length < enough) {
-    throw new UsageError(`--forget: ${JSON.stringify(named)} is shorter than ${enough} characters`);
-  }
-  const hint = `To see the runs there are: ${nextCommand(context, 'email', 'batch', '--status')}`;
-  if (name === undefined) {
-    throw new UsageError(`There is no run ${JSON.stringify(named)}`, { hint });
-  }
-  if (others.length > 0) {
-    throw new UsageError([`Several runs begin with ${named}:`, ...meant].join('\n'), { hint });
-  }
-  return name;
 }
 
 function question(run: ShownRun): string {

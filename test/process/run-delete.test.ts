@@ -22,7 +22,7 @@ test('a run is deleted after a yes, and by nobody while it is under way', async 
   await asked;
   const runs = () => readdirSync(runsDirectory(place)).filter((name) => name !== 'locks');
   const [name = ''] = runs();
-  const early = await place.run(`email batch --forget ${name} --yes`);
+  const early = await place.run(`run delete ${name} --yes`);
   expect(early).toMatchObject({ exitCode: 2, stdout: '' });
   expect(early.stderr).toMatch(
     /^Error: This run is under way in another process\. Nothing was removed\.\n/,
@@ -34,7 +34,7 @@ test('a run is deleted after a yes, and by nobody while it is under way', async 
     ['n', 2, 1],
     ['y', 0, 0],
   ] as const) {
-    const terminal = openTerminal(place, `mailer email batch --forget ${name.slice(0, 8)}`, {
+    const terminal = openTerminal(place, `mailer run delete ${name.slice(0, 8)}`, {
       // The path of the input is in the question, however long it is.
       columns: 300,
     });

@@ -1,0 +1,20 @@
+import { offerRuns } from '../../lib/bulk/offer-runs.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+
+export const command = defineCommand({
+  withoutAccount: true,
+  texts: {
+    json: 'the run as it was, as one JSON document',
+    quiet: 'only its name',
+  },
+  examples: [
+    ['mailer run delete 0bddde44', 'Delete the journal of a bulk run, after a question'],
+    ['mailer run delete 0bddde44 --yes', 'In a script'],
+  ],
+  offers: { run: offerRuns },
+  flags: (command) => command.argument('<run>', 'name or prefix'),
+  async run(context, _options, named) {
+    const { deleteRun } = await import('../../lib/bulk/show/delete-run.ts');
+    return await deleteRun(context, named);
+  },
+});

@@ -1,0 +1,20 @@
+import { offerRuns } from '../../lib/bulk/offer-runs.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+
+export const command = defineCommand({
+  withoutAccount: true,
+  texts: {
+    json: 'the run as one JSON document',
+    quiet: 'only its name',
+  },
+  examples: [
+    ['mailer run get 0bddde44', 'How far a bulk run is, and how to resume it'],
+    ['mailer run get 0bddde44 --quiet --fields left', 'How many emails are left'],
+  ],
+  offers: { run: offerRuns },
+  flags: (command) => command.argument('<run>', 'name or prefix'),
+  async run(context, _options, named) {
+    const { showRun } = await import('../../lib/bulk/show/show-run.ts');
+    return showRun(context, named);
+  },
+});

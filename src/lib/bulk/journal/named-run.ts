@@ -1,0 +1,44 @@
+import type { Context } from '../../command/context.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import { NotFoundError, UsageError } from '../../errors.ts';
+import type { RunStore } from './run-store.ts';
+
+/** A prefix of the name of a run that will do for people, and which share it is: `0bddde44-3of8`. */
+export function shortRunName(run: string): string {
+  return run.slice(0, 8) + shareIn(run);
+}
+
+/**
+ * The directory name of the run that `named` is the name or a prefix of, with or without its share.
+ * Throws a `NotFoundError` when there is none, and a `UsageError` when there are several.
+ */
+export function runNamed(
+  context: Pick<Context, 'flags' | 'system'>,
+  store: RunStore,
+  named: string,
+): string {
+  if (named === '') throw new UsageError("The run's name is empty");
+  const [name, ...others] = namesMeant(store.names().toSorted(), named);
+  const hint = `To list all runs: ${nextCommand(context, 'run', 'list')}`;
+  if (name === undefined) {
+    throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
+  }
+  if (others.length === 0) return name;
+  const lines = [name, ...others].map((one) => `  ${one}`);
+  throw new UsageError(
+    [`The names of ${lines.length} runs begin with ${named}:`, ...lines].join('\n'),
+    { hint },
+  );
+}
+
+function namesMeant(names: readonly string[], named: string): readonly string[] {
+  // The name of a whole run is a prefix of those of its shares.
+  if (names.includes(named)) return [named];
+  const share = shareIn(named);
+  const prefix = named.slice(0, named.length - share.length);
+  return names.filter((name) => name.startsWith(prefix) && name.endsWith(share));
+}
+
+function shareIn(name: string): string {
+  return /-\d+of\d+$/.exec(name)?.[0] ?? '';
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../command/context.ts';
+import { type RecordResult, record, status, time } from '../../output/result.ts';
+import { runNamed } from '../journal/named-run.ts';
+import { runsOf } from '../journal/run-store.ts';
+import { inBytes, readRun } from './shown-run.ts';
+
+/** One run in full. Throws as `runNamed` does. */
+export function showRun(context: Context, named: string): RecordResult {
+  const store = runsOf(context);
+  const run = readRun(store, runNamed(context, store, named));
+  return record({
+    reply: run,
+    quiet: run.run,
+    rows: [
+      ['run', 'Run', run.run],
+      ['state', 'State', status(run.state)],
+      ['file', 'File', run.file],
+      ['sending', 'Sending', run.sending],
+      ['shard', 'Share', run.shard],
+      ['begunAt', 'Begun', time(run.begunAt)],
+      ['emails', 'Emails', run.emails],
+      ['accepted', 'Accepted', run.accepted],
+      ['rejected', 'Rejected', run.rejected],
+      ['unknown', 'Unknown', run.unknown],
+      ['left', 'Left', run.left],
+      ['unanswered', 'Unanswered', run.unanswered],
+      ['bytes', 'Size', inBytes(run.bytes)],
+    ],
+  });
+}

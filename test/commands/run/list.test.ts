@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  down,
+  filesOfRun,
+  impatient,
+  line,
+  onlyRun,
+  runs,
+  runsDirectory,
+  setUp,
+} from '../../support/batch-run.ts';
+import { accept, refuseNamed } from '../../support/batch-service.ts';
+import { errorOf } from '../../support/connected.ts';
+import { peopleCsv } from '../../support/people.ts';
+import { createWorld } from '../../support/run.ts';
+
+test('shows how far each run is; the newest first', async () => {
+  const { run, world, file } = await setUp(150, accept, down, accept);
+  await run(impatient);
+  world.clock.advance(60_000);
+  file('people.csv', peopleCsv(2).replace('p1@', 'q1@'));
+  await run([...line, '--again=2']);
+  const { stdout } = await run('run list --json');
+  expect(JSON.parse(stdout)).toMatchObject([
+    { state: 'complete', begunAt: '2026-01-15T10:01:00.000Z', emails: 2, accepted: 2, left: 0 },
+    {
+      run: expect.stringMatching(/^[0-9a-f]{32}$/),
+      state: 'incomplete',
+      file: join(world.home, 'people.csv'),
+      sending: 1,
+      begunAt: '2026-01-15T10:00:00.000Z',
+      emails: 150,
+      accepted: 100,
+      rejected: 0,
+      unknown: 0,
+      left: 50,
+      unanswered: 50,
+      bytes: expect.any(Number),
+    },
+  ]);
+});
+
+test('needs neither a key nor the service', async () => {
+  const { run, service } = await setUp(3, accept);
+  await run(line);
+  const { exitCode, stdout } = await run('run list --csv --fields state,emails', {
+    env: { MAILER_API_KEY: '', MAILER_BASE_URL: '' },
+  });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'state,emails\r\ncomplete,3\r\n' });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('prints only the names with --quiet', async () => {
+  const { run, world } = await setUp(3, accept);
+  await run(line);
+  expect(await run('run list --quiet')).toMatchObject({
+    stdout: `${onlyRun(world)}\n`,
+    stderr: '',
+  });
+});
+
+test('says what the runs take on disk, and how to delete one', async () => {
+  const { run, world } = await setUp(150, accept, down);
+  await run(impatient);
+  const { stdout, stderr } = await run('run list');
+  expect(stdout.split('\n')).toHaveLength(3);
+  expect(stderr).toMatch(
+    /^1 run, \d+(\.\d+)? kB in .*\/runs\. To delete one: mailer run delete RUN\n$/,
+  );
+  const [{ run: name, bytes }] = JSON.parse((await run('run list --json')).stdout);
+  const sizes = filesOfRun(world).map(
+    (file) => readFileSync(join(runsDirectory(world), name, file)).byteLength,
+  );
+  expect(bytes).toBe(sizes.reduce((sum, size) => sum + size));
+});
+
+test('on a terminal says of which runs rows were rejected, or are unknown', async () => {
+  const { run, world } = await setUp(150, ...Array(2).fill(refuseNamed('p2@example.org')), down);
+  await run(impatient);
+  world.clock.advance(24 * 3_600_000);
+  await run(line);
+  const { stdout } = await run('run list --no-color', { terminal: 80 });
+  expect(stdout).toMatch(/^RUN +STATE +FILE +BEGUN +EMAILS +ACCEPTED +LEFT\n/);
+  const [, details] = stdout.split('\n\n');
+  expect(details).toBe(`${onlyRun(world).slice(0, 8)}\nRejected  1\nUnknown   99\n`);
+});
+
+test.each([
+  ['', ''],
+  ['-2of3', '--shard 2/3'],
+])('on a terminal shows a prefix that names the run: %s', async (share, flags) => {
+  const { run, world } = await setUp(250, ...Array(9).fill(accept));
+  const others = share === '' ? [] : ['1/3', '3/3'].map((other) => `--shard ${other}`);
+  for (const words of [flags, ...others]) await run([...line, ...words.split(' ').filter(Boolean)]);
+  const { stdout } = await run('run list --no-color', { terminal: 80 });
+  const shown = stdout
+    .split('\n')
+    .slice(1, -1)
+    .map((row) => row.split(' ')[0] ?? '');
+  const name = runs(world).find((one) => one.endsWith(share)) ?? '';
+  expect(shown).toContain(`${name.slice(0, 8)}${share}`);
+  const deleted = await run(`run delete ${name.slice(0, 8)}${share} --yes`);
+  expect(deleted).toMatchObject({ exitCode: 0, stdout: `${name}\n` });
+  expect(runs(world)).toHaveLength(others.length);
+});
+
+test('with --sandbox lists and deletes runs of the embedded service', async () => {
+  const world = createWorld();
+  writeFileSync(join(world.home, 'people.csv'), peopleCsv(3));
+  await world.run([...line, '--sandbox']);
+  expect((await world.run('run list')).stderr).toMatch(/^No runs/);
+  const { stdout } = await world.run('run list --sandbox --quiet');
+  const deleted = await world.run(`run delete ${stdout.trim()} --yes --sandbox`);
+  expect(deleted).toMatchObject({ exitCode: 0, stdout });
+  expect((await world.run('run list --sandbox')).stderr).toMatch(/^No runs/);
+});
+
+describe('the flags of email batch that it and run delete replace', () => {
+  test.each([
+    ['--status', 'mailer run list'],
+    ['people.csv --status', 'mailer run list'],
+    ['--forget', 'mailer run delete NAME'],
+    ['--forget 0bddde44', 'mailer run delete NAME'],
+    ['--forget=0bddde44 --yes', 'mailer run delete NAME'],
+  ])('%s names the command', async (words, named) => {
+    const { run, service } = await setUp(3);
+    const outcome = await run(`email batch ${words} --json`);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^--(status|forget) is a command of its own now\./),
+      hint: expect.stringContaining(named),
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+});
