@@ -13,7 +13,7 @@ import {
   recipientsInWords,
 } from './email-of-row.ts';
 import { createPlainEmails } from './plain-email.ts';
-import { createSeenAddresses, lookedUpTogether } from './seen-addresses.ts';
+import { createSeenAddresses } from './seen-addresses.ts';
 
 /** What checking an input and writing it down for sending has found. */
 export interface Prepared {
@@ -46,8 +46,6 @@ export interface PrepareOptions {
 
 /** Problems that are told one by one. */
 const shownProblems = 10;
-/** Characters of emails after which no more are waited for. */
-const lotSize = 256 * 1024;
 
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
@@ -85,23 +83,17 @@ async function prepareInto(
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);
   };
-  const lots = createLots((lot) => {
-    const earlierRows = seen.earlier(lot);
-    for (const [index, made] of lot.entries()) {
-      const { row, to, json } = made;
-      const earlier = earlierRows[index];
-      if (earlier !== undefined) {
-        duplicates++;
-        const problem = `${to} is in row ${earlier} too`;
-        if (repeated.length < shownProblems) repeated.push(`row ${row}: ${problem}`);
-        if (unique) {
-          leaveOut({ row, address: to, reason: 'duplicate', problem });
-          continue;
-        }
-      }
-      chunks.add([row, to], json, made);
+  const add = (made: Made) => {
+    const { row, to, json } = made;
+    const earlier = seen.earlier(made.key, row);
+    if (earlier !== undefined) {
+      duplicates++;
+      const problem = `${to} is in row ${earlier} too`;
+      if (repeated.length < shownProblems) repeated.push(`row ${row}: ${problem}`);
+      if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
     }
-  });
+    chunks.add([row, to], json, made);
+  };
   const plain = createPlainEmails(common);
   const take = async (row: InputRow) => {
     let made: EmailOfRow;
@@ -118,7 +110,7 @@ async function prepareInto(
     }
     if (!('problem' in row)) plain.learn(row, made);
     const { email, json } = made;
-    lots.add({
+    add({
       row: row.number,
       key: recipientKey(email),
       to: recipientsInWords(email),
@@ -137,10 +129,9 @@ async function prepareInto(
       }
       const email = plain.of(row);
       if (email === undefined) await take(row);
-      else lots.add({ row: rows, ...email });
+      else add({ row: rows, ...email });
     }
   }
-  lots.end();
   const { emails, requests, alone } = chunks.end();
   return { rows, emails, requests, alone, invalid, duplicates, problems, repeated };
 }
@@ -153,25 +144,6 @@ interface Made extends Company {
   /** Whom it goes to, for people. */
   readonly to: string;
   readonly json: string;
-}
-
-/** Collects what is looked up together. */
-function createLots(settle: (lot: readonly Made[]) => void) {
-  let lot: Made[] = [];
-  let size = 0;
-  const end = () => {
-    settle(lot);
-    lot = [];
-    size = 0;
-  };
-  return {
-    add(made: Made) {
-      lot.push(made);
-      size += made.json.length;
-      if (lot.length === lookedUpTogether || size > lotSize) end();
-    },
-    end,
-  };
 }
 
 function addressIn(row: InputRow): string {

@@ -1,21 +1,12 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 
-/** An address, and the row that it is in. */
-export interface RowKey {
-  readonly key: string;
-  readonly row: number;
-}
-
 /** Which row was the first to each address, for any number of rows in little memory. */
 export interface SeenAddresses {
-  /** For each, the row that had its address before; undefined where it is the first. */
-  earlier(lot: readonly RowKey[]): readonly (number | undefined)[];
+  /** The row that had the address before; undefined for the first, which `row` is from then on. */
+  earlier(address: string, row: number): number | undefined;
   close(): void;
 }
-
-/** How many are looked up at once best: a statement for each would take twice the time. */
-export const lookedUpTogether = 100;
 
 /**
  * Keeps them in a database at this path, which is gone when it is closed. Not in one of SQLite's
@@ -33,28 +24,11 @@ export function createSeenAddresses(path: string): SeenAddresses {
     CREATE TABLE seen (address TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     BEGIN;
   `);
-  const insert = (rows: number) =>
-    database.prepare(
-      `INSERT OR IGNORE INTO seen (address, row) VALUES ${Array(rows).fill('(?, ?)').join(', ')}`,
-    );
-  const addOne = insert(1);
-  const addMany = insert(lookedUpTogether);
+  const add = database.prepare('INSERT OR IGNORE INTO seen (address, row) VALUES (?, ?)');
   const find = database.prepare('SELECT row FROM seen WHERE address = ?');
-  const add = (lot: readonly RowKey[]) => {
-    if (lot.length !== lookedUpTogether) {
-      for (const { key, row } of lot) addOne.run(key, row);
-      return false;
-    }
-    const { changes } = addMany.run(...lot.flatMap(({ key, row }) => [key, row]));
-    return changes === lot.length;
-  };
   return {
-    earlier(lot) {
-      if (add(lot)) return [];
-      return lot.map(({ key, row }) => {
-        const first = Number(find.get(key)?.row);
-        return first === row ? undefined : first;
-      });
+    earlier(address, row) {
+      return add.run(address, row).changes === 1 ? undefined : Number(find.get(address)?.row);
     },
     close() {
       database.close();
