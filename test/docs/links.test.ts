@@ -32,3 +32,10 @@ test.each(pages)('the links of %s lead to files and headings that exist', (page)
   });
   expect(broken).toEqual([]);
 });
+
+test.each(pages)('the paths that %s names exist', (page) => {
+  const prose = read(page).replace(/^```[\s\S]*?^```$/gm, '');
+  const named = /`((?:\.github|bench|docs|man|scripts|src|test)\/[\w./-]*\w)`/g;
+  const paths = [...prose.matchAll(named)].map(([, path = '']) => path);
+  expect(paths.filter((path) => !existsSync(posix.join(root, path)))).toEqual([]);
+});
