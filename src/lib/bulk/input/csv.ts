@@ -1,8 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
-import { completeRecords } from './complete-records.ts';
-import { type InputRow, longestRow, type ReadableRow, type RowGroups } from './row.ts';
+import { type InputRow, longestRow, type ReadableRow, type Rows, withBeginning } from './row.ts';
 
 /** Fields of a send request that fit into a cell, as columns name them: without case, `-` or `_`. */
 const fieldNames = [
@@ -36,96 +36,61 @@ interface Column {
  *
  * Throws a `UsageError` for a header that cannot be one, and for what is not CSV at all.
  */
-export async function* csvRows(text: AsyncIterable<string>, name: string): RowGroups {
+export async function* csvRows(text: AsyncIterable<string>, name: string): Rows {
   let columns: readonly Column[] | undefined;
   let number = 0;
-  const rowsOf = function* (records: Iterable<readonly string[]>) {
-    for (const record of records) {
-      if (columns === undefined) columns = readHeader(record, name);
-      else if (record.some((cell) => cell !== '')) yield toRow(++number, record, columns);
-    }
-  };
-  for await (const records of recordsOf(text, name)) yield rowsOf(records);
+  for await (const record of recordsOf(text, name)) {
+    if (columns === undefined) columns = readHeader(record, name);
+    else if (record.some((cell) => cell !== '')) yield toRow(++number, record, columns);
+  }
 }
 
-/** Records in groups, as they become complete. */
 async function* recordsOf(
   text: AsyncIterable<string>,
   name: string,
-): AsyncGenerator<Iterable<string[]>> {
-  let style: Style | undefined;
-  let delimiter: string | undefined;
-  let done = 0;
-  const read = function* (lines: string) {
-    style ??= styleOf(lines, delimiter);
-    for (const record of split(lines, style)) {
-      done++;
-      yield record;
-    }
+): AsyncGenerator<readonly string[]> {
+  const pieces = text[Symbol.asyncIterator]();
+  let beginning = '';
+  while (!/[\r\n]./s.test(header(beginning))) {
+    if (beginning.length > longestRow) throw longRow(0, name);
+    const next = await pieces.next();
+    if (next.done === true) break;
+    beginning += next.value;
+  }
+  const [line = '', separator] = excelLine.exec(beginning) ?? [];
+  const options = {
+    ...styleOf(header(beginning), separator),
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: longestRow,
   };
-  const split = (lines: string, given: Style) => {
-    // Without quotes it needs no parser, which would take ten times as long.
-    if (!lines.includes('"') && lines.length <= longestRow) return splitPlain(lines, given);
-    try {
-      return parse(lines, { ...options, ...given });
-    } catch (error) {
-      const before = error instanceof CsvError ? Number(error.records ?? 0) : 0;
-      throw notCsv(error, done + before, name);
-    }
-  };
-  const tooLong = () => {
-    throw longRow(done, name);
-  };
-  for await (const records of completeRecords(text, tooLong)) {
-    const [line = '', stated] = (style ?? delimiter) ? [] : (excelLine.exec(records) ?? []);
-    delimiter ??= stated;
-    // It may come alone.
-    if (line.length < records.length) yield read(records.slice(line.length));
+  const parser = parse(options);
+  // Its failure is the parser's, which is being read.
+  pipeline(Readable.from(withBeginning(beginning.slice(line.length), pieces)), parser, () => {});
+  try {
+    yield* parser;
+  } catch (error) {
+    throw error instanceof CsvError ? notCsv(error, name) : error;
   }
 }
 
 /** A first line for Excel, which reads files of other countries with it. */
-const excelLine = /^sep=([,;\t|])(?:\r\n|[\r\n]|$)/i;
+const excelLine = /^sep=([,;\t|])(?:\r\n?|\n|$)/i;
 
-const options = {
-  relax_column_count: true,
-  skip_empty_lines: true,
-  max_record_size: longestRow,
-};
-
-/** The records of a text without quotes. */
-function* splitPlain(
-  text: string,
-  { delimiter, record_delimiter: ends }: Style,
-): Generator<string[]> {
-  // A line that ends in CRLF ends in LF, too.
-  const end = ends.at(-1) ?? '\n';
-  const crLf = ends.length > 1;
-  for (let start = 0; start < text.length; ) {
-    const found = text.indexOf(end, start);
-    const until = found === -1 ? text.length : found;
-    const line = text.slice(start, crLf && text[until - 1] === '\r' ? until - 1 : until);
-    start = until + 1;
-    if (line !== '') yield line.split(delimiter);
-  }
-}
-
-/** How a file is written, in csv-parse's words. */
-interface Style {
-  readonly delimiter: string;
-  readonly record_delimiter: string[];
+/** What tells how a file is written: its beginning without a line for Excel, and without what is in quotes. */
+function header(beginning: string): string {
+  return beginning.replace(excelLine, '').replace(/"[^"]*"?/g, '');
 }
 
 /**
- * Spreadsheets of many countries write semicolons, those of old Macs a lone carriage return. What
- * is not in quotes tells, unless a line for Excel has.
+ * How a file is written, in csv-parse's words. Spreadsheets of many countries write semicolons, those
+ * of old Macs a lone carriage return.
  */
-function styleOf(beginning: string, delimiter: string | undefined): Style {
-  const plain = beginning.replace(/"[^"]*"?/g, '');
-  const [header = ''] = plain.split(/[\r\n]/, 1);
+function styleOf(beginning: string, separator: string | undefined) {
+  const [line = ''] = beginning.split(/[\r\n]/, 1);
   return {
-    delimiter: delimiter ?? [',', ';', '\t'].find((one) => header.includes(one)) ?? ',',
-    record_delimiter: plain.includes('\n') ? ['\r\n', '\n'] : ['\r'],
+    delimiter: separator ?? [',', ';', '\t'].find((one) => line.includes(one)) ?? ',',
+    record_delimiter: /^.*\r(?!\n)/.test(beginning) ? ['\r'] : ['\r\n', '\n'],
   };
 }
 
@@ -141,17 +106,14 @@ function after(records: number, name: string): string {
   return records === 0 ? `${name}: in its header` : `${name}: after row ${records - 1}`;
 }
 
-function notCsv(error: unknown, records: number, name: string): UsageError {
-  const where = after(records, name);
-  if (!(error instanceof CsvError)) {
-    return new UsageError(`${where}: ${String(error)}`, { cause: error });
-  }
+function notCsv(error: CsvError, name: string): UsageError {
+  const records = Number(error.records ?? 0);
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
     case 'CSV_MAX_RECORD_SIZE':
       return longRow(records, name);
     default:
-      return new UsageError(`${where} it is not CSV: ${error.message}`, {
+      return new UsageError(`${after(records, name)} it is not CSV: ${error.message}`, {
         hint: 'Quotes inside a quoted cell are written twice (RFC 4180).',
         cause: error,
       });

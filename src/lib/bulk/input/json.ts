@@ -1,10 +1,10 @@
 import { UsageError } from '../../errors.ts';
 import { lostInParsing } from '../../input/json-loss.ts';
 import { isObject } from '../../output/fields.ts';
-import { type InputRow, longestRow, type RowGroups } from './row.ts';
+import { type InputRow, longestRow, type Rows } from './row.ts';
 
 /** The rows of a text with one JSON object a line. Empty lines are left out. */
-export async function* jsonLineRows(text: AsyncIterable<string>, name: string): RowGroups {
+export async function* jsonLineRows(text: AsyncIterable<string>, name: string): Rows {
   let number = 0;
   let rest = '';
   const rowsOf = function* (lines: readonly string[]) {
@@ -19,11 +19,11 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
     const lines = piece.split('\n');
     lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
-    yield rowsOf(lines);
+    yield* rowsOf(lines);
     // Its end may never come.
     refuseTooLong(rest, number + 1, name);
   }
-  yield rowsOf([rest]);
+  yield* rowsOf([rest]);
 }
 
 /**
@@ -33,30 +33,26 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
  *
  * Throws a `UsageError` for an array that does not end, or that something follows.
  */
-export async function* jsonArrayRows(text: AsyncIterable<string>, name: string): RowGroups {
+export async function* jsonArrayRows(text: AsyncIterable<string>, name: string): Rows {
   const scanner = createScanner();
   let number = 0;
   let row = '';
   for await (const piece of text) {
     let start = 0;
-    const first = number + 1;
-    const texts: string[] = [];
     for (const { at, what } of scanner.boundaries(piece)) {
-      if (what === 'start') {
-        start = at + 1;
-        continue;
-      }
       if (what === 'stray') throw new UsageError(`${name}: something follows its JSON array`);
       row += piece.slice(start, at);
       start = at + 1;
       // `[]` has an end and no row.
-      if (what === 'end' && number === 0 && row.trim() === '') continue;
+      if (what === 'start' || (what === 'end' && number === 0 && row.trim() === '')) {
+        row = '';
+        continue;
+      }
       number++;
       refuseTooLong(row, number, name);
-      texts.push(row);
+      yield toRow(number, row);
       row = '';
     }
-    yield toRows(first, texts);
     if (!scanner.inArray()) continue;
     row += piece.slice(start);
     refuseTooLong(row, number + 1, name);
@@ -108,10 +104,6 @@ function isSpace(character: string | undefined): boolean {
 function refuseTooLong(row: string, number: number, name: string): void {
   if (row.length <= longestRow) return;
   throw new UsageError(`${name}: row ${number} has more than ${longestRow} characters`);
-}
-
-function* toRows(first: number, texts: readonly string[]): Generator<InputRow> {
-  for (const [index, json] of texts.entries()) yield toRow(first + index, json);
 }
 
 function toRow(number: number, json: string): InputRow {

@@ -1,12 +1,12 @@
 import { UsageError } from '../../errors.ts';
 import type { OpenInput } from './open-input.ts';
-import type { RowGroups } from './row.ts';
+import { type Rows, withBeginning } from './row.ts';
 
 /**
- * The rows of an input, a few at a time: a JSON array, JSON Lines, or CSV with a header, told by
+ * The rows of an input: a JSON array, JSON Lines, or CSV with a header, told by
  * the first character. Throws a `UsageError` for an input that is none of these, or empty.
  */
-export async function* readRows({ text, name }: OpenInput): RowGroups {
+export async function* readRows({ text, name }: OpenInput): Rows {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trim() === '') {
@@ -21,7 +21,7 @@ async function rowsOf(
   text: AsyncIterable<string>,
   first: string | undefined,
   name: string,
-): Promise<RowGroups> {
+): Promise<Rows> {
   switch (first) {
     case '[':
       return (await import('./json.ts')).jsonArrayRows(text, name);
@@ -29,17 +29,5 @@ async function rowsOf(
       return (await import('./json.ts')).jsonLineRows(text, name);
     default:
       return (await import('./csv.ts')).csvRows(text, name);
-  }
-}
-
-async function* withBeginning(
-  beginning: string,
-  rest: AsyncIterator<string>,
-): AsyncGenerator<string> {
-  yield beginning;
-  for (;;) {
-    const next = await rest.next();
-    if (next.done === true) return;
-    yield next.value;
   }
 }

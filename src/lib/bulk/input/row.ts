@@ -1,11 +1,8 @@
 /** One row of the input, before it is made into an email. */
 export type InputRow = ReadableRow | UnreadableRow;
 
-/**
- * Rows in the order of the input, as many at a time as a piece of it holds. Each is made when it is
- * asked for: what is soon done with costs least.
- */
-export type RowGroups = AsyncGenerator<Iterable<InputRow>>;
+/** Rows in the order of the input, each made when it is asked for. */
+export type Rows = AsyncGenerator<InputRow>;
 
 export interface ReadableRow {
   /** From 1, without the header of a CSV file. */
@@ -26,3 +23,16 @@ export interface UnreadableRow {
 
 /** Characters of one row at most. No service takes emails of this size. */
 export const longestRow = 16 * 1024 * 1024;
+
+/** A text of which some pieces have been read to see what it is. */
+export async function* withBeginning(
+  beginning: string,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  yield beginning;
+  for (;;) {
+    const next = await rest.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}

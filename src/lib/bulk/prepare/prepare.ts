@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { InputRow, RowGroups } from '../input/row.ts';
+import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import { createJournal, type Journal, type LeftOut } from '../journal/journal.ts';
 import type { NewRun } from '../journal/run-store.ts';
@@ -32,7 +32,7 @@ export interface Prepared {
 }
 
 export interface PrepareOptions {
-  readonly rows: RowGroups;
+  readonly rows: Rows;
   readonly common: Common;
   /** Whether a row whose recipients an earlier one has is left out. */
   readonly unique: boolean;
@@ -120,17 +120,15 @@ async function prepareInto(
       alone: email.inReplyToId !== undefined,
     });
   };
-  for await (const group of options.rows) {
-    for (const row of group) {
-      rows = row.number;
-      if (rows % 1000 === 0) {
-        signal.throwIfAborted();
-        options.report(rows);
-      }
-      const email = plain.of(row);
-      if (email === undefined) await take(row);
-      else add({ row: rows, ...email });
+  for await (const row of options.rows) {
+    rows = row.number;
+    if (rows % 1000 === 0) {
+      signal.throwIfAborted();
+      options.report(rows);
     }
+    const email = plain.of(row);
+    if (email === undefined) await take(row);
+    else add({ row: rows, ...email });
   }
   const { emails, requests, alone } = chunks.end();
   return { rows, emails, requests, alone, invalid, duplicates, problems, repeated };

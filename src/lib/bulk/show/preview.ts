@@ -6,7 +6,6 @@ import { list, type Result } from '../../output/result.ts';
 import type { BulkFlags } from '../flags.ts';
 import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
-import type { InputRow, RowGroups } from '../input/row.ts';
 import { readCommon } from '../prepare/common.ts';
 import { emailOfRow, recipientKey, recipientsInWords } from '../prepare/email-of-row.ts';
 import { warnings } from './summary.ts';
@@ -51,7 +50,7 @@ export async function previewFile(
   const firstRows = new Map<string, number>();
   const invalid = createTally();
   const repeated = createTally();
-  for await (const row of rowsOf(readRows(input))) {
+  for await (const row of readRows(input)) {
     let email: SendBody;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
@@ -107,10 +106,6 @@ export async function previewFile(
     empty: `${input.name} holds no emails`,
     note: () => 'A preview: nothing was sent.',
   });
-}
-
-async function* rowsOf(groups: RowGroups): AsyncGenerator<InputRow> {
-  for await (const rows of groups) yield* rows;
 }
 
 /** Counts, and keeps the first few. */
