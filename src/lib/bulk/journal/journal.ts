@@ -1,14 +1,6 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
-import { crc32 } from 'node:zlib';
-import { loadSqlite } from '../../../shared/load-sqlite.ts';
-import { assertRegular } from '../../files/regular-file.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Moment } from './clocks.ts';
 import type { Counts } from './counts.ts';
-import { JournalError } from './journal-error.ts';
-import { journalSchema, journalVersion, summed } from './journal-schema.ts';
-import { explainStateError, isAboutAccess } from './state-error.ts';
 
 /** An email of a chunk: its row in the input, and whom it goes to. */
 export type RowAddress = readonly [row: number, address: string];
@@ -70,67 +62,6 @@ export interface LeftOut {
   readonly problem: string;
 }
 
-/**
- * What a bulk run has done and not done, on disk. Every change is one transaction of SQLite in WAL
- * mode, so a process that is killed at any instant leaves it as it was before or after.
- */
-export interface Journal {
-  meta(name: string): string | undefined;
-  setMeta(name: string, value: string): void;
-  addChunk(chunk: Chunk): void;
-  addLeftOut(row: LeftOut): void;
-  /** Runs `work` as one transaction. */
-  together<Value>(work: () => Value): Value;
-  /**
-   * Parts that are ready, at most `most`, without those in `except`, in the order of the input; of
-   * a chunk that was split, the smallest first, to find out soon what is wrong with it. Settled ones
-   * come last: the others are more likely to be accepted.
-   */
-  ready(most: number, except?: ReadonlySet<number>): Part[];
-  /**
-   * Marks parts as begun `now`, and writes down what others were answered; safe on disk, power cuts
-   * included, before this returns.
-   */
-  begin(parts: readonly number[], now: Moment, answers: readonly AcceptedPart[]): void;
-  /**
-   * Writes down the ids of a short answer, safe on disk before this returns: they are the only way to
-   * find out which emails the service created.
-   */
-  short(part: number, ids: readonly string[]): void;
-  /** Replaces a part that has a short answer by what was found out about its emails. */
-  divide(part: Part, division: Division): void;
-  /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
-  unanswered(after: number, most: number): BegunPart[];
-  /** Gives parts back that were begun, when it is certain that the service does not have them. */
-  giveBack(parts: readonly number[]): void;
-  accept(answers: readonly AcceptedPart[]): void;
-  /** A part that may have been sent is not sent again by itself, for a reason. */
-  giveUp(part: number, problem: string): void;
-  refuse(part: number, problem: string): void;
-  /** Marks everything refused so far as settled, because emails were accepted after it. */
-  settleRefused(): void;
-  /** Records a 409 to a part none of whose answers were lost: somebody else uses its key. */
-  conflict(part: number): void;
-  /** Replaces a part by smaller ones, each ready or refused already. */
-  split(part: Part, smaller: readonly SmallerPart[]): void;
-  /** Begun parts without an answer become unknown if `isSo` is true for them. */
-  expire(isSo: (begun: Moment, size: number) => boolean): void;
-  /** Unknown parts become ready again, to go out under new keys. */
-  resendUnknown(): void;
-  /**
-   * What was refused becomes ready again: in one part for each chunk, which is the whole chunk
-   * where nothing of it has been sent, and another one for what is settled.
-   */
-  reopenRefused(): void;
-  counts(): Counts;
-  /** Chunks in input order, each with what became of its parts. */
-  outcomes(): Iterable<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }>;
-  leftOut(): Iterable<LeftOut>;
-  /** Bytes that the file of bodies has at least. */
-  bodiesLength(): number;
-  close(): void;
-}
-
 /** The ids of a part's emails, which have been accepted. */
 export interface AcceptedPart {
   readonly part: number;
@@ -144,10 +75,7 @@ export interface Division {
   /** They may be with the service. */
   readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
   /** Not created: sent again under another key, or given up if there is a `problem`. */
-  readonly untaken: {
-    readonly positions: readonly number[];
-    readonly problem: string | undefined;
-  };
+  readonly untaken: SmallerPart;
 }
 
 export interface SmallerPart {
@@ -156,100 +84,17 @@ export interface SmallerPart {
   readonly problem: string | undefined;
 }
 
-/** Makes the journal of a new run, in a directory that nobody else uses yet. */
-export function createJournal(path: string): Journal {
-  // Made here and not by SQLite, for its mode, which its other files then have too.
-  closeSync(openSync(path, 'wx', 0o600));
-  const database = open(path);
-  database.exec('PRAGMA journal_mode = WAL');
-  database.exec(`BEGIN; ${journalSchema} COMMIT`);
-  database.exec(`PRAGMA user_version = ${journalVersion}`);
-  return journalOn(database);
-}
-
-/**
- * Opens the journal of a run; `check` reads it through. Throws a `JournalError` for one that is
- * damaged, or of another version.
- */
-export function openJournal(path: string, { check }: { readonly check: boolean }): Journal {
-  if (!existsSync(path)) throw new JournalError(path, 'is not there');
-  let database: DatabaseSync | undefined;
-  try {
-    assertRegular(path);
-    database = openAsAllowed(path);
-    const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
-    if (version !== journalVersion) {
-      throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
-    }
-    if (check) refuseDamaged(database, path);
-    return journalOn(database);
-  } catch (error) {
-    database?.close();
-    if (error instanceof JournalError) throw error;
-    const explained = explainStateError(error, path);
-    throw explained === error ? new JournalError(path, 'cannot be read', error) : explained;
-  }
-}
-
-function refuseDamaged(database: DatabaseSync, path: string): void {
-  const [health] = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {});
-  if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
-  for (const [table, columns] of summed) {
-    // Summed up here, and not in the statement: that would hold all values until it ends.
-    for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
-      const values = columns.map((column) => row[column] ?? null);
-      if (checksum(...values) !== row.sum) {
-        throw new JournalError(path, `is damaged: ${table} ${String(values[0])}`);
-      }
-    }
-  }
-}
-
-/**
- * Opens it read-only if its directory cannot be written to, where SQLite would otherwise fail even for a
- * reader. Not while there are changes in the WAL file, which this mode ignores.
- */
-function openAsAllowed(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = open(path);
-    database.prepare('PRAGMA user_version').get();
-    return database;
-  } catch (error) {
-    database?.close();
-    const changes = statSync(`${path}-wal`, { throwIfNoEntry: false });
-    if (!isAboutAccess(error) || (changes?.size ?? 0) > 0) throw error;
-    // https://sqlite.org/uri.html#uriimmutable
-    return open(new URL('?immutable=1', pathToFileURL(path)));
-  }
-}
-
-function open(path: string | URL): DatabaseSync {
-  const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { timeout: 5000 });
-  // Where the disk's own cache would outlive fsync only with this: macOS.
-  database.exec('PRAGMA fullfsync = ON');
-  // A run goes through it once, in order: more than 512 KiB would be of no use.
-  database.exec('PRAGMA cache_size = -512');
-  database.function('checksum', { varargs: true, deterministic: true }, checksum);
-  return database;
-}
-
-/** One number for some values; where each ends is part of it. */
-function checksum(...values: readonly SQLOutputValue[]): number {
-  let sum = 0;
-  for (const value of values) {
-    const text = value === null ? '' : String(value);
-    sum = crc32(text, crc32(`${value === null ? 'null' : text.length};`, sum));
-  }
-  return sum;
-}
-
 const partColumns = `part.id, part.rows AS positions, part.attempt, part.misses, part.settled,
   part.conflict, part.begun_at, part.service_at, part.ids, chunk.number, chunk.rows, chunk.alone, chunk.position,
   chunk.length FROM part JOIN chunk ON chunk.number = part.chunk`;
 
-function journalOn(database: DatabaseSync): Journal {
+export type Journal = ReturnType<typeof journalOn>;
+
+/**
+ * What a bulk run has done and not done. Every change is one transaction of SQLite in WAL mode, so a
+ * process that is killed at any instant leaves it as it was before or after.
+ */
+export function journalOn(database: DatabaseSync) {
   const statements = new Map<string, StatementSync>();
   const sql = (text: string) => {
     const known = statements.get(text) ?? database.prepare(text);
@@ -259,12 +104,11 @@ function journalOn(database: DatabaseSync): Journal {
   // A lost answer costs a repetition under the same key; a lost beginning could cost an email sent
   // twice, so that one alone waits for the disk.
   database.exec('PRAGMA synchronous = NORMAL');
-  const together = <Value>(work: () => Value): Value => {
+  const together = (work: () => void): void => {
     database.exec('BEGIN IMMEDIATE');
     try {
-      const value = work();
+      work();
       database.exec('COMMIT');
-      return value;
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
@@ -303,6 +147,10 @@ function journalOn(database: DatabaseSync): Journal {
       problem ?? null,
     );
   };
+  /** Adds emails that are to be sent, or are refused where there is a problem. */
+  const addOpen = (part: Part, open: SmallerPart) =>
+    addPart(part, { ...open, state: open.problem === undefined ? 'ready' : 'refused' });
+  const splitUp = ({ id }: Part) => sql("UPDATE part SET state = 'split' WHERE id = ?").run(id);
   const reopenChunk = (chunk: number, settled: 0 | 1) => {
     const which = "chunk = ? AND settled = ? AND state IN ('ready', 'refused')";
     const open = sql(`SELECT * FROM part WHERE ${which} ORDER BY id`).all(chunk, settled);
@@ -316,7 +164,7 @@ function journalOn(database: DatabaseSync): Journal {
     const misses = settled === 1 ? Math.max(...open.map((row) => Number(row.misses))) : 0;
     const whole = size === Number(total?.size);
     const positions = open
-      .flatMap((row) => toPositions(row.rows) ?? [])
+      .flatMap((row) => toList<number>(row.rows) ?? [])
       .sort((one, other) => one - other);
     const rows = whole ? null : JSON.stringify(positions);
     sql(`DELETE FROM part WHERE ${which}`).run(chunk, settled);
@@ -327,41 +175,47 @@ function journalOn(database: DatabaseSync): Journal {
     ).run(chunk, rows, size, attempt, misses, settled);
   };
   return {
-    meta: (name) => {
+    meta(name: string): string | undefined {
       const row = sql('SELECT value FROM meta WHERE name = ?').get(name);
       return row === undefined ? undefined : String(row.value);
     },
-    setMeta: (name, value) => {
+    setMeta(name: string, value: string): void {
       sql('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value);
     },
-    addChunk: ({ number, rows, alone, position, length }) => {
-      sql('INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)').run(
-        number,
-        JSON.stringify(rows),
-        Number(alone),
-        position,
-        length,
+    addChunk({ number, rows, alone, position, length }: Chunk): void {
+      const chunk = sql(
+        'INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)',
       );
+      chunk.run(number, JSON.stringify(rows), Number(alone), position, length);
       sql("INSERT INTO part (chunk, size, state) VALUES (?, ?, 'ready')").run(number, rows.length);
     },
-    addLeftOut: ({ row, address, reason, problem }) => {
-      sql('INSERT INTO invalid (row, address, reason, problem) VALUES (?, ?, ?, ?)').run(
-        row,
-        address,
-        reason,
-        problem,
+    addLeftOut({ row, address, reason, problem }: LeftOut): void {
+      const invalid = sql(
+        'INSERT INTO invalid (row, address, reason, problem) VALUES (?, ?, ?, ?)',
       );
+      invalid.run(row, address, reason, problem);
     },
+    /** Runs `work` as one transaction. */
     together,
-    ready: (most, except = new Set()) =>
-      sql(
+    /**
+     * Parts that are ready, at most `most`, without those in `except`, in the order of the input; of
+     * a chunk that was split, the smallest first, to find out soon what is wrong with it. Settled ones
+     * come last: the others are more likely to be accepted.
+     */
+    ready(most: number, except: ReadonlySet<number> = new Set()): Part[] {
+      return sql(
         `SELECT ${partColumns} WHERE state = 'ready' ORDER BY part.settled, part.chunk, part.id DESC LIMIT ?`,
       )
         .all(most + except.size)
         .map(toPart)
         .filter(({ id }) => !except.has(id))
-        .slice(0, most),
-    begin: (parts, now, answers) => {
+        .slice(0, most);
+    },
+    /**
+     * Marks parts as begun `now`, and writes down what others were answered; safe on disk, power cuts
+     * included, before this returns.
+     */
+    begin(parts: readonly number[], now: Moment, answers: readonly AcceptedPart[]): void {
       durably(() => {
         accept(answers);
         const begin = sql(
@@ -370,7 +224,11 @@ function journalOn(database: DatabaseSync): Journal {
         for (const id of parts) begin.run(now.here, now.service ?? null, id);
       });
     },
-    short: (part, ids) => {
+    /**
+     * Writes down the ids of a short answer, safe on disk before this returns: they are the only way to
+     * find out which emails the service created.
+     */
+    short(part: number, ids: readonly string[]): void {
       // Caution: until the next beginning, which waits for the disk and so for this, too, a repetition
       // would bring the same ids. Not after 24 hours.
       durably(() => {
@@ -378,22 +236,22 @@ function journalOn(database: DatabaseSync): Journal {
         short.run(JSON.stringify(ids), part);
       });
     },
-    divide: (part, { accepted, unknown, untaken }) => {
+    /** Replaces a part that has a short answer by what was found out about its emails. */
+    divide(part: Part, { accepted, unknown, untaken }: Division): void {
       together(() => {
-        sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
+        splitUp(part);
         addPart(part, { ...accepted, state: 'accepted' });
         addPart(part, { ...unknown, state: 'unknown' });
-        const state = untaken.problem === undefined ? 'ready' : 'refused';
         // Under the same key the service would repeat the answer that they are not in.
         const { attempt, misses } = part;
         // Where it took others of the same request, it is about these emails.
         const settled = part.settled || accepted.positions.length + unknown.positions.length > 0;
-        const missed = { ...part, attempt: attempt + 1, misses: misses + 1, settled };
-        addPart(missed, { ...untaken, state });
+        addOpen({ ...part, attempt: attempt + 1, misses: misses + 1, settled }, untaken);
       });
     },
-    unanswered: (after, most) =>
-      sql(
+    /** Parts that were begun and have no answer or a short one, at most `most`, after the part `after`. */
+    unanswered(after: number, most: number): BegunPart[] {
+      return sql(
         `SELECT ${partColumns} WHERE state IN ('begun', 'short') AND part.id > ?
          ORDER BY part.id LIMIT ?`,
       )
@@ -402,9 +260,11 @@ function journalOn(database: DatabaseSync): Journal {
           ...toPart(row),
           begun: toMoment(row),
           isConflict: row.conflict === 1,
-          ids: toIds(row.ids),
-        })),
-    giveBack: (parts) => {
+          ids: toList<string>(row.ids),
+        }));
+    },
+    /** Gives parts back that were begun, when it is certain that the service does not have them. */
+    giveBack(parts: readonly number[]): void {
       together(() => {
         const back = sql(
           `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL
@@ -413,28 +273,31 @@ function journalOn(database: DatabaseSync): Journal {
         for (const id of parts) back.run(id);
       });
     },
-    accept: (answers) => together(() => accept(answers)),
-    giveUp: (part, problem) => {
+    accept: (answers: readonly AcceptedPart[]): void => together(() => accept(answers)),
+    /** A part that may have been sent is not sent again by itself, for a reason. */
+    giveUp(part: number, problem: string): void {
       sql("UPDATE part SET state = 'unknown', problem = ? WHERE id = ?").run(problem, part);
     },
-    refuse: (part, problem) => {
+    refuse(part: number, problem: string): void {
       sql("UPDATE part SET state = 'refused', problem = ? WHERE id = ?").run(problem, part);
     },
-    settleRefused: () => {
+    /** Marks everything refused so far as settled, because emails were accepted after it. */
+    settleRefused(): void {
       sql("UPDATE part SET settled = 1 WHERE state = 'refused' AND settled = 0").run();
     },
-    conflict: (part) => {
+    /** Records a 409 to a part none of whose answers were lost: somebody else uses its key. */
+    conflict(part: number): void {
       sql('UPDATE part SET conflict = 1 WHERE id = ?').run(part);
     },
-    split: (part, smaller) => {
+    /** Replaces a part by smaller ones. */
+    split(part: Part, smaller: readonly SmallerPart[]): void {
       together(() => {
-        sql("UPDATE part SET state = 'split' WHERE id = ?").run(part.id);
-        for (const { positions, problem } of smaller) {
-          addPart(part, { positions, state: problem === undefined ? 'ready' : 'refused', problem });
-        }
+        splitUp(part);
+        for (const one of smaller) addOpen(part, one);
       });
     },
-    expire: (isSo) => {
+    /** Begun parts without an answer become unknown if `isSo` is true for them. */
+    expire(isSo: (begun: Moment, size: number) => boolean): void {
       const begun = sql("SELECT id, size, begun_at, service_at FROM part WHERE state = 'begun'");
       const old = begun.all().filter((row) => isSo(toMoment(row), Number(row.size)));
       // Where nothing is written, nothing needs to be allowed.
@@ -444,24 +307,27 @@ function journalOn(database: DatabaseSync): Journal {
         for (const { id } of old) expire.run(Number(id));
       });
     },
-    resendUnknown: () => {
+    /** Unknown parts become ready again, to go out under new keys. */
+    resendUnknown(): void {
       sql(
         `UPDATE part SET state = 'ready', begun_at = NULL, service_at = NULL, conflict = 0,
          attempt = attempt + 1 WHERE state = 'unknown'`,
       ).run();
     },
-    reopenRefused: () => {
+    /**
+     * What was refused becomes ready again: in one part for each chunk, which is the whole chunk
+     * where nothing of it has been sent, and another one for what is settled.
+     */
+    reopenRefused(): void {
       together(() => {
-        const divided = sql(
-          "SELECT DISTINCT chunk FROM part WHERE state IN ('refused', 'split')",
-        ).all();
-        for (const { chunk } of divided) {
+        const divided = sql("SELECT DISTINCT chunk FROM part WHERE state IN ('refused', 'split')");
+        for (const { chunk } of divided.all()) {
           reopenChunk(Number(chunk), 0);
           reopenChunk(Number(chunk), 1);
         }
       });
     },
-    counts: () => {
+    counts(): Counts {
       const counts = { ready: 0, begun: 0, accepted: 0, refused: 0, unknown: 0 };
       for (const row of sql('SELECT state, sum(size) AS emails FROM part GROUP BY state').all()) {
         const state = row.state === 'short' ? 'begun' : String(row.state);
@@ -469,7 +335,8 @@ function journalOn(database: DatabaseSync): Journal {
       }
       return counts;
     },
-    *outcomes() {
+    /** Chunks in input order, each with what became of its parts. */
+    *outcomes(): Generator<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }> {
       const parts = database.prepare(
         `SELECT rows AS positions, state, ids, problem FROM part
          WHERE chunk = ? AND state <> 'split'`,
@@ -479,7 +346,7 @@ function journalOn(database: DatabaseSync): Journal {
         yield { chunk, parts: parts.all(chunk.number).map(toOutcome) };
       }
     },
-    *leftOut() {
+    *leftOut(): Generator<LeftOut> {
       for (const row of database.prepare('SELECT * FROM invalid ORDER BY row').iterate()) {
         yield {
           row: Number(row.row),
@@ -489,9 +356,11 @@ function journalOn(database: DatabaseSync): Journal {
         };
       }
     },
-    bodiesLength: () =>
-      Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0),
-    close: () => database.close(),
+    /** Bytes that the file of bodies has at least. */
+    bodiesLength(): number {
+      return Number(sql('SELECT max(position + length) AS end FROM chunk').get()?.end ?? 0);
+    },
+    close: (): void => database.close(),
   };
 }
 
@@ -520,7 +389,7 @@ function toPart(row: SqlRow): Part {
   return {
     id: Number(id),
     chunk: toChunk(row),
-    positions: toPositions(positions),
+    positions: toList<number>(positions),
     attempt: Number(attempt),
     settled: settled === 1,
     misses: Number(misses),
@@ -533,22 +402,17 @@ function toMoment({ begun_at: here, service_at: service }: SqlRow): Moment {
 
 function toOutcome({ positions, state, ids, problem }: SqlRow): PartOutcome {
   return {
-    positions: toPositions(positions),
+    positions: toList<number>(positions),
     // One of those the statements here write.
     state: String(state) as PartState,
-    ids: toIds(ids),
+    ids: toList<string>(ids),
     problem: typeof problem === 'string' ? problem : undefined,
   };
 }
 
-function toIds(value: unknown): readonly string[] | undefined {
-  // Written by the statements here.
-  return typeof value === 'string' ? (JSON.parse(value) as string[]) : undefined;
-}
-
-function toPositions(value: unknown): readonly number[] | undefined {
-  // Written by the statements here.
-  return typeof value === 'string' ? (JSON.parse(value) as number[]) : undefined;
+function toList<Item>(value: unknown): readonly Item[] | undefined {
+  // Written by the statements here: ids are strings, positions numbers.
+  return typeof value === 'string' ? (JSON.parse(value) as Item[]) : undefined;
 }
 
 function isCounted(state: string): state is keyof Counts {

@@ -1,7 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
-import { createJournal, type Journal, type LeftOut } from '../journal/journal.ts';
+import type { Journal, LeftOut } from '../journal/journal.ts';
+import { createJournal } from '../journal/journal-file.ts';
 import type { NewRun } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { type Company, createChunks } from './chunks.ts';

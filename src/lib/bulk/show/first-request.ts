@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts';
 import { grouped } from '../../text/quantity.ts';
 import { openBodies } from '../journal/bodies.ts';
 import { type KeyedRun, partKey } from '../journal/idempotency-key.ts';
-import { openJournal } from '../journal/journal.ts';
+import { openJournal } from '../journal/journal-file.ts';
 import type { NewRun } from '../journal/run-store.ts';
 import type { Prepared } from '../prepare/prepare.ts';
 import { requestBatch } from '../send/request-batch.ts';

@@ -1,0 +1,99 @@
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { loadSqlite } from '../../../shared/load-sqlite.ts';
+import { assertRegular } from '../../files/regular-file.ts';
+import { type Journal, journalOn } from './journal.ts';
+import { JournalError } from './journal-error.ts';
+import { journalSchema, journalVersion, summed } from './journal-schema.ts';
+import { explainStateError, isAboutAccess } from './state-error.ts';
+
+/** Makes the journal of a new run, in a directory that nobody else uses yet. */
+export function createJournal(path: string): Journal {
+  // Made here and not by SQLite, for its mode, which its other files then have too.
+  closeSync(openSync(path, 'wx', 0o600));
+  const database = open(path);
+  database.exec('PRAGMA journal_mode = WAL');
+  database.exec(`BEGIN; ${journalSchema} COMMIT`);
+  database.exec(`PRAGMA user_version = ${journalVersion}`);
+  return journalOn(database);
+}
+
+/**
+ * Opens the journal of a run; `check` reads it through. Throws a `JournalError` for one that is
+ * damaged, or of another version.
+ */
+export function openJournal(path: string, { check }: { readonly check: boolean }): Journal {
+  if (!existsSync(path)) throw new JournalError(path, 'is not there');
+  let database: DatabaseSync | undefined;
+  try {
+    assertRegular(path);
+    database = openAsAllowed(path);
+    const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
+    if (version !== journalVersion) {
+      throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
+    }
+    if (check) refuseDamaged(database, path);
+    return journalOn(database);
+  } catch (error) {
+    database?.close();
+    if (error instanceof JournalError) throw error;
+    const explained = explainStateError(error, path);
+    throw explained === error ? new JournalError(path, 'cannot be read', error) : explained;
+  }
+}
+
+function refuseDamaged(database: DatabaseSync, path: string): void {
+  const [health] = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {});
+  if (health !== 'ok') throw new JournalError(path, `is damaged: ${String(health)}`);
+  for (const [table, columns] of summed) {
+    // Summed up here, and not in the statement: that would hold all values until it ends.
+    for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
+      const values = columns.map((column) => row[column] ?? null);
+      if (checksum(...values) !== row.sum) {
+        throw new JournalError(path, `is damaged: ${table} ${String(values[0])}`);
+      }
+    }
+  }
+}
+
+/**
+ * Opens it read-only if its directory cannot be written to, where SQLite would otherwise fail even for a
+ * reader. Not while there are changes in the WAL file, which this mode ignores.
+ */
+function openAsAllowed(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open(path);
+    database.prepare('PRAGMA user_version').get();
+    return database;
+  } catch (error) {
+    database?.close();
+    const changes = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    if (!isAboutAccess(error) || (changes?.size ?? 0) > 0) throw error;
+    // https://sqlite.org/uri.html#uriimmutable
+    return open(new URL('?immutable=1', pathToFileURL(path)));
+  }
+}
+
+function open(path: string | URL): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  // Where the disk's own cache would outlive fsync only with this: macOS.
+  database.exec('PRAGMA fullfsync = ON');
+  // A run goes through it once, in order: more than 512 KiB would be of no use.
+  database.exec('PRAGMA cache_size = -512');
+  database.function('checksum', { varargs: true, deterministic: true }, checksum);
+  return database;
+}
+
+/** One number for some values; where each ends is part of it. */
+function checksum(...values: readonly SQLOutputValue[]): number {
+  let sum = 0;
+  for (const value of values) {
+    const text = value === null ? '' : String(value);
+    sum = crc32(text, crc32(`${value === null ? 'null' : text.length};`, sum));
+  }
+  return sum;
+}
