@@ -39,3 +39,10 @@ test.each(pages)('the paths that %s names exist', (page) => {
   const paths = [...prose.matchAll(named)].map(([, path = '']) => path);
   expect(paths.filter((path) => !existsSync(posix.join(root, path)))).toEqual([]);
 });
+
+test('the paths that have code owners exist', () => {
+  const lines = read('.github/CODEOWNERS').split('\n');
+  const paths = lines.flatMap((line) => /^\/(\S+)/.exec(line)?.[1] ?? []);
+  expect(paths).not.toEqual([]);
+  expect(paths.filter((path) => !existsSync(posix.join(root, path)))).toEqual([]);
+});
