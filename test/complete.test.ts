@@ -16,7 +16,16 @@ describe('commands', () => {
     const completed = await complete(createWorld(), '');
     const first = [...new Set(manifest.map(({ words }) => words[0] ?? ''))];
     expect(Object.keys(completed)).toEqual(first);
-    expect(completed).toMatchObject({ email: groups.email, login: 'store a base URL and a key' });
+    expect(completed).toMatchObject({
+      email: groups.email?.summary,
+      login: 'store a base URL and a key',
+    });
+  });
+
+  test('and the page about flags, after help', async () => {
+    const commands = await values('');
+    expect(await values('help ')).toEqual([...commands, 'flags']);
+    expect(await values('help email ')).not.toContain('flags');
   });
 
   test.each([
@@ -93,7 +102,7 @@ describe('flags', () => {
     ['email list --limit=5 --', '--limit'],
     ['--json email list --', '--json'],
     ['email list -q --', '--quiet'],
-    ['email list -yq --', '--quiet'],
+    ['email batch -yq --', '--quiet'],
     ['email get --wait id --', '--wait'],
   ])('not again after "%s"', async (typed, flag) => {
     expect(await values(typed)).not.toContain(flag);

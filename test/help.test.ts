@@ -42,6 +42,7 @@ describe.each(pages.map((words) => [named(words), words] as const))('%s', (name,
     const lines = (await page([...words, '--help'])).split('\n');
     expect(lines[0]).toMatch(/^[A-Z].*\.$/);
     expect(lines[2]).toMatch(new RegExp(`^Usage: ${name}( |$)`));
+    expect(lines[4]).toBe('Examples:');
     // Examples are to be copied, so they are not broken.
     const wide = lines.filter((line) => line.length > 80 && !line.startsWith('  $ '));
     expect(wide).toEqual([]);
@@ -57,7 +58,7 @@ test('the page of the program names every exit code', async () => {
 
 test('the states of --fail-on are named where it is explained', async () => {
   const help = await page(['reputation', 'events', '--help']);
-  const explained = help.slice(help.indexOf('--fail-on'), help.indexOf('Output:'));
+  const explained = help.slice(help.lastIndexOf('--fail-on'), help.indexOf('Common flags'));
   for (const state of reputationStates) expect(explained).toContain(state);
 });
 
@@ -67,6 +68,94 @@ test.each([[], ...groupWords].map((words) => [named(words), words] as const))(
     expect(await page(words)).toBe(await page([...words, '--help']));
   },
 );
+
+describe('common flags', async () => {
+  const { stdout } = await createWorld().run('help flags');
+  /** Each flag of the page, with its value where it takes one. */
+  const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)( <.*?>)?/gm)].map(
+    ([, flag = '', value]) => (value === undefined ? [flag] : [flag, '3']),
+  );
+
+  test('have a page that explains them and fits 80 columns', () => {
+    expect(flags.map(([flag]) => flag)).toEqual(
+      expect.arrayContaining(['--json', '--csv', '--dry-run', '--yes', '--retries', '--help']),
+    );
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test.each(manifest.map(({ words }) => [words.join(' '), words] as const))(
+    'are refused by %s where its page does not name them, wherever they stand',
+    async (name, words) => {
+      const help = await page([...words, '--help']);
+      const values =
+        help
+          .match(/^Usage: .*/m)?.[0]
+          .match(/ <[^>]+>/g)
+          ?.map(() => 'x') ?? [];
+      for (const [flag = '', ...value] of flags) {
+        if (/^--(help|version)$/.test(flag) || new RegExp(`${flag}\\b(?!-)`).test(help)) continue;
+        for (const line of [
+          [...words, flag, ...value],
+          [flag, ...value, ...words, ...values],
+        ]) {
+          const { exitCode, stdout, stderr } = await createWorld().run(line);
+          expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+          expect(stderr).toMatch(new RegExp(`${name} has no ${flag}\\b(?!-)`));
+        }
+      }
+    },
+  );
+
+  test.each([
+    [
+      'config path',
+      ['--json', '--fields', '--quiet', '--no-color', '--profile', '--no-input', '--debug'],
+    ],
+    ['email cancel', ['--dry-run', '--sandbox', '--retries']],
+    ['campaign delete', ['--dry-run', '--yes']],
+    ['login', ['--base-url', '--allow-http', '--timeout']],
+    ['profile list', ['--csv', '--jsonl']],
+  ])('of %s are named on its page', async (words, named) => {
+    const [, listed = ''] = (await page([...words.split(' '), '--help'])).split('Common flags');
+    for (const flag of named) expect(listed).toContain(flag);
+  });
+
+  test.each([
+    ['config path --retries 3', 'config path has no --retries'],
+    ['--retries 3 config path', 'config path has no --retries'],
+    ['login --sandbox', 'login has no --sandbox'],
+    ['sandbox reset -y', 'sandbox reset has no -y'],
+    ['email send --csv --json', 'email send has no --csv'],
+    ['--foo', 'mailer has no --foo'],
+  ])('%s: %s', async (line, message) => {
+    const { exitCode, stderr } = await createWorld().run(line);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('colour', () => {
+  const bold = '\u001b[1mExamples:\u001b[22m';
+  const red = '\u001b[31mError:\u001b[39m ';
+
+  test('on a terminal: bold headings, and Error in red', async () => {
+    const world = createWorld();
+    for (const line of ['email send --help', 'email', 'help']) {
+      expect((await world.run(line, { terminal: 80 })).stdout).toContain(bold);
+    }
+    expect((await world.run('email sned', { terminal: 80 })).stderr).toMatch(`${red}unknown`);
+  });
+
+  test.each([
+    ['--no-color', { terminal: 80 }],
+    ['--json', {}],
+    ['--json', { terminal: 80, env: { NO_COLOR: '1' } }],
+    ['--json', { terminal: 80, env: { TERM: 'dumb' } }],
+  ])('none with %s and %o', async (flag, options) => {
+    const world = createWorld();
+    expect((await world.run(`email send --help ${flag}`, options)).stdout).not.toContain('\u001b');
+    expect((await world.run(`email sned ${flag}`, options)).stderr).not.toContain('\u001b');
+  });
+});
 
 test.each([
   ['email help', ['email', '--help']],
@@ -123,7 +212,7 @@ function mailerWords(line: string): string[] {
 
 test('the effects of --fault, and the shapes of an answer, are named where it is explained', async () => {
   const help = await page(['sandbox', 'start', '--help']);
-  const explained = help.slice(help.indexOf('\nFaults:'), help.indexOf('\nExamples:'));
+  const explained = help.slice(help.indexOf('\nFaults:'), help.indexOf('\nCommon flags'));
   for (const effect of plainEffects) expect(explained).toContain(`  ${effect}  `);
   for (const shape of shapes) expect(explained).toContain(shape);
 });
@@ -135,10 +224,10 @@ test('examples are read as a shell would', () => {
   expect(mailerWords('rm -r "$(mailer sandbox path)"')).toEqual(['sandbox', 'path']);
 });
 
-describe.each(commandWords.map((words) => [named(words), words] as const))(
+describe.each(pages.map((words) => [named(words), words] as const))(
   'the examples of %s',
   (_, words) => {
-    test('are there, and are command lines of it', async () => {
+    test('are there, and are command lines of it or of a command below', async () => {
       const examples = await examplesOf(words);
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {
@@ -152,7 +241,7 @@ describe.each(commandWords.map((words) => [named(words), words] as const))(
 const writing: [name: string, words: readonly string[]][] = [];
 for (const { words, load } of manifest) {
   const { command } = await load();
-  if (command.writes === true) writing.push([named(words), words]);
+  if (command.takes?.includes('writes')) writing.push([named(words), words]);
 }
 
 describe('the examples of a command that writes', () => {

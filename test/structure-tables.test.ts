@@ -5,7 +5,7 @@ import { operations } from '../src/api/operations.ts';
 import { manifest } from '../src/commands/manifest.ts';
 import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
 import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
-import { addCommonFlags, commonOffers } from '../src/lib/command/common-flags.ts';
+import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/common-flags.ts';
 import { wordKinds } from '../src/lib/command/flag-words.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
@@ -137,7 +137,14 @@ describe('what TAB offers', () => {
       ...options.filter(({ required, optional }) => required || optional).map(({ long }) => long),
       ...registeredArguments.map((one) => one.name()),
     ];
-    expect(values).toEqual(expect.arrayContaining(Object.keys({ ...commonOffers, ...offers })));
+    expect(values).toEqual(expect.arrayContaining(Object.keys(offers)));
+  });
+
+  test('for common flags is for those that take a value', () => {
+    const all = new Command();
+    addCommonFlags(all, { takes: flagGroups });
+    const values = all.options.filter(({ required }) => required).map(({ long }) => long);
+    expect(values).toEqual(expect.arrayContaining(Object.keys(commonOffers)));
   });
 
   test.each(names)(

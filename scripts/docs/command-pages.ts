@@ -1,13 +1,15 @@
 import { Command, Help } from '@commander-js/extra-typings';
-import { groupsOf, optionTerm } from '../../src/cli/help.ts';
+import { groupsOf, isCommon, optionTerm } from '../../src/cli/help.ts';
 import { declare, sentence } from '../../src/cli/parse.ts';
 import {
+  firstExamples,
   groups,
   type LoadedCommand,
   type ManifestEntry,
   manifest,
 } from '../../src/commands/manifest.ts';
-import { addCommonFlags } from '../../src/lib/command/common-flags.ts';
+import type { Example } from '../../src/lib/command/command.ts';
+import { addCommonFlags, flagGroups } from '../../src/lib/command/common-flags.ts';
 import { descriptions } from './descriptions.ts';
 
 /** A word of a command line, and what it is for. */
@@ -38,13 +40,13 @@ export interface CommandPage {
   readonly flags: readonly TermGroup[];
   /** How the value of a flag is written, where help has a part of its own for that. */
   readonly grammar: LoadedCommand['grammar'];
-  /** Those that every command has, as they are on this one. */
-  readonly commonFlags: readonly TermGroup[];
+  /** The names of those that it shares with other commands. */
+  readonly commonFlags: readonly string[];
   /** Whether it changes something at the service. */
   readonly writes: boolean;
   /** Whether its result is a list. */
   readonly lists: boolean;
-  readonly examples: LoadedCommand['examples'];
+  readonly examples: readonly Example[];
 }
 
 /** A group of commands: `email`, `contact book`; all of them where there are no words. */
@@ -53,27 +55,27 @@ export interface GroupPage {
   readonly sentence: string;
   /** What is right below it: commands and groups. */
   readonly members: readonly { readonly words: string; readonly summary: string }[];
+  readonly examples: readonly Example[];
 }
-
-const common = ['Output', 'Account', 'Behaviour'];
 
 /** The pages of all commands, in the order of help. */
 export async function commandPages(): Promise<readonly CommandPage[]> {
   return await Promise.all(manifest.map(commandPage));
 }
 
-/** The flags that every command has, with those that only writing or listing ones have. */
+/** The flags that commands share, in groups by who takes them. */
 export function commonFlags(): readonly TermGroup[] {
   const program = withBuiltIn(new Command());
-  addCommonFlags(program, { writes: true, lists: true });
-  return flagsOf(program);
+  addCommonFlags(program, { takes: flagGroups });
+  return shown(visibleGroups(program));
 }
 
 async function commandPage({ words, summary, load }: ManifestEntry): Promise<CommandPage> {
   const { command } = await load();
   const leaf = withBuiltIn(new Command(words.at(-1)));
   declare(leaf, command);
-  const flags = flagsOf(leaf);
+  const all = visibleGroups(leaf);
+  const common = all.filter(([title]) => isCommon(title)).flatMap(([, options]) => options);
   return {
     words: words.join(' '),
     summary,
@@ -84,11 +86,11 @@ async function commandPage({ words, summary, load }: ManifestEntry): Promise<Com
       term: one.required ? `<${one.name()}>` : `[${one.name()}]`,
       text: one.description,
     })),
-    flags: flags.filter(({ title }) => !common.includes(title)),
+    flags: shown(all.filter(([title]) => !isCommon(title))),
     grammar: command.grammar,
-    commonFlags: flags.filter(({ title }) => common.includes(title)),
-    writes: command.writes === true,
-    lists: command.lists === true,
+    commonFlags: common.map(({ long }) => long ?? ''),
+    writes: command.takes?.includes('writes') === true,
+    lists: command.takes?.includes('lists') === true,
     examples: command.examples,
   };
 }
@@ -97,8 +99,14 @@ function withBuiltIn(command: Command): Command {
   return command.version('', '-V, --version', 'the version').helpOption('-h, --help', 'help');
 }
 
-function flagsOf(command: Command): readonly TermGroup[] {
-  return groupsOf(new Help().visibleOptions(command)).map(([title, options]) => ({
+type Groups = ReturnType<typeof groupsOf>;
+
+function visibleGroups(command: Command): Groups {
+  return groupsOf(new Help().visibleOptions(command));
+}
+
+function shown(groups: Groups): readonly TermGroup[] {
+  return groups.map(([title, options]) => ({
     title: title.replace(/:$/, ''),
     terms: options.map((option) => ({ term: optionTerm(option), text: option.description })),
   }));
@@ -109,16 +117,22 @@ export function groupPages(): readonly GroupPage[] {
   const summaries = new Map(manifest.map(({ words, summary }) => [words.join(' '), summary]));
   const names = manifest.flatMap(({ words }) => words.map((_, at) => words.slice(0, at + 1)));
   const everything = [...new Set(names.map((words) => words.join(' ')))];
-  const page = (words: string, summary: string): GroupPage => ({
+  const page = (words: string, summary: string, examples: readonly Example[]): GroupPage => ({
     words,
+    examples,
     sentence: sentence(summary),
     members: everything
       .filter((name) => parentOf(name) === words)
-      .map((name) => ({ words: name, summary: groups[name] ?? summaries.get(name) ?? '' })),
+      .map((name) => ({
+        words: name,
+        summary: groups[name]?.summary ?? summaries.get(name) ?? '',
+      })),
   });
   return [
-    page('', 'operate an account on an email delivery service'),
-    ...Object.entries(groups).map(([words, summary]) => page(words, summary)),
+    page('', 'operate an account on an email delivery service', firstExamples),
+    ...Object.entries(groups).map(([words, { summary, example }]) =>
+      page(words, summary, [example]),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import { brokenLine } from './broken-line.ts';
 import type { CommandPage, GroupPage, Term, TermGroup } from './command-pages.ts';
 import { exitCodesShown, exitMeanings } from './exit-codes.ts';
 import { grammarTitle } from './grammar-title.ts';
-import { aboutFiles, description, environment, files, firstExamples } from './overview.ts';
+import { aboutFiles, description, environment, files } from './overview.ts';
 import { releaseDate } from './release-date.ts';
 import { bold, italic, roff, shownTerm } from './roff.ts';
 
@@ -22,7 +22,8 @@ export function commandManual(page: CommandPage): string {
     section('OPTIONS', [
       ...page.flags.flatMap(groupLines),
       ...grammarLines(page),
-      ...page.commonFlags.flatMap(groupLines),
+      '.SS Common flags',
+      `${page.commonFlags.map((flag) => bold(flag)).join(', ')}: explained in ${reference('')}.`,
     ]),
     section('EXIT STATUS', [
       ...exitCodesShown(words).flatMap(([code, text]) => definition(bold(String(code)), text)),
@@ -40,6 +41,7 @@ export function groupManual(page: GroupPage): string {
   return manual(page.words, summary, [
     section('SYNOPSIS', [`${bold(`mailer ${page.words}`)} ${italic('command')} [flags]`]),
     section('COMMANDS', memberLines(page)),
+    section('EXAMPLES', page.examples.flatMap(exampleLines)),
     section('SEE ALSO', [seeAlso(page.words)]),
   ]);
 }
@@ -50,11 +52,11 @@ export function programManual(page: GroupPage, common: readonly TermGroup[]): st
     section('SYNOPSIS', [`${bold('mailer')} ${italic('command')} [flags]`]),
     section('DESCRIPTION', paragraphs(description)),
     section('COMMANDS', memberLines(page)),
-    section('OPTIONS', ['Every command has these.', ...common.flatMap(groupLines)]),
+    section('OPTIONS', common.flatMap(groupLines)),
     section('ENVIRONMENT', environment.flatMap(termLines)),
     section('FILES', [...files.flatMap(pathLines), '.PP', roff(aboutFiles)]),
     section('EXIT STATUS', exitMeanings.flatMap(exitLines)),
-    section('EXAMPLES', firstExamples.flatMap(exampleLines)),
+    section('EXAMPLES', page.examples.flatMap(exampleLines)),
   ]);
 }
 

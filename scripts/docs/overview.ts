@@ -75,16 +75,7 @@ export const aboutFiles =
 
 /** What the program is, in paragraphs. */
 export const description = [
-  'mailer operates an account on an email delivery service from a terminal, a script or a CI job: sends, campaigns, contacts, sending domains and reputation. With --sandbox, every command runs against a complete local copy of the service: nothing leaves the machine, and no account is needed.',
+  'mailer operates an account on an email delivery service from a terminal, a script or a CI job: sends, campaigns, contacts, sending domains and reputation. With --sandbox, the commands that send requests run against a complete local copy of the service: nothing leaves the machine, and no account is needed.',
   'On a terminal, the output is a table; in a pipe, it is the same rows as tab-separated lines, header first; JSON is printed only on request. stdout has the result only. Errors are text on stderr, or one JSON object with --json and --jsonl.',
   'Precedence is flag, environment, profile. A profile selected with --profile overrides the key and the URL in the environment. There is no flag for the key.',
 ] as const;
-
-/** First steps. */
-export const firstExamples: readonly (readonly [line: string, effect: string])[] = [
-  [
-    'mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello',
-    'Send an email on the sandbox; nothing leaves this machine',
-  ],
-  ['mailer login', 'Use a real account'],
-];

@@ -16,16 +16,13 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
     '(`man mailer-email-send`) have the same. For the JSON, see [json.md](json.md).',
     '',
     ...pages.map(({ words, summary }) => `- [${words}](${anchor(words)}): ${markdown(summary)}`),
-    '- [Flags of every command](#flags-of-every-command)',
+    '- [Common flags](#common-flags)',
     '- [Exit codes](#exit-codes)',
     '- [Environment](#environment)',
     '- [Files](#files)',
     '',
-    ...pages.flatMap((page) => commandLines(page, common)),
-    '## Flags of every command',
-    '',
-    'Commands that change something at the service have `--dry-run`; commands that list have `--jsonl`,',
-    '`--csv` and `--csv-safe`.',
+    ...pages.flatMap(commandLines),
+    '## Common flags',
     '',
     ...common.flatMap(({ title, terms }) => [`### ${title}`, '', ...termTable('Flag', terms)]),
     '## Exit codes',
@@ -49,7 +46,7 @@ export function referencePage(pages: readonly CommandPage[], common: readonly Te
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines(page: CommandPage, common: readonly TermGroup[]): readonly string[] {
+function commandLines(page: CommandPage): readonly string[] {
   const { words, usage, examples } = page;
   return [
     `## ${words}`,
@@ -64,9 +61,8 @@ function commandLines(page: CommandPage, common: readonly TermGroup[]): readonly
       ...termTable('Flag', terms),
     ]),
     ...grammarLines(page),
-    'Of the [flags of every command](#flags-of-every-command):',
+    `[Common flags](#common-flags): ${page.commonFlags.map(codeCell).join(', ')}`,
     '',
-    ...termTable('Flag', special(page, common)),
     `The JSON: [${words}](json.md${anchor(words)}), [schema](schemas/${schemaFile(words)}).`,
     '',
     ...table(
@@ -85,17 +81,6 @@ function grammarLines({ grammar }: CommandPage): readonly string[] {
   const { name, rest } = grammarTitle(grammar);
   const rows = grammar.rows.map(([term, meaning]) => [codeCell(term), markdown(meaning)]);
   return [`${name}: ${markdown(rest)}`, '', ...table(['Part', 'Meaning'], rows)];
-}
-
-/** The forms of its result, and flags of every command that are not the same here. */
-function special({ commonFlags }: CommandPage, common: readonly TermGroup[]): readonly Term[] {
-  const forms = ['--json', '--jsonl', '--csv', '--csv-safe', '-q, --quiet', '--dry-run'];
-  const usual = common.flatMap(({ terms }) => terms);
-  const isUsual = ({ term, text }: Term) =>
-    usual.some((one) => one.term === term && one.text === text);
-  return commonFlags
-    .flatMap(({ terms }) => terms)
-    .filter((one) => forms.includes(one.term) || !isUsual(one));
 }
 
 function termTable(header: string, terms: readonly Term[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
-import { addCommonFlags, commonOffers } from '../lib/command/common-flags.ts';
+import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
 import { commandNamed, commandsBelow } from './command-names.ts';
@@ -71,7 +71,7 @@ async function levelAt(path: readonly string[]): Promise<Level> {
     addCommonFlags(declared, command);
     offers = { ...commonOffers, ...command.offers };
   } else if (commands.length > 0) {
-    addCommonFlags(declared, { writes: true, lists: true });
+    addCommonFlags(declared, { takes: flagGroups });
   } else {
     return { commands: [], options: [], values: [], offers: {} };
   }

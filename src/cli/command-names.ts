@@ -6,7 +6,7 @@ export function commandsBelow(path: readonly string[]): ReadonlyMap<string, stri
   for (const { words, summary } of manifest) {
     const name = words[path.length];
     if (name === undefined || !path.every((word, index) => words[index] === word)) continue;
-    below.set(name, groups[[...path, name].join(' ')] ?? summary);
+    below.set(name, groups[[...path, name].join(' ')]?.summary ?? summary);
   }
   return below;
 }

@@ -11,6 +11,8 @@ import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './
 /** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
 
+const helpFlags: Candidate = { value: 'flags', description: 'flags that commands share' };
+
 const nothing: Found = { candidates: [], prefix: '' };
 
 /**
@@ -72,7 +74,10 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
       ? { candidates: flagsAt(line), prefix: '' }
       : await valuesOf(option, current.slice(0, current.length - value.length));
   }
-  if (level.commands.length > 0) return { candidates: level.commands, prefix: '' };
+  if (level.commands.length > 0) {
+    const topics = asksForHelp && words.length === 1 ? [helpFlags] : [];
+    return { candidates: [...level.commands, ...topics], prefix: '' };
+  }
   const argument = asksForHelp ? undefined : argumentAt(line);
   return argument === undefined ? nothing : await valuesOf(argument);
 }

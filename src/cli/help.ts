@@ -1,66 +1,104 @@
-import type { Help, Option } from '@commander-js/extra-typings';
+import { styleText } from 'node:util';
+import type { Command, Help, Option } from '@commander-js/extra-typings';
+import type { CommandDefinition, Declared } from '../lib/command/command.ts';
+import { commonTitles } from '../lib/command/common-flags.ts';
 
-/**
- * A help page: what the command does, how it is called, its commands, then its flags by group,
- * those that every command has last.
- */
-export const helpPage: Partial<Help> = {
+type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
+
+/** What a page shows of a command beyond what commander knows. */
+export type Shown = Pick<CommandDefinition<Declared>, 'examples' | 'grammar'>;
+
+/** How commander sets a page; without colour it takes the styles away. */
+export const helpStyle: Partial<Help> = {
   // Below this commander leaves long texts to the terminal, which breaks them anywhere.
   minWidthToWrap: 20,
-  subcommandTerm: (command) => command.name(),
-  optionTerm,
-  formatHelp(command, helper) {
-    const width = helper.padWidth(command, helper);
-    const item = (term: string, text: string) => helper.formatItem(term, width, text, helper);
-    const section = (title: string, items: readonly string[]) =>
-      items.length === 0 ? [] : [title, ...items, ''];
-    const flags = helper.visibleOptions(command);
-    return [
-      helper.commandDescription(command),
-      '',
-      `Usage: ${helper.commandUsage(command)}`,
-      '',
-      ...section(
-        'Arguments:',
-        helper
-          .visibleArguments(command)
-          .map((one) => item(helper.argumentTerm(one), helper.argumentDescription(one))),
-      ),
-      ...section(
-        'Commands:',
-        helper
-          .visibleCommands(command)
-          .map((one) => item(helper.subcommandTerm(one), helper.subcommandDescription(one))),
-      ),
-      ...groupsOf(flags).flatMap(([title, options]) =>
-        section(
-          title,
-          options.map((one) => item(helper.optionTerm(one), helper.optionDescription(one))),
-        ),
-      ),
-    ].join('\n');
-  },
+  styleTitle: (title) => styleText('bold', title, { validateStream: false }),
 };
+
+/**
+ * A help page: what the command does, how it is called, examples, its commands, its own flags. The
+ * flags that it shares with others are named only.
+ */
+export function commandPage(command: Command, helper: Help, { examples, grammar }: Shown): string {
+  const groups = groupsOf(helper.visibleOptions(command));
+  const own = groups.filter(([title]) => !isCommon(title));
+  const shared = groups.filter(([title]) => isCommon(title)).flatMap(([, options]) => options);
+  const names = shared.filter((one) => !isBuiltIn(one)).map(({ long }) => long);
+  return [
+    helper.commandDescription(command),
+    '',
+    `${helper.styleTitle('Usage:')} ${helper.commandUsage(command)}`,
+    '',
+    helper.styleTitle('Examples:'),
+    ...examples.flatMap(([line, effect]) => [`  # ${effect}`, `  $ ${line}`, '']),
+    ...sections(helper, [
+      [
+        'Arguments:',
+        command.registeredArguments.map((one) => [helper.argumentTerm(one), one.description]),
+      ],
+      ['Commands:', command.commands.map((one) => [one.name(), one.summary()])],
+      ...own.map(sectionOf),
+    ]),
+    ...(grammar === undefined ? [] : sections(helper, [[grammar.title, grammar.rows]])),
+    command.commands.length > 0
+      ? `${helper.styleTitle('Flags:')} mailer help flags`
+      : helper.boxWrap(
+          `${helper.styleTitle('Common flags')} (mailer help flags): ${names.join(', ')}`,
+          helper.helpWidth ?? 80,
+        ),
+    '',
+  ].join('\n');
+}
+
+/** The page that explains the flags that commands share: those of this command. */
+export function flagsPage(command: Command, helper: Help): string {
+  const intro =
+    'The help page of a command names those that it takes. They may stand anywhere after mailer.';
+  return [
+    'Flags that commands share.',
+    '',
+    helper.boxWrap(intro, helper.helpWidth ?? 80),
+    '',
+    ...sections(helper, groupsOf(helper.visibleOptions(command)).map(sectionOf)),
+  ].join('\n');
+}
+
+function sections(helper: Help, all: readonly Section[]): readonly string[] {
+  const width = Math.max(0, ...all.flatMap(([, rows]) => rows.map(([term]) => term.length)));
+  return all
+    .filter(([, rows]) => rows.length > 0)
+    .flatMap(([title, rows]) => [
+      helper.styleTitle(title),
+      ...rows.map(([term, text]) => helper.formatItem(term, width, text, helper)),
+      '',
+    ]);
+}
+
+function sectionOf([title, options]: readonly [string, readonly Option[]]): Section {
+  return [title, options.map((option) => [optionTerm(option), option.description])];
+}
 
 /** A flag as it is typed. An optional value needs the equals sign. */
 export function optionTerm({ flags }: Pick<Option, 'flags'>): string {
   return flags.replace(/ \[(.+)\]$/, '[=$1]');
 }
 
-const commonGroups = ['Output:', 'Account:', 'Behaviour:'];
-
 /** Flags under the titles of their groups, in the order of help; a title ends with a colon. */
 export function groupsOf(options: readonly Option[]): (readonly [title: string, Option[]])[] {
   const groups = new Map<string, Option[]>();
-  // Help and version, which commander adds itself, have no group.
-  const isBuiltIn = ({ long }: Option) => long === '--help' || long === '--version';
-  const ordered = [...options].sort((a, b) => Number(isBuiltIn(a)) - Number(isBuiltIn(b)));
-  for (const option of ordered) {
-    const title = isBuiltIn(option) ? 'Behaviour:' : (option.helpGroupHeading ?? 'Flags:');
-    const inGroup = groups.get(title);
-    if (inGroup === undefined) groups.set(title, [option]);
-    else inGroup.push(option);
+  // Commander has added help and version before and after all others.
+  for (const option of options.toSorted((a, b) => Number(isBuiltIn(a)) - Number(isBuiltIn(b)))) {
+    const title = isBuiltIn(option) ? commonTitles.every : (option.helpGroupHeading ?? 'Flags:');
+    groups.set(title, [...(groups.get(title) ?? []), option]);
   }
-  const rank = ([title]: readonly [string, unknown]) => commonGroups.indexOf(title);
-  return [...groups].sort((a, b) => rank(a) - rank(b));
+  return [...groups];
+}
+
+/** Whether a group of flags is of those that commands share. */
+export function isCommon(title: string): boolean {
+  return Object.values(commonTitles).includes(title);
+}
+
+function isBuiltIn({ long }: Option): boolean {
+  return long === '--help' || long === '--version';
 }

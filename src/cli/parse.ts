@@ -1,11 +1,16 @@
-import { Command, CommanderError } from '@commander-js/extra-typings';
-import { groups, type LoadedCommand, type ManifestEntry } from '../commands/manifest.ts';
-import { addCommonFlags, type CommonFlags } from '../lib/command/common-flags.ts';
+import { Command, CommanderError, type Help } from '@commander-js/extra-typings';
+import {
+  firstExamples,
+  groups,
+  type LoadedCommand,
+  type ManifestEntry,
+} from '../commands/manifest.ts';
+import { addCommonFlags, type CommonFlags, flagGroups } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
 import { version } from '../lib/version.ts';
 import { commandNamed, commandsBelow } from './command-names.ts';
-import { helpPage } from './help.ts';
+import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
 import { bindOptionalValues } from './optional-values.ts';
 
 /** What the words on the command line ask for. */
@@ -40,23 +45,31 @@ export async function parse(argv: readonly string[], options: ParseOptions): Pro
   const words = helpFlagged(argv);
   let output = '';
   let invocation: Invocation | undefined;
+  let reached: Command | undefined;
   const program = createProgram(options, {
     print: (text) => {
       output += text;
+    },
+    reached: (command) => {
+      reached = command;
     },
     found: (value) => {
       invocation = value;
     },
   });
+  if (argv[0] === 'help' && argv[1] === 'flags') {
+    showPage(program, flagsPage);
+    throw new Page(program.helpInformation());
+  }
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help was asked for of something that is not there; without that it is said what was meant.
-    if (words.some((word) => !isNotHelp(word)) && isMisspelt(program))
+    if (words.some((word) => !isNotHelp(word)) && isMisspelt(reached ?? program))
       return await parse(words.filter(isNotHelp), options);
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
-    throw toUsageError(error, program, words);
+    throw toUsageError(error, reached ?? program);
   }
   // Without a command that runs, commander has shown help, which ends above.
   if (invocation === undefined) throw new Page(program.helpInformation());
@@ -71,16 +84,10 @@ function helpFlagged(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, at), ...argv.slice(at + 1), '--help'];
 }
 
-/** Whether the words got as far as a group, and then name none of its commands. */
-function isMisspelt(program: Command): boolean {
-  let at = program;
-  for (;;) {
-    const [word = '-'] = at.args;
-    const next = at.commands.find((one) => one.name() === word);
-    if (next === undefined) return at.commands.length > 0 && !word.startsWith('-');
-    // As in find.
-    at = next as unknown as Command;
-  }
+/** Whether the words got no further than a group, and then name none of its commands. */
+function isMisspelt({ args, commands }: Command): boolean {
+  const [word = '-'] = args;
+  return commands.length > 0 && !word.startsWith('-');
 }
 
 function isNotHelp(word: string): boolean {
@@ -89,6 +96,8 @@ function isNotHelp(word: string): boolean {
 
 interface Handlers {
   print(text: string): void;
+  /** Is told of each group and command on the way. */
+  reached(command: Command): void;
   found(invocation: Invocation): void;
 }
 
@@ -97,8 +106,9 @@ function createProgram(options: ParseOptions, handlers: Handlers): Command {
     .description('Operate an account on an email delivery service.')
     .usage('<command> [flags]')
     .helpCommand(false)
-    .addHelpText('after', rootHelp);
-  addCommonFlags(program, { writes: true, lists: true });
+    .addHelpText('after', exitCodesHelp);
+  showParts(program, { examples: firstExamples });
+  addCommonFlags(program, { takes: flagGroups });
   countUses(program);
   addNames(program, [], options, handlers);
   return program;
@@ -121,6 +131,7 @@ function addNames(
     // As in parentOf.
     const command = prepare(named as unknown as Command, options, handlers);
     const words = [...path, command.name()];
+    handlers.reached(command);
     const entry = commandNamed(words);
     if (entry === undefined) declareGroup(command, words, options, handlers);
     else await declareCommand(command, entry, handlers);
@@ -134,8 +145,9 @@ function declareGroup(
   handlers: Handlers,
 ): void {
   group.usage('<command> [flags]').helpCommand(false);
-  addCommonFlags(group, { writes: true, lists: true });
-  for (const option of group.options) option.hideHelp();
+  const { example } = groups[path.join(' ')] ?? {};
+  showParts(group, { examples: example === undefined ? [] : [example] });
+  addCommonFlags(group, { takes: flagGroups });
   countUses(group);
   addNames(group, path, options, handlers);
 }
@@ -148,11 +160,16 @@ async function declareCommand(
   const { command } = await entry.load();
   declare(leaf, command);
   bindOptionalValues(leaf);
-  leaf.addHelpText('after', `${grammarHelp(command)}${examplesHelp(command)}`);
+  showParts(leaf, command);
   leaf.action(() => {
     refuseRepeated(leaf);
     const values = leaf.processedArgs;
-    handlers.found({ command, common: ownAndInherited(leaf), options: leaf.opts(), values });
+    handlers.found({
+      command,
+      common: ownAndInherited(leaf),
+      options: leaf.opts(),
+      values,
+    });
   });
   countUses(leaf);
 }
@@ -170,17 +187,30 @@ function prepare(command: Command, { width, color }: ParseOptions, { print }: Ha
     .enablePositionalOptions()
     .version(version, '-V, --version', 'the version')
     .helpOption('-h, --help', 'this page')
-    .configureHelp({ ...helpPage, helpWidth: Math.min(width, 100) })
+    .configureHelp({ ...helpStyle, helpWidth: Math.min(width, 100) })
     .configureOutput({
       writeOut: print,
       writeErr: print,
       getOutHasColors: () => color,
+      getErrHasColors: () => color,
       // Else it looks at the process's own stream, which takes time to make.
       getOutHelpWidth: () => width,
       outputError: () => {},
     });
   countUses(command);
   return command;
+}
+
+function showPage(command: Command, page: (command: Command, helper: Help) => string): void {
+  command.configureHelp({
+    ...command.configureHelp(),
+    // As in parentOf.
+    formatHelp: (_, helper) => page(command, helper as Help),
+  });
+}
+
+function showParts(command: Command, shown: Shown): void {
+  showPage(command, (of, helper) => commandPage(of, helper, shown));
 }
 
 const uses = new WeakMap<Command, Map<string, number>>();
@@ -212,12 +242,20 @@ function refuseRepeated(leaf: Command): void {
   }
 }
 
-/** Common flags may stand anywhere on the line; the one nearest to the command wins. */
+/**
+ * Common flags may stand anywhere on the line; the one nearest to the command wins. Throws a
+ * `UsageError` for one that the command does not take.
+ */
 function ownAndInherited(leaf: Command): CommonFlags {
   const merged: Record<string, unknown> = {};
   for (let command: Command | null = leaf; command !== null; command = parentOf(command)) {
-    for (const [name, value] of Object.entries(command.opts())) {
-      if (command.getOptionValueSource(name) === 'cli' && !(name in merged)) merged[name] = value;
+    for (const option of command.options) {
+      const name = option.attributeName();
+      if (command.getOptionValueSource(name) !== 'cli') continue;
+      if (!leaf.options.some(({ long }) => long === option.long)) {
+        throw noFlag(leaf, option.long ?? '');
+      }
+      if (!(name in merged)) merged[name] = command.getOptionValue(name);
     }
   }
   // The same flags were declared on every level, by addCommonFlags.
@@ -229,23 +267,30 @@ function parentOf(command: Command): Command | null {
   return command.parent as Command | null;
 }
 
-function toUsageError(
-  error: CommanderError,
-  program: Command,
-  words: readonly string[],
-): UsageError {
+function toUsageError(error: CommanderError, reached: Command): UsageError {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const named: string[] = [];
-  let at: Command | undefined = program;
-  for (const word of words) {
-    at = at?.commands.find((one) => one.name() === word) as unknown as Command | undefined;
-    if (at === undefined) break;
-    named.push(word);
-  }
-  const help = ['mailer', ...named, '--help'].join(' ');
-  return new UsageError(message, {
-    hint: suggestion === undefined ? `See ${help}` : suggestion.replace(/^\(|\)$/g, ''),
-  });
+  const hint = suggestion?.replace(/^\(|\)$/g, '');
+  const [, flag] = /^unknown option '([^=]*).*'$/s.exec(message) ?? [];
+  return flag === undefined
+    ? new UsageError(message, { hint: hint ?? seeHelp(reached) })
+    : noFlag(reached, flag, hint);
+}
+
+/** What to say of a flag that a command does not have, or not with a value. */
+function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageError {
+  const isThere = command.options.some(({ long }) => long === flag);
+  const name = wordsOf(command).join(' ') || 'mailer';
+  return new UsageError(isThere ? `${flag} takes no value` : `${name} has no ${flag}`, { hint });
+}
+
+function seeHelp(command: Command): string {
+  return `See ${['mailer', ...wordsOf(command), '--help'].join(' ')}`;
+}
+
+/** The words that name a command or a group; none for the program. */
+function wordsOf(command: Command): readonly string[] {
+  const above = parentOf(command);
+  return above === null ? [] : [...wordsOf(above), command.name()];
 }
 
 function usageOf(leaf: Command): string {
@@ -260,26 +305,7 @@ export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-function grammarHelp({ grammar }: LoadedCommand): string {
-  if (grammar === undefined) return '';
-  const width = Math.max(...grammar.rows.map(([term]) => term.length));
-  const lines = grammar.rows.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`);
-  return `\n${grammar.title}\n${lines.join('\n')}\n`;
-}
-
-function examplesHelp({ examples }: LoadedCommand): string {
-  const lines = examples.flatMap(([line, effect]) => [`  # ${effect}`, `  $ ${line}`, '']);
-  return `\nExamples:\n${lines.slice(0, -1).join('\n')}`;
-}
-
-const rootHelp = `
-Start here:
-  # Send an email on the embedded service; nothing leaves this machine
-  $ mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello
-
-  # Use a real account
-  $ mailer login
-
+const exitCodesHelp = `
 Exit codes: 0 done, 1 refused, 2 usage, 3 key, 4 not found, 5 conflict,
 6 rate limit, 7 unavailable, 8 bad reply, 9 ended badly, 10 not in time,
 11 partly done, 130 interrupted, 143 terminated.`;

@@ -36,13 +36,13 @@ interface Run {
  * All effects go through `system`; nothing is thrown.
  */
 export async function runCommand(argv: readonly string[], system: System): Promise<number> {
-  const format = asksForJson(argv) ? 'json' : 'table';
+  const format = isGiven(argv, '--json') || isGiven(argv, '--jsonl') ? 'json' : 'table';
   const state: Run = {
     system,
     argv,
     secrets: new Set(),
     format,
-    debug: argv.includes('--debug'),
+    debug: isGiven(argv, '--debug'),
     done: [],
     unsaid: () => [],
   };
@@ -55,7 +55,7 @@ export async function runCommand(argv: readonly string[], system: System): Promi
 
 async function runParsed(state: Run): Promise<number> {
   const { argv, system, secrets } = state;
-  const color = usesColor(system.env, system.stdout, {});
+  const color = usesColor(system.env, system.stdout, colorFlag(argv));
   const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(
     (error: unknown) => {
       if (error instanceof Page) return error;
@@ -166,7 +166,7 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
 
 /** Tells stderr how the run failed, and returns its exit code. */
 function reportError(thrown: unknown, run: Run): number {
-  const { system, format, secrets, debug, done } = run;
+  const { system, argv, format, secrets, debug, done } = run;
   // Whatever an aborted run ended with, the abort is the reason.
   const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
@@ -182,7 +182,9 @@ function reportError(thrown: unknown, run: Run): number {
   }
   const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
   if (isInterruption(error) && !saysMore) return error.exitCode;
-  const text = isJson(format) ? errorJson(error, system.stderr.isTTY === true) : errorText(error);
+  const text = isJson(format)
+    ? errorJson(error, system.stderr.isTTY === true)
+    : errorText(error, usesColor(system.env, system.stderr, colorFlag(argv)));
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {
     // The messages may be the service's.
@@ -195,9 +197,12 @@ function isInterruption(error: unknown): boolean {
   return error instanceof InterruptedError || error instanceof TerminatedError;
 }
 
-/** Whether errors are to be JSON, for lines that cannot be parsed far enough to know. */
-function asksForJson(argv: readonly string[]): boolean {
+/** Whether a flag stands on a line that may be one that cannot be parsed. */
+function isGiven(argv: readonly string[], flag: string): boolean {
   const end = argv.indexOf('--');
-  const flags = end === -1 ? argv : argv.slice(0, end);
-  return flags.includes('--json') || flags.includes('--jsonl');
+  return (end === -1 ? argv : argv.slice(0, end)).includes(flag);
+}
+
+function colorFlag(argv: readonly string[]): { readonly color: boolean } {
+  return { color: !isGiven(argv, '--no-color') };
 }

@@ -6,10 +6,6 @@ import { textResult } from '../lib/output/result.ts';
 import { visible } from '../lib/text/visible.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'the script in one JSON document',
-    quiet: 'only the script',
-  },
   examples: [
     [
       'mkdir -p ~/.local/share/bash-completion/completions && mailer completion bash > ~/.local/share/bash-completion/completions/mailer',

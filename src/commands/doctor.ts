@@ -1,14 +1,11 @@
 import { defineCommand } from '../lib/command/command.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['service', 'sandbox', 'lists'],
+  quiet: 'only the names of the checks that failed',
   examines: true,
   // A person waits, and one try tells how it is.
   defaults: { timeout: 10_000, retries: 0 },
-  texts: {
-    json: 'all checks as one JSON document',
-    quiet: 'only the names of the checks that failed',
-  },
   examples: [
     [
       'mailer doctor',

@@ -8,7 +8,6 @@ import {
 } from '../lib/account/profiles.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
-import { UsageError } from '../lib/errors.ts';
 import { oddFormOf } from '../lib/http/key-format.ts';
 import type { LoginReply } from '../lib/json-schemas/account.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
@@ -16,10 +15,7 @@ import { tryOut } from '../lib/login/try-out.ts';
 import { done } from '../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'what was stored, as one JSON document, the key masked',
-    quiet: 'only the name of the profile',
-  },
+  takes: ['service'],
   examples: [
     ['mailer login', 'Ask for base URL and key'],
     [
@@ -34,7 +30,6 @@ export const command = defineCommand({
       .option('--key-command <command>', 'store a command that prints the key, not the key'),
   async run(context, options) {
     const { flags, system, notes } = context;
-    if (flags.sandbox === true) throw new UsageError('--sandbox needs no login.');
     const file = await context.configFile();
     const config = await file.read();
     const name = checkProfileName(profileName(flags, system.env, config));

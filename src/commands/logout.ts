@@ -6,10 +6,7 @@ import type { LogoutReply } from '../lib/json-schemas/account.ts';
 import { done } from '../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'the profile, as one JSON document',
-    quiet: 'only the name of the profile, if it held a key',
-  },
+  takes: ['asks'],
   examples: [
     ['mailer logout', 'Remove the key of the current profile; its settings stay'],
     ['mailer logout --profile work', 'Remove the key of another one'],

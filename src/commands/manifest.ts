@@ -1,4 +1,4 @@
-import type { CommandDefinition, Declared } from '../lib/command/command.ts';
+import type { CommandDefinition, Declared, Example } from '../lib/command/command.ts';
 
 /** A command as it is loaded: its own argument and option types are its own business. */
 export type LoadedCommand = CommandDefinition<Declared>;
@@ -11,18 +11,70 @@ export interface ManifestEntry {
   load(): Promise<{ command: LoadedCommand }>;
 }
 
-/** The groups of commands, by their words, each with its line for help. */
-export const groups: Readonly<Record<string, string>> = {
-  email: 'send emails, follow them, change scheduled ones',
-  run: 'bulk runs: list, resume and delete them',
-  campaign: 'send to a contact book in batches',
-  contact: 'update and delete contacts',
-  'contact book': 'delete contact books',
-  domain: 'sending domains and their DNS records',
-  reputation: "the history of the account's deliverability",
-  profile: 'switch between accounts',
-  config: 'settings of a profile',
-  sandbox: 'the embedded local service',
+/** A group of commands. */
+export interface Group {
+  /** One line for help, without a full stop. */
+  readonly summary: string;
+  readonly example: Example;
+}
+
+/** First steps, for the page of the program. */
+export const firstExamples: readonly Example[] = [
+  [
+    'mailer email send --sandbox --from hello@example.com --to you@example.org --subject Hi --text Hello',
+    'Send an email on the sandbox; nothing leaves this machine',
+  ],
+  ['mailer login', 'Use a real account'],
+];
+
+/** The groups of commands, by their words. */
+export const groups: Readonly<Record<string, Group>> = {
+  email: {
+    summary: 'send emails, follow them, change scheduled ones',
+    example: [
+      'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello',
+      'Send a plain email',
+    ],
+  },
+  run: {
+    summary: 'bulk runs: list, resume and delete them',
+    example: ['mailer run list', 'Show the progress of each bulk run'],
+  },
+  campaign: {
+    summary: 'send to a contact book in batches',
+    example: ['mailer campaign watch "News of March"', 'Follow the progress of a campaign'],
+  },
+  contact: {
+    summary: 'update and delete contacts',
+    example: [
+      'mailer contact update contact_ana --book book_customers --first-name Ana',
+      'Change a name',
+    ],
+  },
+  'contact book': {
+    summary: 'delete contact books',
+    example: ['mailer contact book delete book_customers', 'Delete a book and its contacts'],
+  },
+  domain: {
+    summary: 'sending domains and their DNS records',
+    example: ['mailer domain check example.com', 'Check the DNS records of a domain'],
+  },
+  reputation: {
+    summary: "the history of the account's deliverability",
+    example: ['mailer reputation events --since "30 days ago"', 'Show the last month'],
+  },
+  profile: {
+    summary: 'switch between accounts',
+    example: ['mailer profile use work', 'Use this account from now on'],
+  },
+  config: {
+    summary: 'settings of a profile',
+    example: ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
+  },
+  sandbox: {
+    summary: 'the embedded local service',
+    example: ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
+  },
 };
 
 /**

@@ -6,10 +6,7 @@ import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'what is shown, as one JSON document',
-    quiet: 'only the name of the profile',
-  },
+  takes: ['service', 'sandbox'],
   examples: [
     ['mailer whoami', 'Profile, base URL and key in force, and whether they work'],
     ['mailer whoami --quiet', 'Only the name of the profile'],

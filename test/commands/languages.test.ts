@@ -21,8 +21,8 @@ function errorOf(stderr: string) {
 
 async function ending(language: string, line: string, before: readonly string[]) {
   const world = createWorld({ MAILER_SANDBOX_LANGUAGE: language });
-  for (const one of before) await world.run(`${one} --sandbox --yes`);
-  const { exitCode, stdout, stderr } = await world.run(`${line} --sandbox --json --yes`);
+  for (const one of before) await world.run(`${one} --sandbox`);
+  const { exitCode, stdout, stderr } = await world.run(`${line} --sandbox --json`);
   return { exitCode, stdout, ...errorOf(stderr) };
 }
 
@@ -47,15 +47,15 @@ describe('a refusal in Portuguese ends as one in English does:', () => {
     ['campaign get nobody', 4, ''],
     ['campaign watch nobody', 4, ''],
     ['campaign schedule nobody --now', 4, 'Campanha não encontrada'],
-    ['campaign delete nobody', 4, 'Campanha não encontrada'],
+    ['campaign delete nobody --yes', 4, 'Campanha não encontrada'],
     ['contact update nobody --book book_customers --first-name A', 4, 'Contato não encontrado'],
-    ['contact delete nobody --book book_customers', 4, 'Contato não encontrado'],
-    ['contact delete nobody --book nobody', 4, 'Lista de contatos não encontrada'],
-    ['contact book delete nobody', 4, 'Lista de contatos não encontrada'],
+    ['contact delete nobody --book book_customers --yes', 4, 'Contato não encontrado'],
+    ['contact delete nobody --book nobody --yes', 4, 'Lista de contatos não encontrada'],
+    ['contact book delete nobody --yes', 4, 'Lista de contatos não encontrada'],
     ['domain get 99', 4, ''],
     ['domain verify 99', 4, 'Domínio não encontrado'],
     ['domain verify 99 --wait', 4, ''],
-    ['domain delete 99', 4, 'Domínio não encontrado'],
+    ['domain delete 99 --yes', 4, 'Domínio não encontrado'],
     ['api POST /v1/emails -f to=1', 1, 'Valor inválido'],
     ['api GET /v1/emails/nobody', 4, 'E-mail não encontrado'],
   ])('%s', async (line, exitCode, message, before = []) => {

@@ -293,7 +293,7 @@ describe('usage', () => {
     ['login --with-token --key-command true', 'cannot be used together'],
     ['login --with-token --base-url mail.example', 'not an http or https URL'],
     ['login --profile ../x --with-token', 'cannot be the name of a profile'],
-    ['login --sandbox', '--sandbox needs no login.'],
+    ['login --sandbox', 'login has no --sandbox'],
   ])('%s: %s', async (words, message) => {
     const outcome = await createWorld().run(words);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });

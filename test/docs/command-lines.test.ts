@@ -54,9 +54,9 @@ describe('a command line', () => {
 
   test.each([
     [block('mailer email sned'), "unknown command 'sned'"],
-    [block('mailer email list --al'), "unknown option '--al'"],
+    [block('mailer email list --al'), 'email list has no --al'],
     [block('mailer email get'), "missing required argument 'id'"],
-    ['`mailer email list --pgae 2`', "unknown option '--pgae'"],
+    ['`mailer email list --pgae 2`', 'email list has no --pgae'],
     [block('mailer email list --limit many'), /--limit/],
   ])('is checked: %j', async (text, problem) => {
     const [line] = commandLines(text);

@@ -67,7 +67,7 @@ describe('the schemas', () => {
       const { command } = await load();
       const cases = jsonOutputs[words.join(' ')] ?? [];
       const hasLine = cases.some(({ line }) => line !== undefined);
-      expect([words, hasLine]).toEqual([words, command.lists === true]);
+      expect([words, hasLine]).toEqual([words, command.takes?.includes('lists') === true]);
     }
   });
 

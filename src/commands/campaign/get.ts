@@ -3,6 +3,7 @@ import { showCampaign } from '../../lib/campaign/show.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({
+  takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer campaign get cm3k9x2f8000008l4', 'Show a campaign and its counters'],
     ['mailer campaign get "News of March" --fields status,delivered', 'By its name, two fields'],

@@ -8,7 +8,7 @@ import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer campaign list', 'The newest campaigns'],
     ['mailer campaign list --status DRAFT --all --quiet', 'The ids of all drafts'],

@@ -7,7 +7,7 @@ import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  writes: true,
+  takes: ['service', 'sandbox', 'writes', 'asks'],
   examples: [['mailer campaign resume "News of March"', 'Go on with a paused campaign']],
   flags: (command) => command.argument('<campaign>', 'id or exact name'),
   async run(context, _options, named) {

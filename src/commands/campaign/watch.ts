@@ -3,7 +3,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { intervalFlag, pollingOf } from '../../lib/command/poll.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer campaign watch "News of March"', 'Look on until it is sent or paused'],
     ['mailer campaign watch cm3k9x2f8000008l4 > march.tsv', 'A line for each change'],

@@ -6,10 +6,6 @@ import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'the setting as one JSON document',
-    quiet: 'only the value',
-  },
   examples: [['mailer config get from', 'Print one setting; nothing when it is not set']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),

@@ -5,11 +5,7 @@ import type { SettingRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  lists: true,
-  texts: {
-    json: 'all settings as one JSON document',
-    quiet: 'only their names, one per line',
-  },
+  takes: ['lists'],
   examples: [['mailer config list', 'All settings, set or not']],
   flags: (command) => command,
   async run(context) {

@@ -4,10 +4,6 @@ import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   withoutAccount: true,
-  texts: {
-    json: 'the path in one JSON document',
-    quiet: 'only the path',
-  },
   examples: [['mailer config path', 'Where profiles and settings are stored']],
   flags: (command) => command,
   async run(context) {

@@ -7,10 +7,7 @@ import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'the setting as one JSON document',
-    quiet: 'print nothing',
-  },
+  quiet: 'print nothing',
   examples: [
     ['mailer config set from "Ana <ana@example.com>"', 'The sender where no --from is given'],
     ['mailer config set output json', 'JSON where no other output is asked for'],

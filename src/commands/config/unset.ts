@@ -7,10 +7,7 @@ import type { SettingReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'the setting as one JSON document',
-    quiet: 'print nothing',
-  },
+  quiet: 'print nothing',
   examples: [['mailer config unset from', 'Go back to naming a sender each time']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),

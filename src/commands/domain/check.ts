@@ -3,11 +3,7 @@ import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
 
 export const command = defineCommand({
-  lists: true,
-  texts: {
-    json: 'what was found, as one JSON document',
-    quiet: 'only the names of the records',
-  },
+  takes: ['service', 'sandbox', 'lists'],
   examples: [
     ['mailer domain check example.com', "Ask the domain's own name servers for each record"],
     ['mailer domain check example.com --resolver 9.9.9.9', 'Ask a resolver of your choice'],

@@ -3,6 +3,7 @@ import { createLook, resolveDomain } from '../../lib/domain/resolve.ts';
 import { showDomain } from '../../lib/domain/show.ts';
 
 export const command = defineCommand({
+  takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer domain get example.com', 'Show a domain and the DNS records to publish'],
     ['mailer domain get example.com --json --fields dnsRecords', 'Only the records'],

@@ -4,7 +4,7 @@ import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer domain list', 'The domains this key can access'],
     ['mailer domain list --fields name,status', 'Two fields'],

@@ -6,11 +6,7 @@ import { onePage } from '../../lib/output/paging.ts';
 import { type Column, list, status, textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  lists: true,
-  texts: {
-    json: 'the records as one JSON document',
-    quiet: 'only their names, one per line',
-  },
+  takes: ['service', 'sandbox', 'lists'],
   examples: [
     ['mailer domain records example.com', 'The records to publish, as the service names them'],
     ['mailer domain records example.com --format zone >> example.com.zone', 'For a zone file'],

@@ -4,9 +4,7 @@ import { waitStatuses } from '../../lib/email/outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
 
 export const command = defineCommand({
-  writes: true,
-  lists: true,
-  texts: { json: 'what became of each row, as one JSON document' },
+  takes: ['service', 'sandbox', 'lists', 'writes', 'asks', 'times'],
   examples: [
     [
       'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',

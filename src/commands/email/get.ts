@@ -6,6 +6,7 @@ import { type Waited, waitForEmail } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
 
 export const command = defineCommand({
+  takes: ['service', 'sandbox', 'times'],
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],

@@ -11,7 +11,7 @@ import { allPages, moreByCount, onePage, type Progress } from '../../lib/output/
 import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer email list', 'The newest emails'],
     ['mailer email list --domain example.com --since "2 days ago" --all --csv', 'As a spreadsheet'],

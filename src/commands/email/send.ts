@@ -14,7 +14,7 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  writes: true,
+  takes: ['service', 'sandbox', 'writes', 'times'],
   examples: [
     [
       'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello',

@@ -5,11 +5,7 @@ import type { ProfileRow } from '../../lib/json-schemas/account.ts';
 import { list } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  lists: true,
-  texts: {
-    json: 'all profiles as one JSON document',
-    quiet: 'only their names, one per line',
-  },
+  takes: ['lists'],
   examples: [
     ['mailer profile list', 'All accounts; the current one is marked'],
     ['mailer profile list --quiet', 'Only their names'],

@@ -5,10 +5,6 @@ import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'both names as one JSON document',
-    quiet: 'only the new name',
-  },
   examples: [['mailer profile rename default work', 'Call the profile default work']],
   offers: { old: 'profiles' },
   flags: (command) =>

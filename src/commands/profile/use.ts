@@ -4,10 +4,6 @@ import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  texts: {
-    json: 'the profile, as one JSON document',
-    quiet: 'only the name of the profile',
-  },
   examples: [['mailer profile use work', 'Make it the account of all further commands']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),

@@ -17,7 +17,7 @@ import {
 } from '../../lib/reputation/gate.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
     ['mailer reputation events', 'How the deliverability state has changed, newest first'],
     ['mailer reputation events --since "30 days ago" --json', 'The last month, for a script'],

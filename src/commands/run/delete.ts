@@ -2,11 +2,8 @@ import { offerRuns } from '../../lib/bulk/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({
+  takes: ['sandbox', 'asks'],
   withoutAccount: true,
-  texts: {
-    json: 'the run as it was, as one JSON document',
-    quiet: 'only its name',
-  },
   examples: [
     ['mailer run delete 0bddde44', 'Delete the journal of a bulk run, after a question'],
     ['mailer run delete 0bddde44 --yes', 'In a script'],

@@ -2,11 +2,8 @@ import { offerRuns } from '../../lib/bulk/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({
+  takes: ['sandbox', 'times'],
   withoutAccount: true,
-  texts: {
-    json: 'the run as one JSON document',
-    quiet: 'only its name',
-  },
   examples: [
     ['mailer run get 0bddde44', 'How far a bulk run is, and how to resume it'],
     ['mailer run get 0bddde44 --quiet --fields left', 'How many emails are left'],

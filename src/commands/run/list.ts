@@ -1,12 +1,8 @@
 import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({
-  lists: true,
+  takes: ['sandbox', 'lists', 'times'],
   withoutAccount: true,
-  texts: {
-    json: 'all runs as one JSON document',
-    quiet: 'only their names, one per line',
-  },
   examples: [
     ['mailer run list', 'How far each bulk run is'],
     ['mailer run list --fields run,file,left', 'What is left to send of each file'],

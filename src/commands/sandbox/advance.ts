@@ -9,11 +9,9 @@ import { durationOf } from '../../shared/duration.ts';
 const longest = 600_000;
 
 export const command = defineCommand({
+  takes: ['times'],
+  quiet: 'only the new time',
   withoutAccount: true,
-  texts: {
-    json: 'the time before and after, and what happened, as one JSON document',
-    quiet: 'only the new time',
-  },
   examples: [
     ['mailer sandbox advance 1d', 'Tomorrow: scheduled mail goes out, campaigns finish'],
     ['mailer sandbox advance 1h 30m', 'Several units, from days to milliseconds'],

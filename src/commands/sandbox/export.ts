@@ -5,11 +5,9 @@ import { done, stream } from '../../lib/output/result.ts';
 import { escapeJson } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
+  takes: ['asks'],
+  quiet: 'with a file, print nothing',
   withoutAccount: true,
-  texts: {
-    json: 'with a file, its path as one JSON document',
-    quiet: 'with a file, print nothing',
-  },
   examples: [
     ['mailer sandbox export seeds.json', 'Keep what the sandbox holds'],
     ["mailer sandbox export | jq '.messages[].subject'", 'Look at it with other tools'],

@@ -5,11 +5,8 @@ import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  quiet: 'only the URL; opens nothing',
   withoutAccount: true,
-  texts: {
-    json: 'the URL in one JSON document; opens nothing',
-    quiet: 'only the URL; opens nothing',
-  },
   examples: [['mailer sandbox open', 'Look at the messages in the browser']],
   flags: (command) => command,
   async run(context) {

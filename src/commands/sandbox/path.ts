@@ -5,10 +5,6 @@ import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   withoutAccount: true,
-  texts: {
-    json: 'the path in one JSON document',
-    quiet: 'only the path',
-  },
   examples: [['rm -r "$(mailer sandbox path)"', 'Delete the sandbox and its data']],
   flags: (command) => command,
   async run(context) {

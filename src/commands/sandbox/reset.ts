@@ -4,11 +4,8 @@ import type { ResetReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  quiet: 'print nothing',
   withoutAccount: true,
-  texts: {
-    json: 'the directory in one JSON document',
-    quiet: 'print nothing',
-  },
   examples: [['mailer sandbox reset', 'Begin anew, with the clock at the real time']],
   flags: (command) => command.option('--empty', 'without anything to play with'),
   async run(context, { empty = false }) {

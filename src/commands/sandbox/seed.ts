@@ -4,11 +4,8 @@ import type { SeedReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  quiet: 'print nothing',
   withoutAccount: true,
-  texts: {
-    json: 'how many of each were stored, as one JSON document',
-    quiet: 'print nothing',
-  },
   examples: [
     ['mailer sandbox seed seeds.json', 'Add the domains, contacts, messages … of a file'],
     ['mailer sandbox seed seeds.json --empty', 'Have these and nothing else'],

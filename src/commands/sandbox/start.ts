@@ -20,11 +20,9 @@ import type { Served } from '../../sandbox/http/serve.ts';
 const defaultPort = 4100;
 
 export const command = defineCommand({
+  takes: ['times'],
+  quiet: 'only the base URL',
   withoutAccount: true,
-  texts: {
-    json: 'URLs, port and key as one JSON document',
-    quiet: 'only the base URL',
-  },
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],

@@ -7,11 +7,9 @@ import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/time-in-words.ts';
 
 export const command = defineCommand({
+  takes: ['times'],
+  quiet: 'only the word running or stopped',
   withoutAccount: true,
-  texts: {
-    json: 'what is shown, as one JSON document',
-    quiet: 'only the word running or stopped',
-  },
   examples: [['mailer sandbox status', 'Where the sandbox is, and whether it is being served']],
   flags: (command) => command,
   async run(context) {

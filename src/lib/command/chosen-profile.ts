@@ -1,6 +1,5 @@
 import type { Config, Profile } from '../account/config-types.ts';
-import { profileNamed, requireProfile } from '../account/profiles.ts';
-import { UsageError } from '../errors.ts';
+import { profileName, profileNamed, requireProfile } from '../account/profiles.ts';
 import type { Context } from './context.ts';
 
 /** The profile that flags, environment and `mailer profile use` have chosen. */
@@ -13,12 +12,15 @@ interface ChosenProfile {
 
 /**
  * The profile in force. Throws a `UsageError` when a flag or the environment names one that does
- * not exist, and with `--sandbox`, which has none.
+ * not exist.
  */
-export async function chosenProfile(context: Context): Promise<ChosenProfile> {
-  const { profile: name } = await context.account();
-  if (name === undefined) throw new UsageError('With --sandbox there is no profile.');
-  const config = await (await context.configFile()).read();
+export async function chosenProfile({
+  configFile,
+  flags,
+  system,
+}: Pick<Context, 'configFile' | 'flags' | 'system'>): Promise<ChosenProfile> {
+  const config = await (await configFile()).read();
+  const name = profileName(flags, system.env, config);
   const profile =
     name === config.currentProfile
       ? (profileNamed(config, name) ?? {})

@@ -1,7 +1,7 @@
 import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
 import type { Offer } from '../completion/offer.ts';
 import type { Result } from '../output/result.ts';
-import type { HelpTexts, RequestLimits } from './common-flags.ts';
+import type { FlagGroup, RequestLimits } from './common-flags.ts';
 import type { Context } from './context.ts';
 
 /** A commander command whose flags are being declared. */
@@ -12,6 +12,9 @@ export interface Declared {
   opts(): OptionValues;
   processedArgs: unknown[];
 }
+
+/** A command line to copy, and what it does. */
+export type Example = readonly [commandLine: string, effect: string];
 
 /** How the value of a flag is written. Rows have 80 columns, with 4 of margin and between. */
 export interface Grammar {
@@ -30,12 +33,14 @@ export interface CommandDefinition<Command extends Declared> {
     options: ReturnType<Command['opts']>,
     ...values: Command['processedArgs']
   ): Promise<Result>;
-  /** Command lines for the end of the help page, each with what it does. */
-  readonly examples: readonly (readonly [commandLine: string, effect: string])[];
+  /** Shown at the top of the help page. */
+  readonly examples: readonly Example[];
   /** What a flag takes, where that is more than a line: a part of the help page of its own. */
   readonly grammar?: Grammar;
-  /** Whether it changes anything at the service, and so offers `--dry-run`. */
-  readonly writes?: boolean;
+  /** The groups of common flags that do something in it, besides those of every command. */
+  readonly takes?: readonly FlagGroup[];
+  /** What help says of `--quiet`, where that is not as elsewhere. */
+  readonly quiet?: string;
   /**
    * Whether it says what is wrong with the configuration, which is then only looked at: nothing is
    * repaired before it runs, and nothing keeps it from running.
@@ -45,10 +50,6 @@ export interface CommandDefinition<Command extends Declared> {
   readonly withoutAccount?: boolean;
   /** What holds for its requests without flags and settings, where that is not as elsewhere. */
   readonly defaults?: RequestLimits;
-  /** What help says of the formats of its result, where that is not as elsewhere. */
-  readonly texts?: HelpTexts;
-  /** Whether its result is a list, and so offers `--jsonl` and `--csv`. */
-  readonly lists?: boolean;
   /**
    * What TAB offers for the value of a flag (`--status`) or an argument (`id`), where the name of
    * the value, such as `<domain>` or `<path>`, does not say it.

@@ -6,7 +6,7 @@ import { parseInteger, parseSeconds } from '../input/numbers.ts';
 import type { OutputFlags } from '../output/format.ts';
 import type { PromptFlags } from '../terminal/prompts.ts';
 
-/** Flags that every command has. */
+/** The values of the flags that commands share. */
 export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   /** Milliseconds. */
   readonly timeout?: number;
@@ -25,65 +25,72 @@ export interface RequestLimits {
 /** What holds where neither a flag, a setting nor the command says otherwise. */
 export const usualLimits: RequestLimits = { timeout: 30_000, retries: 4 };
 
-/** What `--json` and `--quiet` show, in words for help. */
-export interface HelpTexts {
-  readonly json?: string;
+/** The groups of common flags that not every command takes. */
+export const flagGroups = ['lists', 'times', 'writes', 'asks', 'sandbox', 'service'] as const;
+
+export type FlagGroup = (typeof flagGroups)[number];
+
+/** The title of each group of common flags: who takes them. */
+export const commonTitles: Readonly<Record<'every' | FlagGroup, string>> = {
+  every: 'Every command:',
+  lists: 'Lists:',
+  times: 'Commands that read or show times:',
+  writes: 'Commands that change something at the service:',
+  asks: 'Commands that ask for confirmation:',
+  sandbox: 'Commands that work on the embedded service too:',
+  service: 'Commands that send requests:',
+};
+
+/** What of a command decides about its common flags. */
+interface Taker {
+  readonly takes?: readonly FlagGroup[];
+  readonly defaults?: RequestLimits;
   readonly quiet?: string;
 }
 
-/** What of a command decides about the flags that every command has, and their texts. */
-interface Shape {
-  readonly writes?: boolean;
-  readonly lists?: boolean;
-  readonly defaults?: RequestLimits;
-  readonly texts?: HelpTexts;
-}
-
-/** Declares the flags of every command; `--dry-run` on writing ones, list formats on lists. */
-export function addCommonFlags(
-  command: Command,
-  { writes = false, lists = false, defaults = usualLimits, texts = {} }: Shape,
-): void {
-  const { json = "the service's reply as one JSON document", quiet = 'only ids, one per line' } =
-    texts;
-  command.optionsGroup('Output:').option('--json', json);
-  if (lists) {
-    command
-      .option('--jsonl', 'one JSON object per line, as they arrive')
-      .option('--csv', 'header and rows, RFC 4180')
-      .option('--csv-safe', '--csv for spreadsheets: formulas become text');
+/** Declares the flags of every command, and those of the groups that this one takes. */
+export function addCommonFlags(command: Command, { takes = [], defaults, quiet }: Taker): void {
+  const { timeout, retries } = defaults ?? usualLimits;
+  const flags: Readonly<Record<'every' | FlagGroup, readonly Option[]>> = {
+    every: [
+      new Option('--json', 'the result as one JSON document'),
+      new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
+      new Option('-q, --quiet', quiet ?? 'only ids or names, one per line'),
+      new Option('--no-color', 'no colour'),
+      new Option('--profile <name>', 'which account'),
+      // Kept apart from `--input`, which some command has: commander would take one for its no.
+      Object.assign(new Option('--no-input', 'never ask'), { attributeName: () => 'ask' }),
+      new Option('--debug', 'trace requests on stderr, key redacted'),
+    ],
+    lists: [
+      new Option('--jsonl', 'one JSON object per line, as they arrive'),
+      new Option('--csv', 'header and rows, RFC 4180'),
+      new Option('--csv-safe', '--csv for spreadsheets: formulas become text'),
+    ],
+    times: [new Option('--timezone <name>', 'for times without one, such as Europe/Berlin')],
+    writes: [new Option('--dry-run', 'print the request, send nothing')],
+    asks: [new Option('-y, --yes', 'answer yes to confirmations')],
+    sandbox: [new Option('--sandbox', 'use the embedded local service')],
+    service: [
+      new Option('--base-url <url>', 'which service'),
+      new Option('--allow-http', 'send the key over plain http'),
+      new Option('--timeout <seconds>', `for each request (default: ${timeout / 1000})`).argParser(
+        parseSeconds('--timeout'),
+      ),
+      new Option('--retries <n>', `how often to try again (default: ${retries})`).argParser(
+        parseInteger('--retries', { min: 0 }),
+      ),
+    ],
+  };
+  // Where a command says something else of one, help shows it among the command's own.
+  const special = [quiet && '--quiet', ...(defaults ? ['--timeout', '--retries'] : [])];
+  for (const group of ['every', ...flagGroups] as const) {
+    if (group !== 'every' && !takes.includes(group)) continue;
+    for (const option of flags[group]) {
+      const isSpecial = special.includes(option.long);
+      command.addOption(option.helpGroup(isSpecial ? 'Flags:' : commonTitles[group]));
+    }
   }
-  command
-    .option('--fields <a,b.c>', 'only these fields, in this order', parseFields)
-    .option('-q, --quiet', quiet)
-    .option('--no-color', 'no colour')
-    .optionsGroup('Account:')
-    .option('--profile <name>', 'which account')
-    .option('--base-url <url>', 'which service')
-    .option('--sandbox', 'use the embedded local service')
-    .option('--allow-http', 'send the key over plain http')
-    .optionsGroup('Behaviour:');
-  if (writes) command.option('--dry-run', 'print the request, send nothing');
-  command
-    .option(
-      '--timeout <seconds>',
-      `for each request (default: ${defaults.timeout / 1000})`,
-      parseSeconds('--timeout'),
-    )
-    .option(
-      '--retries <n>',
-      `how often to try again (default: ${defaults.retries})`,
-      parseInteger('--retries', { min: 0 }),
-    )
-    .option('--timezone <name>', 'for times without one, such as Europe/Berlin')
-    .option('-y, --yes', 'answer yes to confirmations')
-    .addOption(noInput())
-    .option('--debug', 'trace requests on stderr, key redacted');
-}
-
-/** Kept apart from `--input`, which some command has: commander would take one for the other's no. */
-function noInput(): Option {
-  return Object.assign(new Option('--no-input', 'never ask'), { attributeName: () => 'ask' });
 }
 
 /** What TAB offers for the values of these flags. */

