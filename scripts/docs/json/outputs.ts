@@ -14,9 +14,9 @@ import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
 
 /** One of the documents that a command prints. */
 export interface JsonCase {
-  /** The flags or arguments with which it is printed; empty where it is the usual one. */
+  /** The flags or arguments that print it; empty for the usual one. */
   readonly when: string;
-  /** What it is, without a full stop. */
+  /** The content, without a full stop. */
   readonly what: string;
   readonly schema: z.ZodType;
   /** A line of `--jsonl`, on commands that list. */
@@ -27,24 +27,24 @@ export interface JsonCase {
 export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email send': [
     reply('email.send'),
-    { when: '--wait', what: 'the email as it was last seen', schema: email },
+    { when: '--wait', what: 'the last response to `GET /v1/emails/{emailId}`', schema: email },
   ],
   'email batch': [
     {
       when: '',
-      what: 'what became of each row',
+      what: 'the result of each row',
       schema: bulk.runReply,
       line: bulk.rowResult,
     },
     {
       when: '--wait',
-      what: 'the emails that were accepted, as they were last seen',
+      what: 'the accepted emails, with their last status',
       schema: bulk.followedReply,
       line: bulk.followed,
     },
     {
       when: '--preview',
-      what: 'the emails as they would go out',
+      what: 'the emails as they would be sent',
       schema: z.array(bulk.previewed),
       line: bulk.previewed,
     },
@@ -53,7 +53,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email list': [
     {
       ...reply('email.list'),
-      what: "the service's reply to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then",
+      what: "the service's response to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then",
       line: emailListItem,
     },
   ],
@@ -62,20 +62,20 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'run list': [
     {
       when: '',
-      what: 'the runs that are kept, newest first',
+      what: 'all runs, newest first',
       schema: z.array(bulk.shownRun),
       line: bulk.shownRun,
     },
   ],
-  'run get': [only('how far the run is', bulk.shownRun)],
-  'run delete': [only('the run that was deleted', bulk.shownRun)],
+  'run get': [only('the progress of the run', bulk.shownRun)],
+  'run delete': [only('the deleted run', bulk.shownRun)],
   'campaign create': [reply('campaign.create')],
   'campaign list': [{ ...reply('campaign.list'), line: campaignSummary }],
   'campaign get': [reply('campaign.get')],
   'campaign watch': [
     {
       when: '',
-      what: 'the campaign as it was last seen; with `--jsonl` a line for each change',
+      what: 'the last response to `GET /v1/campaigns/{campaignId}`; with `--jsonl`, a line per change',
       schema: campaign,
       line: campaign,
     },
@@ -91,7 +91,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'domain records': [
     {
       when: '',
-      what: 'the DNS records, unchanged, as the list of domains has them; the formats to paste, --format json with full names and numbers among them, have no schema',
+      what: 'the DNS records of the domain, unmodified; the output of `--format` has no schema',
       schema: z.array(dnsRecord),
       line: dnsRecord,
     },
@@ -99,20 +99,20 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'domain check': [
     {
       when: '',
-      what: 'what DNS has of the records',
+      what: 'the records compared with DNS',
       schema: dns.findings,
       line: dns.finding,
     },
   ],
   'domain verify': [
     reply('domain.verify'),
-    { when: '--wait', what: 'how the verification ended', schema: dns.verifiedReply },
+    { when: '--wait', what: 'the result of the verification', schema: dns.verifiedReply },
   ],
   'domain delete': [reply('domain.delete')],
   'reputation events': [{ ...reply('reputation.events'), line: reputationEvent }],
   login: [only('what was stored', account.loginReply)],
-  logout: [only('the profile, and the file it is in', account.logoutReply)],
-  whoami: [only('the account in force', account.whoamiReply)],
+  logout: [only('the profile and its file', account.logoutReply)],
+  whoami: [only('the account in use', account.whoamiReply)],
   doctor: [{ when: '', what: 'all checks', schema: doctor.doctorReply, line: doctor.check }],
   'profile list': [
     {
@@ -124,7 +124,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   ],
   'profile use': [only('the current profile', account.profileUseReply)],
   'profile rename': [only('both names', account.profileRenameReply)],
-  'profile delete': [only('its name, and the current profile', account.profileDeleteReply)],
+  'profile delete': [only('its name and the current profile', account.profileDeleteReply)],
   'config get': [only('the setting', account.settingReply)],
   'config set': [only('the setting', account.settingReply)],
   'config unset': [only('the setting', account.settingReply)],
@@ -140,23 +140,25 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   api: [
     {
       when: '',
-      what: "the body of the service's answer as it came, which may be any JSON",
+      what: 'the unmodified body of the response, which may be any JSON',
       schema: z.unknown(),
       line: z.unknown(),
     },
-    { when: '--include', what: 'the whole answer', schema: request.wholeAnswer },
+    { when: '--include', what: 'the whole response', schema: request.wholeAnswer },
   ],
-  'sandbox start': [only('where it is, one line once it is served', sandbox.startReply)],
-  'sandbox advance': [only('the times, and what happened', sandbox.advanceReply)],
+  'sandbox start': [
+    only('its URLs and key, one line once it accepts requests', sandbox.startReply),
+  ],
+  'sandbox advance': [only('the times and what happened', sandbox.advanceReply)],
   'sandbox reset': [only('the directory', sandbox.resetReply)],
-  'sandbox seed': [only('how many entries of each list were stored', sandbox.seedReply)],
+  'sandbox seed': [only('the number of stored entries of each list', sandbox.seedReply)],
   'sandbox export': [
-    only('all that it holds, with or without `--json`; `sandbox seed` reads the same', seedFile),
+    only('all its data, with or without `--json`; the input of `sandbox seed`', seedFile),
     { when: 'FILE', what: 'the path of the file', schema: sandbox.exportReply },
   ],
   'sandbox open': [only('the URL of the inbox', sandbox.openReply)],
   'sandbox path': [only('the directory', account.pathReply)],
-  'sandbox status': [only('its data, and whether it is served', sandbox.statusReply)],
+  'sandbox status': [only('its data, and whether it is running', sandbox.statusReply)],
   completion: [only('the script', request.completionReply)],
 };
 
@@ -164,7 +166,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
 export const commonOutputs = {
   error: {
     when: '',
-    what: 'the one object on stderr when a command fails',
+    what: 'the object on stderr if a command fails',
     schema: request.errorDocument,
   },
   'dry-run': {
@@ -174,10 +176,10 @@ export const commonOutputs = {
   },
 } as const satisfies Readonly<Record<string, JsonCase>>;
 
-/** The service's reply, unchanged. */
+/** The service's unmodified response. */
 function reply(id: OperationId): JsonCase {
   const { method, path, reply } = operations[id];
-  return { when: '', what: `the service's reply to \`${method} ${path}\``, schema: reply };
+  return { when: '', what: `the service's response to \`${method} ${path}\``, schema: reply };
 }
 
 function only(what: string, schema: z.ZodType): JsonCase {

@@ -22,10 +22,10 @@ export const logoutReply = z.looseObject({ profile: z.string(), path: z.string()
 export const whoamiReply = z.looseObject({
   profile: z.string().nullable().describe('null with `--sandbox`'),
   baseUrl: z.string().nullable(),
-  baseUrlSource: z.string().nullable().describe('where it came from, in words'),
+  baseUrlSource: z.string().nullable().describe('where it comes from, for people'),
   key: maskedKey.nullable(),
-  keySource: z.string().nullable().describe('where it came from, in words'),
-  reachable: z.boolean().nullable().describe('null when it was not tried'),
+  keySource: z.string().nullable().describe('where it comes from, for people'),
+  reachable: z.boolean().nullable().describe('null if it was not tested'),
   problem: z
     .looseObject({
       code: errorCode,
@@ -33,7 +33,7 @@ export const whoamiReply = z.looseObject({
       status: z.int().optional().describe('HTTP status'),
     })
     .nullable()
-    .describe('what the command fails with'),
+    .describe('the error of the command'),
 });
 
 export const profileRow = z.looseObject({
@@ -48,11 +48,11 @@ export const profileUseReply = z.looseObject({ currentProfile: z.string() });
 export const profileRenameReply = z.looseObject({ name: z.string(), formerName: z.string() });
 export const profileDeleteReply = z.looseObject({ name: z.string(), currentProfile: z.string() });
 
-const value = z.string().nullable().describe('null when it is not set');
+const value = z.string().nullable().describe('null if it is not set');
 
 export const settingReply = z.looseObject({ profile: z.string(), name: z.string(), value });
 export const settingRow = z.looseObject({ name: z.string(), value });
-export const pathReply = z.looseObject({ path: z.string().describe('absolute') });
+export const pathReply = z.looseObject({ path: z.string().describe('absolute path') });
 
 export type LoginReply = z.infer<typeof loginReply>;
 export type LogoutReply = z.infer<typeof logoutReply>;

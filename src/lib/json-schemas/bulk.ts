@@ -7,25 +7,25 @@ import type { ShownRun } from '../bulk/show/shown-run.ts';
 
 export const rowResult = z.looseObject({
   row: z.int(),
-  to: z.string().describe('its recipients'),
-  emailId: z.string().exactOptional().describe('there when it was accepted'),
+  to: z.string().describe('the recipients'),
+  emailId: z.string().exactOptional().describe('present if it was accepted'),
   error: z
     .looseObject({
       code: z.enum(['invalid', 'duplicate', 'rejected', 'unknown', 'not_sent']),
       message: z.string(),
     })
     .exactOptional()
-    .describe('there when it was not'),
+    .describe('present if it was not'),
 }) satisfies z.ZodType<RowResult>;
 
 export const runReply = z.looseObject({
-  run: z.string().describe('its name, for `mailer run get`'),
-  rows: z.int().describe('of the file'),
-  emails: z.int().describe('that are to be sent'),
+  run: z.string().describe('name of the run, for `mailer run get`'),
+  rows: z.int().describe('rows of the file'),
+  emails: z.int().describe('emails to send'),
   accepted: z.int(),
   rejected: z.int(),
-  unknown: z.int().describe('of which nobody knows whether they were sent'),
-  data: z.array(rowResult).optional().describe('absent when there are no rows to show'),
+  unknown: z.int().describe('emails whose outcome is unknown'),
+  data: z.array(rowResult).optional().describe('absent if there are no rows to show'),
 });
 
 const count = z.int().exactOptional();
@@ -35,7 +35,7 @@ export const shownRun = z.looseObject({
   run: z.string(),
   state: z.enum(['complete', 'incomplete', 'unreadable']),
   file: z.string().exactOptional().describe('absolute path, or `-`'),
-  sending: z.int().optional().describe('1 for the first time that the file is sent'),
+  sending: z.int().optional().describe('1 for the first time, more with `--again`'),
   shard: z.string().optional().describe('`3/8`; absent for everything'),
   begunAt: z.string().exactOptional().describe('ISO 8601'),
   emails: count,
@@ -43,8 +43,8 @@ export const shownRun = z.looseObject({
   rejected: count,
   unknown: count,
   left: count,
-  unanswered: count.describe('of those left, in requests without an answer yet'),
-  bytes: z.int().describe('what its files take on disk'),
+  unanswered: count.describe('those of `left` whose request has no response yet'),
+  bytes: z.int().describe('size on disk'),
 }) satisfies z.ZodType<ShownRun>;
 
 /** An email as it would go out. */

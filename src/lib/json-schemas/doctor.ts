@@ -19,12 +19,12 @@ export const check = z.looseObject({
     'service',
   ]),
   state: z.enum(['OK', 'WARNING', 'FAILED', 'SKIPPED']),
-  detail: z.string().describe('what was found'),
-  remedy: z.string().nullable().describe('what to do about it'),
-  code: errorCode.nullable().describe('the code with which other commands fail for this'),
+  detail: z.string().describe('the result'),
+  remedy: z.string().nullable().describe('the fix'),
+  code: errorCode.nullable().describe('the error code of other commands in this case'),
 }) satisfies z.ZodType<Check>;
 
 export const doctorReply = z.looseObject({
-  ok: z.boolean().describe('whether no check has failed'),
+  ok: z.boolean().describe('whether all checks passed'),
   checks: z.array(check),
 });

@@ -7,40 +7,43 @@ import type { Verified } from '../domain/wait.ts';
 
 export const finding = z.looseObject({
   type: z.string(),
-  name: z.string().describe('as the service gives it'),
-  fqdn: z.string().describe('in full, without a dot at the end'),
+  name: z.string().describe('as in the response of the service'),
+  fqdn: z.string().describe('the full name, without a trailing dot'),
   expected: z.string(),
-  found: z.array(z.string()).describe('all values of this type under this name'),
+  found: z.array(z.string()).describe('all values of this type at this name'),
   status: z
     .enum(['ok', 'missing', 'wrong', 'unknown'])
-    .describe('`unknown`: DNS was not to be had'),
+    .describe('`unknown`: the DNS lookup failed'),
   required: z.boolean(),
   problem: z.string().exactOptional().describe('a sentence'),
-  via: z.array(z.string()).exactOptional().describe('the names it is an alias of, in turn'),
+  via: z
+    .array(z.string())
+    .exactOptional()
+    .describe('the aliases (CNAME) that were followed, in order'),
 }) satisfies z.ZodType<Finding>;
 
 export const findings = z.looseObject({
-  id: z.number().describe('of the domain'),
-  domain: z.string().describe('its name'),
-  ok: z.boolean().describe('whether all required records are as they should be'),
+  id: z.number().describe('id of the domain'),
+  domain: z.string().describe('name of the domain'),
+  ok: z.boolean().describe('whether all required records are correct'),
   resolvers: z
     .array(
       z.looseObject({
         source: z.enum(['given', 'authoritative', 'system']),
-        zone: z.string().exactOptional().describe('that they are the name servers of'),
+        zone: z.string().exactOptional().describe('the zone of these name servers'),
         servers: z.array(z.string()),
       }),
     )
-    .describe('the servers that were asked'),
+    .describe('the DNS servers that were queried'),
   records: z.array(finding),
 }) satisfies z.ZodType<Findings>;
 
 export const verifiedReply = z.looseObject({
   outcome: z.enum(['success', 'failed', 'timeout']),
-  seconds: z.number().describe('from the start of the verification'),
+  seconds: z.number().describe('since the start of the verification'),
   already: z
     .boolean()
     .describe('whether it was already verified, so that no verification was started'),
-  domain: domain.describe('as it was last seen'),
+  domain: domain.describe('the last response'),
   dns: findings.nullable().describe('null for a domain without records'),
 }) satisfies z.ZodType<Verified>;

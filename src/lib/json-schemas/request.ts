@@ -10,8 +10,8 @@ export const errorDocument = z.looseObject({
     code: errorCode,
     message: z
       .string()
-      .describe('a sentence for people; of what a service says, the first 2,000 characters'),
-    status: z.int().optional().describe("HTTP status of the service's answer"),
+      .describe('a sentence for people; cut after 2,000 characters if it is from the service'),
+    status: z.int().optional().describe('HTTP status of the response'),
     apiCode: z.string().optional().describe("the service's own code, such as `NOT_UNIQUE`"),
     issues: z
       .array(
@@ -29,7 +29,7 @@ export const errorDocument = z.looseObject({
     idempotencyKey: z
       .string()
       .optional()
-      .describe('under which the request can be repeated safely'),
+      .describe('the key with which the request can be repeated safely'),
   }),
 });
 
@@ -38,14 +38,14 @@ export const dryRunDocument = z.looseObject({
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('without the key'),
-  body: z.unknown().optional().describe('absent when the request has none'),
+  body: z.unknown().optional().describe('absent if the request has none'),
 }) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole answer, with `api --include`. */
 export const wholeAnswer = z.looseObject({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
-  body: z.unknown().describe('as it came; a string when it is no JSON, null when it is empty'),
+  body: z.unknown().describe('unmodified; a string if it is not JSON, null if it is empty'),
 });
 
 export const completionReply = z.looseObject({

@@ -3,34 +3,34 @@ import * as z from 'zod';
 /** What `--json` shows of the embedded service. */
 
 export const startReply = z.looseObject({
-  url: z.string().describe('of its inbox'),
+  url: z.string().describe('URL of the inbox'),
   baseUrl: z.string().describe('for `MAILER_BASE_URL`'),
   port: z.int(),
   apiKey: z.string(),
 });
 
 export const statusReply = z.looseObject({
-  directory: z.string().describe('absolute'),
-  bytes: z.int().describe('what its data takes on disk; 0 before the first use'),
-  running: z.boolean().describe('whether it is being served'),
-  url: z.string().nullable().describe('of its inbox, while it is being served'),
+  directory: z.string().describe('absolute path'),
+  bytes: z.int().describe('size on disk; 0 before the first use'),
+  running: z.boolean().describe('whether it is running'),
+  url: z.string().nullable().describe('URL of the inbox; null if it is not running'),
   baseUrl: z.string().nullable(),
-  now: z.string().describe('what its clock shows, ISO 8601'),
-  aheadMs: z.number().describe('by how much its clock is ahead, in milliseconds'),
+  now: z.string().describe('time of its clock, ISO 8601'),
+  aheadMs: z.number().describe('how far its clock is ahead, in milliseconds'),
   waiting: z.int().describe('emails that wait for an SMTP server'),
 });
 
 export const advanceReply = z.looseObject({
   from: z.string().describe('ISO 8601'),
   now: z.string().describe('ISO 8601'),
-  emails: z.int().describe('that went out'),
-  events: z.int().describe('that their histories got'),
-  campaigns: z.int().describe('that were sent to their end'),
-  domains: z.int().describe('whose verification ended'),
-  idempotencyKeys: z.int().describe('that were forgotten'),
+  emails: z.int().describe('emails sent'),
+  events: z.int().describe('events added'),
+  campaigns: z.int().describe('campaigns finished'),
+  domains: z.int().describe('verifications ended'),
+  idempotencyKeys: z.int().describe('idempotency keys deleted'),
 });
 
-export const resetReply = z.looseObject({ directory: z.string().describe('absolute') });
+export const resetReply = z.looseObject({ directory: z.string().describe('absolute path') });
 export const exportReply = z.looseObject({ file: z.string() });
 export const openReply = z.looseObject({ url: z.string() });
 
