@@ -34,7 +34,7 @@ const slow = {
 const elsewhere = [
   'test/lib/http/client-tls.test.ts',
   'test/lib/http/client-proxy.test.ts',
-  'test/commands/doctor-way.test.ts',
+  'test/commands/doctor-connection.test.ts',
 ];
 
 /** Where the Nodes are installed; `npm ci` in the checkout removes them. */

@@ -1,7 +1,7 @@
 import type { AccountFlags } from '../lib/account/account.ts';
 import type { Candidate, Offer } from '../lib/completion/offer.ts';
 import { shellNamed } from '../lib/completion/shell.ts';
-import { find } from '../lib/completion/sources.ts';
+import { findCandidates } from '../lib/completion/sources.ts';
 import type { Typed } from '../lib/completion/typed.ts';
 import type { System } from '../lib/system/system.ts';
 import { write } from '../lib/terminal/write.ts';
@@ -92,7 +92,7 @@ async function foundFor(
   if (offer === undefined) return nothing;
   if (typeof offer === 'string' || typeof offer === 'function') {
     const found = await (typeof offer === 'string'
-      ? find(offer, flags, system)
+      ? findCandidates(offer, flags, system)
       : offer(flags, system));
     // What begins as a flag would be taken for one.
     return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };

@@ -1,5 +1,5 @@
 import { InternalError, InterruptedError, TerminatedError, UsageError } from '../lib/errors.ts';
-import { ClosedPipe, type Sandbox, type System } from '../lib/system/system.ts';
+import { ClosedPipe, type EmbeddedService, type System } from '../lib/system/system.ts';
 import { mayBeTerminal, openStdout } from './stdout.ts';
 
 /**
@@ -170,7 +170,7 @@ function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
 }
 
 /** The embedded service in this process: requests and replies never touch a socket. */
-async function openSandboxTransport(directory: string): Promise<Sandbox> {
+async function openSandboxTransport(directory: string): Promise<EmbeddedService> {
   const { openLocalService } = await import('../local-service/data.ts');
   const { inProcess } = await import('../lib/http/network/in-process.ts');
   const { languageOf } = await import('../local-service/start-flags.ts');

@@ -8,7 +8,7 @@ import {
 } from '../lib/account/profiles.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
-import { oddFormOf } from '../lib/http/key-format.ts';
+import { unusualKeyFormat } from '../lib/http/unusual-key.ts';
 import type { LoginReply } from '../lib/json-schemas/account.ts';
 import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
 import { tryOut } from '../lib/login/try-out.ts';
@@ -35,7 +35,7 @@ export const command = defineCommand({
     const name = checkProfileName(profileName(flags, system.env, config));
     const existing = profileNamed(config, name);
     const credentials = await askCredentials(context, options, existing);
-    const oddForm = oddFormOf(credentials.apiKey);
+    const oddForm = unusualKeyFormat(credentials.apiKey);
     if (oddForm !== undefined) notes.warn(oddForm);
     await tryOut(context, credentials);
 

@@ -1,11 +1,11 @@
 import type { Context } from '../lib/command/context.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
-import { isFileError, reasonOf } from '../lib/files/config-file-error.ts';
+import { fileErrorReason, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
 import { checkValue, issuesError } from '../lib/http/check.ts';
 import type { InputFiles } from '../lib/input/input-files.ts';
-import { readJson } from '../lib/input/json-input.ts';
+import { readJsonInput } from '../lib/input/json-input.ts';
 import {
   exportSandbox,
   openSandbox,
@@ -58,7 +58,7 @@ const longestSeedFile = 512 * 1024 * 1024 - 64;
  * all that is wrong with it.
  */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
-  const value = await readJson(path, files, name, longestSeedFile);
+  const value = await readJsonInput(path, files, name, longestSeedFile);
   const { seedFile } = await import('../sandbox/seeds/seed-file.ts');
   const checked = checkValue(seedFile, value);
   if ('data' in checked) return checked.data;
@@ -90,7 +90,7 @@ function explanationOf(error: unknown): unknown {
   if (!isStorage && !isFileError(error)) return error;
   const cause = isStorage ? error.cause : error;
   const message = isFileError(cause)
-    ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${reasonOf(cause)}.`
+    ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${fileErrorReason(cause)}.`
     : error.message;
   return new UsageError(message, {
     hint: 'MAILER_SANDBOX_DIR names another directory for it.',

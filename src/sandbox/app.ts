@@ -4,7 +4,7 @@ import { type ApiOptions, createApi } from './http/api.ts';
 import { type Connection, ConnectionLost } from './http/connection-lost.ts';
 import { type ControlOptions, createControl } from './http/control/control.ts';
 import type { Environment } from './http/environment.ts';
-import { catchUp } from './model/due.ts';
+import { catchUp } from './model/catch-up.ts';
 import { resetFollower } from './seeds/data.ts';
 import { errorResponse } from './store/errors.ts';
 import { StorageFailure } from './store/storage-failure.ts';

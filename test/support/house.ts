@@ -52,7 +52,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['email'],
     ['contact'],
     ['campaign'],
-    ['due.ts'],
+    ['catch-up.ts'],
     ['advance.ts'],
   ],
 };

@@ -1,11 +1,11 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { type CampaignStatus, campaignStatuses } from '../../api/campaign-status.ts';
-import { campaignPage, campaignPages, totalPages } from '../../lib/campaign/pages.ts';
+import { fetchCampaignPage, fetchCampaignPages, totalPages } from '../../lib/campaign/pages.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { onePage } from '../../lib/output/paging.ts';
-import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
+import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'times'],
@@ -31,9 +31,9 @@ export const command = defineCommand({
       ...(options.search ? { search: options.search } : {}),
     };
     const first = options.page ?? 1;
-    const fetch = (page: number) => campaignPage(context, filter, page);
+    const fetch = (page: number) => fetchCampaignPage(context, filter, page);
     return list<CampaignSummary>({
-      pages: options.all === true ? campaignPages(context, filter) : onePage(fetch, first),
+      pages: options.all === true ? fetchCampaignPages(context, filter) : onePage(fetch, first),
       joinPages: options.all === true,
       rowsIn: 'campaigns',
       columns,
@@ -54,14 +54,14 @@ const columns: readonly Column<CampaignSummary>[] = [
 ];
 
 /** That a page without rows is none of those there are, as far as the service counts pages. */
-function pastTheEnd(page: Page<CampaignSummary> | undefined, number: number) {
+function pastTheEnd(page: ListPage<CampaignSummary> | undefined, number: number) {
   const total = page && totalPages(page);
   return total && number > total
     ? `Page ${number} is past the end: the last page is ${total}.`
     : undefined;
 }
 
-function pageNote(page: Page<CampaignSummary>, number: number) {
+function pageNote(page: ListPage<CampaignSummary>, number: number) {
   const total = totalPages(page);
   if (total === undefined || number >= total) return undefined;
   return `Page ${number} of ${total}. Next: --page ${number + 1}, or --all`;

@@ -5,9 +5,9 @@ import {
   type ScheduleBody,
   scheduleFlagOf,
 } from '../../lib/campaign/schedule-flags.ts';
+import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { fulfil } from '../../lib/command/needs.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { mergeFields } from '../../lib/command/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
@@ -71,7 +71,7 @@ async function startTime(
     throw new UsageError('--now and --scheduled-at cannot be used together');
   }
   if (options.now === true) return undefined;
-  const [when = ''] = await fulfil(
+  const [when = ''] = await askForValues(
     [{ flag: '--scheduled-at', question: 'Start when', value: options.scheduledAt }],
     context.prompts,
     'To start at once, add --now.',

@@ -1,6 +1,6 @@
+import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { fulfil } from '../../lib/command/needs.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -15,7 +15,7 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<id>', 'id of the contact').option('--book <id>', 'contact book it is in'),
   async run(context, options, contactId) {
-    const [contactBookId = ''] = await fulfil(
+    const [contactBookId = ''] = await askForValues(
       [{ flag: '--book', question: 'Id of the contact book', value: options.book }],
       context.prompts,
     );

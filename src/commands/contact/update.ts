@@ -1,5 +1,5 @@
+import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { fulfil } from '../../lib/command/needs.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
 import { done } from '../../lib/output/result.ts';
@@ -16,7 +16,7 @@ export const command = defineCommand({
   flags: addUpdateFlags,
   async run(context, options, contactId) {
     const { body, nameOf } = await readUpdateRequest(context, options);
-    const [contactBookId = ''] = await fulfil(
+    const [contactBookId = ''] = await askForValues(
       [{ flag: '--book', question: 'Id of the contact book', value: options.book }],
       context.prompts,
     );

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import { createLook, resolveDomain } from '../../lib/domain/resolve.ts';
+import { createDomainRefresh, resolveDomain } from '../../lib/domain/resolve.ts';
 import { showDomain } from '../../lib/domain/show.ts';
 
 export const command = defineCommand({
@@ -11,6 +11,6 @@ export const command = defineCommand({
   flags: (command) => command.argument('<domain>', 'id or name'),
   async run(context, _options, named) {
     const { id } = await resolveDomain(context, named);
-    return showDomain(await createLook(context)(id));
+    return showDomain(await createDomainRefresh(context)(id));
   },
 });

@@ -10,7 +10,7 @@ import {
 } from '../../lib/command/poll.ts';
 import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
 import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
-import { startVerification } from '../../lib/domain/started.ts';
+import { startVerification } from '../../lib/domain/verification.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isJson } from '../../lib/output/format.ts';
 import { done, type Result } from '../../lib/output/result.ts';

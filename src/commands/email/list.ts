@@ -4,11 +4,11 @@ import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
-import { countOf, type EmailFilter, withinPeriod } from '../../lib/email/period.ts';
+import { type EmailFilter, totalCount, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
-import { allPages, moreByCount, onePage, type Progress } from '../../lib/output/paging.ts';
-import { type Column, list, type Page, status, time } from '../../lib/output/result.ts';
+import { allPages, moreByCount, onePage, type PagingProgress } from '../../lib/output/paging.ts';
+import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'times'],
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const size = all || options.limit !== undefined ? { limit } : {};
     const within = withinPeriod(context, filter);
     let reachedSince = false;
-    const fetch = async (page: number): Promise<Page<EmailListItem>> => {
+    const fetch = async (page: number): Promise<ListPage<EmailListItem>> => {
       const reply = await context.call('email.list', { query: { page, ...size, ...filter } });
       const result = await within(reply);
       // The newest come first: all that follows is older still.
@@ -51,9 +51,9 @@ export const command = defineCommand({
       return result;
     };
     const id = ({ id }: EmailListItem) => id;
-    const count = ({ reply }: Page<EmailListItem>) => countOf(reply);
+    const count = ({ reply }: ListPage<EmailListItem>) => totalCount(reply);
     const first = options.page ?? 1;
-    const more = (result: Page<EmailListItem>, _page: number, progress: Progress) => {
+    const more = (result: ListPage<EmailListItem>, _page: number, progress: PagingProgress) => {
       if (reachedSince) return false;
       const rows = result.rows.length;
       const total = count(result);
@@ -109,15 +109,15 @@ async function domainFilter(context: Context, names: readonly string[] | undefin
 }
 
 /** That a page without rows is none of those there are, as far as the service counts emails. */
-function pastTheEnd(page: Page<EmailListItem> | undefined, number: number, limit: number) {
-  const count = countOf(page?.reply);
+function pastTheEnd(page: ListPage<EmailListItem> | undefined, number: number, limit: number) {
+  const count = totalCount(page?.reply);
   if (!count || count > (number - 1) * limit) return undefined;
   const last = Math.ceil(count / limit);
   return `Page ${number} is past the end: ${count} ${count === 1 ? 'email' : 'emails'}, last page ${last}.`;
 }
 
-function pageNote({ reply, rows }: Page<EmailListItem>, page: number, limit: number) {
-  const count = countOf(reply);
+function pageNote({ reply, rows }: ListPage<EmailListItem>, page: number, limit: number) {
+  const count = totalCount(reply);
   if (count === undefined || count <= (page - 1) * limit + rows.length) return undefined;
   return `${rows.length} of ${count}. Next: --page ${page + 1}, or --all`;
 }

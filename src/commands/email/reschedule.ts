@@ -1,5 +1,5 @@
+import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
-import { fulfil } from '../../lib/command/needs.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -18,7 +18,7 @@ export const command = defineCommand({
       .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", "in 2 hours"')
       .option('--allow-past', 'let the time be in the past, which sends at once'),
   async run(context, options, emailId) {
-    const [when = ''] = await fulfil(
+    const [when = ''] = await askForValues(
       [{ flag: '--scheduled-at', question: 'New time', value: options.scheduledAt }],
       context.prompts,
     );

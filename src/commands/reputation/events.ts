@@ -11,8 +11,8 @@ import { timeOf } from '../../lib/reputation/event-time.ts';
 import {
   closing,
   parseStates,
-  reasonOf,
   refuseUnknown,
+  stateReason,
   unknownNewest,
 } from '../../lib/reputation/gate.ts';
 
@@ -77,7 +77,7 @@ export const command = defineCommand({
       },
       empty: `No changes of the deliverability state${events.length === 0 ? '' : ' since then'}.`,
       note: () => more,
-      failure: closedBy && new WaitFailedError(reasonOf(closedBy)),
+      failure: closedBy && new WaitFailedError(stateReason(closedBy)),
     });
   },
 });

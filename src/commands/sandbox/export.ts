@@ -20,7 +20,7 @@ export const command = defineCommand({
   async run(context, _options, target) {
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');
-    const { inPieces, isExistingFile, writeNamedFile } = await import(
+    const { joinedLines, isExistingFile, writeNamedFile } = await import(
       '../../lib/files/private-file.ts'
     );
     const { system, prompts } = context;
@@ -28,7 +28,7 @@ export const command = defineCommand({
       await prompts.confirm(`Replace ${file}?`, 'Nothing was written');
     }
     const where = { directory: sandboxDirectory(system), now: system.now };
-    const pieces = inPieces(escaped(exportLocalService(where)));
+    const pieces = joinedLines(escaped(exportLocalService(where)));
     if (file === undefined) return stream(pieces);
     await writeNamedFile(pieces, file, system, { writer: 'export' });
     return done({

@@ -1,7 +1,7 @@
 import { AuthError, UsageError } from '../errors.ts';
 import { isPrivate, normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 import type { System } from '../system/system.ts';
-import { checkKey, keyFromCommand } from './api-key.ts';
+import { keyFromCommand, parseApiKey } from './api-key.ts';
 import type { Config, Profile } from './config-types.ts';
 import { profileName as nameInForce, profileNamed, requireProfile } from './profiles.ts';
 
@@ -156,9 +156,9 @@ async function findKey(
   const owner = originOf(profile?.baseUrl);
   const isOfProfile = owner === originOf(target);
   assertPrivate(target, flags.allowHttp === true || (isOfProfile && profile?.allowHttp === true));
-  if (keyInEnv !== undefined) return checkKey(keyInEnv.value, keyInEnv.source);
+  if (keyInEnv !== undefined) return parseApiKey(keyInEnv.value, keyInEnv.source);
   if (!isOfProfile) throw foreignService(profileName, owner, target);
-  if (storedKey !== undefined) return checkKey(storedKey.value, storedKey.source);
+  if (storedKey !== undefined) return parseApiKey(storedKey.value, storedKey.source);
   if (keyCommand !== undefined) {
     return await keyFromCommand(keyCommand.value, keyCommand.source, runShell);
   }

@@ -8,7 +8,7 @@ const maxLength = 512;
  * An API key without the white space around it. Throws a `UsageError`, in which the key does not
  * appear, when a header could not carry it. `source` names where it came from.
  */
-export function checkKey(text: string, source: string): string {
+export function parseApiKey(text: string, source: string): string {
   const key = text.trim();
   if (key === '') throw new UsageError(`${source}: no API key there`);
   if (key.length > maxLength) {
@@ -49,5 +49,5 @@ export async function keyFromCommand(
   }
   const [line = ''] = result.stdout.trimStart().split(/\r?\n/);
   if (line === '') throw new AuthError(`The ${source} printed no key.`, { hint });
-  return checkKey(line, source);
+  return parseApiKey(line, source);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parsing } from '../json/parsing.ts';
+import { parseContext } from '../json/zod-context.ts';
 import { type Config, emptyConfig, settingNames } from './config-types.ts';
 
 /** The file's content is not a configuration. The message says why without quoting it. */
@@ -24,7 +24,7 @@ const shape = z.looseObject({
 
 /** The configuration in the text of its file; unknown keys are kept. Throws `DamagedConfig`. */
 export function parseConfig(text: string): Config {
-  const parsed = shape.safeParse(parseJson(text), parsing());
+  const parsed = shape.safeParse(parseJson(text), parseContext());
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';

@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseConfig } from './config-shape.ts';
-import { readIfThere } from './config-text.ts';
+import { readConfigText } from './config-text.ts';
 import { type Owner, trustedWay } from './config-trust.ts';
 import { type Config, emptyConfig } from './config-types.ts';
 import { loadConf } from './load-conf.ts';
@@ -21,7 +21,7 @@ export async function openStorage(path: string, owner: Owner): Promise<ConfigSto
   const { default: Conf } = await loadConf();
   return {
     read() {
-      const text = readIfThere(path, owner);
+      const text = readConfigText(path, owner);
       return text === undefined ? emptyConfig : parseConfig(text);
     },
     write(config) {

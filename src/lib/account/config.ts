@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { explainFileError, isFileError } from '../files/config-file-error.ts';
+import { isFileError } from '../files/file-errors.ts';
 import { configPath } from './config-path.ts';
-import { readIfThere } from './config-text.ts';
+import { explainConfigError, readConfigText } from './config-text.ts';
 import { type Owner, targetOf, trustedWay } from './config-trust.ts';
 import { type Config, emptyConfig } from './config-types.ts';
 
@@ -47,7 +47,7 @@ export function openConfig(options: ConfigOptions): ConfigFile {
   return {
     path,
     async read() {
-      const text = readIfThere(path, options);
+      const text = readConfigText(path, options);
       if (text === undefined) return emptyConfig;
       const [{ parseConfig, DamagedConfig }, { tightenModes }] = await Promise.all([
         import('./config-shape.ts'),
@@ -100,6 +100,6 @@ async function changeUnderLock(
       return changed;
     });
   } catch (error) {
-    throw isFileError(error) ? explainFileError('write', path, error) : error;
+    throw isFileError(error) ? explainConfigError('write', path, error) : error;
   }
 }

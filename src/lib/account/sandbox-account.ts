@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import type { Sandbox } from '../system/system.ts';
+import type { EmbeddedService } from '../system/system.ts';
 import type { Account, AccountFlags } from './account.ts';
 
 /** Throws a `UsageError` for a flag that names a real account beside `--sandbox`. */
@@ -13,7 +13,7 @@ export function refuseAccountFlags(flags: AccountFlags): void {
 }
 
 /** The account of the embedded service. It has no profile: nothing of a real account applies. */
-export function sandboxAccount(flags: AccountFlags, sandbox: Sandbox): Account {
+export function sandboxAccount(flags: AccountFlags, sandbox: EmbeddedService): Account {
   refuseAccountFlags(flags);
   return {
     profile: undefined,

@@ -1,5 +1,5 @@
 import { UnreachablePlace } from '../files/home-directory.ts';
-import { type Foreign, isOpen } from '../files/own-files.ts';
+import { type Foreign, isOpenToOthers } from '../files/own-files.ts';
 import { octal } from '../text/octal.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 
@@ -61,7 +61,7 @@ const posix = { env: {}, platform: 'linux' } as const;
 /** The commands that give the user what is others', and close what is open. */
 function remedy(foreign: readonly Foreign[], user: number): string {
   const others = foreign.filter((one) => isOthers(one, user));
-  const open = foreign.filter(({ stats }) => isOpen(stats)).map(({ path }) => path);
+  const open = foreign.filter(({ stats }) => isOpenToOthers(stats)).map(({ path }) => path);
   const commands = others.map(({ path, stats }) => {
     return ['chown', ...(stats.isSymbolicLink() ? ['-h'] : []), String(user), path];
   });

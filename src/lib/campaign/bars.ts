@@ -3,7 +3,7 @@ import type { Palette } from '../output/palette.ts';
 import { bar, percent, percentWidth, widestBar } from '../text/bar.ts';
 import { cut } from '../text/flow.ts';
 import { grouped } from '../text/quantity.ts';
-import { counters, countOf } from './counters.ts';
+import { counterOf, counters } from './counters.ts';
 
 const narrowestBar = 4;
 const gap = '  ';
@@ -13,13 +13,13 @@ const tones = { good: 'green', doubtful: 'yellow', bad: 'red' } as const;
 /** A line per counter that the campaign has: its name, a bar, the percentage, the number. */
 export function barLines(campaign: CampaignSummary, columns: number, palette: Palette): string[] {
   const rows = counters.flatMap(({ field, label, of, tone }) => {
-    const count = countOf(campaign, field);
-    const share = shareOf(count, countOf(campaign, of));
+    const count = counterOf(campaign, field);
+    const share = shareOf(count, counterOf(campaign, of));
     return count === undefined ? [] : [{ field, label, tone, share, count: grouped(count) }];
   });
   const labels = Math.max(0, ...rows.map(({ label }) => label.length));
   const counts = Math.max(0, ...rows.map(({ count }) => count.length));
-  const total = countOf(campaign, 'total');
+  const total = counterOf(campaign, 'total');
   const ofTotal = total === undefined ? '' : ` of ${grouped(total)}`;
   const rest = columns - labels - percentWidth - counts - 2 * gap.length;
   const spacious = rest - gap.length - ofTotal.length >= narrowestBar * 2;

@@ -18,7 +18,7 @@ export const counters = [
 type Count = 'total' | (typeof counters)[number]['field'];
 
 /** A counter of a campaign; undefined where the reply has none. */
-export function countOf(campaign: CampaignSummary, field: Count): number | undefined {
+export function counterOf(campaign: CampaignSummary, field: Count): number | undefined {
   const count: unknown = campaign[field];
   return typeof count === 'number' && count >= 0 ? count : undefined;
 }
@@ -35,8 +35,8 @@ export function briefStateOf(campaign: CampaignSummary): string {
 
 function inWords(campaign: CampaignSummary, shown: readonly (typeof counters)[number][]): string {
   const counts = shown.flatMap(({ field, label }) => {
-    const count = countOf(campaign, field);
-    const total = field === 'sent' ? countOf(campaign, 'total') : undefined;
+    const count = counterOf(campaign, field);
+    const total = field === 'sent' ? counterOf(campaign, 'total') : undefined;
     const of = total === undefined ? '' : ` of ${total}`;
     return count === undefined ? [] : [`${count}${of} ${label.toLowerCase()}`];
   });

@@ -1,7 +1,7 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
+import { askForValues } from '../command/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
-import { fulfil } from '../command/needs.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
 import { UsageError } from '../errors.ts';
@@ -84,7 +84,7 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
     },
     { field: 'html', flag: '--html', question: 'HTML', value: given('html', 'content') },
   ] as const;
-  const answers = await fulfil(
+  const answers = await askForValues(
     needs,
     context.prompts,
     given('html', 'content') ? undefined : 'Instead of --html, --html-file or --content will do.',

@@ -2,7 +2,7 @@ import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts'
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { MailerError, RejectedError } from '../errors.ts';
-import { campaignPage } from './pages.ts';
+import { fetchCampaignPage } from './pages.ts';
 
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
 const recent = 10 * 60 * 1000;
@@ -57,7 +57,7 @@ async function findDraft(
   context: Context,
   { name, subject, from }: CreateCampaignBody,
 ): Promise<CampaignSummary | undefined> {
-  const { rows } = await campaignPage(context, { status: 'DRAFT', search: name }, 1);
+  const { rows } = await fetchCampaignPage(context, { status: 'DRAFT', search: name }, 1);
   const now = (await context.clock())();
   return rows.find(
     (one) =>

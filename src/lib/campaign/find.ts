@@ -4,8 +4,8 @@ import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UnavailableError, UsageError } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
-import { withFallback } from '../http/lacking.ts';
-import { type CampaignFilter, campaignPages } from './pages.ts';
+import { withFallback } from '../http/fallback.ts';
+import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
 
 /**
  * Does something with the campaign that `named` is the id or the exact name of. What looks like an
@@ -84,7 +84,7 @@ export async function findById(
   filter: CampaignFilter,
   options: Pick<CallOptions, 'deadline'> = {},
 ): Promise<CampaignSummary | undefined> {
-  for await (const { rows } of campaignPages(context, filter, options)) {
+  for await (const { rows } of fetchCampaignPages(context, filter, options)) {
     const campaign = rows.find((one) => one.id === id);
     if (campaign !== undefined) return campaign;
   }
@@ -153,7 +153,7 @@ export async function assertNoName(context: Context, named: string): Promise<voi
 
 async function findByName(context: Context, name: string): Promise<CampaignSummary | undefined> {
   const found: CampaignSummary[] = [];
-  for await (const { rows } of campaignPages(context, { search: name })) {
+  for await (const { rows } of fetchCampaignPages(context, { search: name })) {
     found.push(...rows.filter((one) => one.name === name));
   }
   return only(found, name);

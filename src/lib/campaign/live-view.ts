@@ -9,13 +9,13 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from '../terminal/speed.ts';
+} from '../terminal/rate.ts';
 import { cut, flow } from '../text/flow.ts';
 import { localTime, relativeTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import { barLines } from './bars.ts';
-import { countOf, stateOf } from './counters.ts';
-import type { Look } from './watch.ts';
+import { counterOf, stateOf } from './counters.ts';
+import type { CampaignSnapshot } from './watch.ts';
 
 interface LiveOptions {
   /** Milliseconds since 1970, for dates. */
@@ -33,7 +33,10 @@ const window = 5 * 60_000;
 const still = 60_000;
 
 /** A campaign on a terminal: a line on how it goes, and a bar per counter. */
-export function createLiveView(options: LiveOptions): { show(look: Look): void; view: View } {
+export function createLiveView(options: LiveOptions): {
+  show(look: CampaignSnapshot): void;
+  view: View;
+} {
   const started = options.monotonic();
   let campaign: CampaignSummary | undefined;
   let changed = started;
@@ -41,7 +44,7 @@ export function createLiveView(options: LiveOptions): { show(look: Look): void; 
   return {
     show({ campaign: seen, at }) {
       if (campaign === undefined || stateOf(seen) !== stateOf(campaign)) changed = at;
-      const sent = countOf(seen, 'sent');
+      const sent = counterOf(seen, 'sent');
       samples = sent === undefined ? [] : withSample(samples, { at, done: sent }, window);
       campaign = seen;
     },
@@ -63,7 +66,7 @@ export function createLiveView(options: LiveOptions): { show(look: Look): void; 
 
 function paceOf(campaign: CampaignSummary, samples: readonly Sample[]): string[] {
   const rate = rateOf(samples);
-  const left = timeLeft(countOf(campaign, 'sent'), countOf(campaign, 'total'), rate);
+  const left = timeLeft(counterOf(campaign, 'sent'), counterOf(campaign, 'total'), rate);
   return [...(rate ? [rateText(rate)] : []), ...(left === undefined ? [] : [timeLeftText(left)])];
 }
 

@@ -5,7 +5,7 @@ import type { Reply } from '../../api/operations.ts';
 import type { Context } from '../command/context.ts';
 import type { CallOptions } from '../http/client.ts';
 import { allPages } from '../output/paging.ts';
-import type { Page } from '../output/result.ts';
+import type { ListPage } from '../output/result.ts';
 
 /** Which campaigns to list. `search` matches a part of name or subject, without case. */
 export interface CampaignFilter {
@@ -20,12 +20,12 @@ const flagOf: Readonly<Record<string, string>> = {
 };
 
 /** One page of the campaigns, newest first; pages count from 1. */
-export async function campaignPage(
+export async function fetchCampaignPage(
   context: Context,
   filter: CampaignFilter,
   page: number,
   options: Pick<CallOptions, 'deadline'> = {},
-): Promise<Page<CampaignSummary>> {
+): Promise<ListPage<CampaignSummary>> {
   const query = { page, ...filter };
   const nameOf = (name: string) => flagOf[name];
   const reply = await context.call('campaign.list', { query }, { nameOf, ...options });
@@ -33,26 +33,26 @@ export async function campaignPage(
 }
 
 /** All pages. */
-export function campaignPages(
+export function fetchCampaignPages(
   context: Context,
   filter: CampaignFilter,
   options: Pick<CallOptions, 'deadline'> = {},
-): AsyncGenerator<Page<CampaignSummary>> {
+): AsyncGenerator<ListPage<CampaignSummary>> {
   return allPages({
     first: 1,
-    fetch: (page) => campaignPage(context, filter, page, options),
+    fetch: (page) => fetchCampaignPage(context, filter, page, options),
     more: hasMore,
     id: ({ id }) => id,
   });
 }
 
 /** The number of pages there are, as far as the service says it. */
-export function totalPages({ reply }: Page<CampaignSummary>): number | undefined {
-  // The reply that `campaignPage` has put there.
+export function totalPages({ reply }: ListPage<CampaignSummary>): number | undefined {
+  // The reply that `fetchCampaignPage` has put there.
   return (reply as Reply<'campaign.list'>).totalPage ?? undefined;
 }
 
-function hasMore(result: Page<CampaignSummary>, page: number): boolean {
+function hasMore(result: ListPage<CampaignSummary>, page: number): boolean {
   const total = totalPages(result);
   if (result.rows.length === 0) return false;
   return total === undefined ? result.rows.length >= limits.campaignsPerPage : page < total;

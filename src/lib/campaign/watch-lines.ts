@@ -2,10 +2,17 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import type { Polling } from '../command/poll.ts';
 import { valueAt } from '../output/fields.ts';
-import { type Column, type ListResult, list, type Page, status, time } from '../output/result.ts';
-import { counters, countOf } from './counters.ts';
-import { type Look, watchCampaign } from './watch.ts';
-import { failureFrom } from './watched.ts';
+import {
+  type Column,
+  type ListPage,
+  type ListResult,
+  list,
+  status,
+  time,
+} from '../output/result.ts';
+import { counterOf, counters } from './counters.ts';
+import { type CampaignSnapshot, watchCampaign } from './watch.ts';
+import { watchFailure } from './watch-result.ts';
 
 /**
  * Watches a campaign as a list that grows: a row for each change of what is shown, when it happens.
@@ -17,7 +24,7 @@ export function watchInLines(
   polling: Polling,
 ): ListResult {
   const { flags, report } = context;
-  let last: Look | undefined;
+  let last: CampaignSnapshot | undefined;
   const columns: readonly Column<CampaignSummary>[] = [
     {
       field: 'time',
@@ -27,16 +34,16 @@ export function watchInLines(
     },
     { field: 'status', header: 'Status', cell: (row) => status(row.status) },
     { field: 'scheduledAt', header: 'Scheduled', cell: (row) => time(row.scheduledAt) },
-    { field: 'total', header: 'Total', cell: (row) => countOf(row, 'total') },
+    { field: 'total', header: 'Total', cell: (row) => counterOf(row, 'total') },
     ...counters.map(({ field, label }) => ({
       field,
       header: label,
-      cell: (row: CampaignSummary) => countOf(row, field),
+      cell: (row: CampaignSummary) => counterOf(row, field),
     })),
   ];
   const shown =
     flags.fields ?? columns.filter(({ computed }) => !computed).map(({ field }) => field);
-  async function* changes(): AsyncGenerator<Page<CampaignSummary>> {
+  async function* changes(): AsyncGenerator<ListPage<CampaignSummary>> {
     let printed: string | undefined;
     for await (last of watchCampaign(context, first, polling, report)) {
       report('');
@@ -53,6 +60,6 @@ export function watchInLines(
     columns,
     id: ({ id }) => id,
     empty: '',
-    failure: () => last?.ending && failureFrom(context, last.campaign, last.ending),
+    failure: () => last?.ending && watchFailure(context, last.campaign, last.ending),
   });
 }

@@ -7,8 +7,8 @@ import { usesColor } from '../terminal/uses-color.ts';
 import { stateOf } from './counters.ts';
 import { createLiveView } from './live-view.ts';
 import { showCampaign } from './show.ts';
-import { type Look, watchCampaign } from './watch.ts';
-import { failureFrom } from './watched.ts';
+import { type CampaignSnapshot, watchCampaign } from './watch.ts';
+import { watchFailure } from './watch-result.ts';
 
 /**
  * Watches a campaign and returns it as it was seen last. Meanwhile it is shown on the terminal, or,
@@ -26,7 +26,7 @@ export async function watchLive(
     timeZone: await context.timeZone(),
     palette: await createPalette(usesColor(system.env, system.stderr, flags)),
   });
-  let last: Look = {
+  let last: CampaignSnapshot = {
     campaign: first,
     at: system.monotonic(),
     date: system.now(),
@@ -42,5 +42,5 @@ export async function watchLive(
   await progress.during('', watch, live.view);
   // The last look always has an ending.
   const { campaign, ending = 'timeout' } = last;
-  return { ...showCampaign(campaign), failure: failureFrom(context, campaign, ending) };
+  return { ...showCampaign(campaign), failure: watchFailure(context, campaign, ending) };
 }

@@ -5,12 +5,12 @@ import {
   firstPause,
   isPassing,
   lastLook,
-  longer,
+  longerPause,
   type Polling,
   stillWaiting,
 } from '../command/poll.ts';
 import { NotFoundError, TerminatedError, UsageError } from '../errors.ts';
-import { withFallback } from '../http/lacking.ts';
+import { withFallback } from '../http/fallback.ts';
 import { briefStateOf, stateOf } from './counters.ts';
 import { fetchCampaign, findById } from './find.ts';
 import type { CampaignFilter } from './pages.ts';
@@ -19,7 +19,7 @@ import type { CampaignFilter } from './pages.ts';
 export type Ending = 'sent' | 'paused' | 'draft' | 'timeout';
 
 /** A campaign as it was seen at a time. */
-export interface Look {
+export interface CampaignSnapshot {
   readonly campaign: CampaignSummary;
   /** Milliseconds by the monotonic clock. */
   readonly at: number;
@@ -49,11 +49,11 @@ export async function* watchCampaign(
   first: CampaignSummary,
   { timeout, interval }: Polling,
   lost: (reason: string) => void,
-): AsyncGenerator<Look> {
+): AsyncGenerator<CampaignSnapshot> {
   const { system } = context;
   const started = system.monotonic();
   const lookAgain = createLookUp(context, started + timeout + lastLook);
-  let look: Look = {
+  let look: CampaignSnapshot = {
     campaign: first,
     at: started,
     date: system.now(),
@@ -73,7 +73,7 @@ export async function* watchCampaign(
     }
     const at = system.monotonic();
     const moving = stateOf(campaign) !== stateOf(look.campaign);
-    pause = moving ? pauseAfter(at - started) : longer(pause);
+    pause = moving ? pauseAfter(at - started) : longerPause(pause);
     const isNew = campaign !== look.campaign;
     const ending = endingOf(campaign, timeout - (at - started));
     look = isNew ? { campaign, at, date: system.now(), ending } : { ...look, ending };
@@ -95,9 +95,9 @@ function pauseAfter(elapsed: number): number {
 function createLookUp(
   context: Context,
   deadline: number,
-): (seen: Look) => Promise<CampaignSummary> {
+): (seen: CampaignSnapshot) => Promise<CampaignSummary> {
   const find = withFallback(
-    (seen: Look) => fetchCampaign(context, seen.campaign.id, { deadline }),
+    (seen: CampaignSnapshot) => fetchCampaign(context, seen.campaign.id, { deadline }),
     lookUpInList(context, deadline),
   );
   return async (seen) => {
@@ -115,7 +115,7 @@ function createLookUp(
 function lookUpInList(
   context: Context,
   deadline: number,
-): (seen: Look) => Promise<CampaignSummary | undefined> {
+): (seen: CampaignSnapshot) => Promise<CampaignSummary | undefined> {
   let searchable = true;
   const find = (id: string, filter: CampaignFilter) => findById(context, id, filter, { deadline });
   return async (seen) => {
@@ -134,7 +134,7 @@ function none(error: unknown): undefined {
   return undefined;
 }
 
-function isGone(context: Context, { campaign, date }: Look): NotFoundError {
+function isGone(context: Context, { campaign, date }: CampaignSnapshot): NotFoundError {
   return new NotFoundError(
     `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(date).toISOString()}, it was ${briefStateOf(campaign)}.`,
     { hint: `To see those there are: ${nextCommand(context, 'campaign', 'list')}` },
@@ -142,7 +142,7 @@ function isGone(context: Context, { campaign, date }: Look): NotFoundError {
 }
 
 /** A SIGTERM is not from who looks on: it is in the log of a job, with what to do. Ctrl-C is silent. */
-function orGoOn(error: unknown, context: Context, { campaign }: Look): unknown {
+function orGoOn(error: unknown, context: Context, { campaign }: CampaignSnapshot): unknown {
   if (!(error instanceof TerminatedError)) return error;
   const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and goes on. To go on watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
   error.details = { ...error.details, hint };

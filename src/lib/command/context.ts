@@ -10,7 +10,7 @@ import type { Trace } from '../http/trace.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
 import type { Format } from '../output/format.ts';
-import type { Sandbox, System } from '../system/system.ts';
+import type { EmbeddedService, System } from '../system/system.ts';
 import type { Transport, WireReply } from '../system/wire.ts';
 import type { Notes } from '../terminal/notes.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
@@ -111,8 +111,8 @@ export function createContext(options: ContextOptions): Context {
   });
   const config = once(async (): Promise<Config> => {
     if (options.examines) {
-      const { lookAtConfig } = await import('../account/config-look.ts');
-      return lookAtConfig(system).config;
+      const { inspectConfig } = await import('../account/inspect-config.ts');
+      return inspectConfig(system).config;
     }
     try {
       return await (await configFile()).read();
@@ -130,7 +130,7 @@ export function createContext(options: ContextOptions): Context {
       return emptyConfig;
     }
   });
-  const sandbox = once(async (): Promise<Sandbox> => {
+  const sandbox = once(async (): Promise<EmbeddedService> => {
     const { sandboxDirectory } = await import('../files/directories.ts');
     return await system.sandbox(sandboxDirectory(system));
   });
@@ -250,8 +250,8 @@ export function createContext(options: ContextOptions): Context {
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
       if (!client.called()) return error;
-      const { withOffer } = await import('../http/not-offered.ts');
-      return await withOffer(error, client, system);
+      const { explainNotOffered } = await import('../http/explain-not-offered.ts');
+      return await explainNotOffered(error, client, system);
     },
     close: async () => {
       progress.stop();

@@ -50,7 +50,7 @@ export async function pollingOf(
 export const lastLook = 1000;
 
 /** The pause after a look that has found nothing new. */
-export function longer(pause: number, longest = longestPause): number {
+export function longerPause(pause: number, longest = longestPause): number {
   return Math.min(pause * 1.5, longest);
 }
 

@@ -3,7 +3,7 @@ import { resolveAccount } from '../account/account.ts';
 import { AuthError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { openCache } from './cache.ts';
-import type { Service } from './fetch.ts';
+import type { Service } from './fetch-candidates.ts';
 import type { AccountSource, Candidate } from './offer.ts';
 import { readStored } from './stored.ts';
 
@@ -71,7 +71,7 @@ async function ask(
   service: Service,
   system: System,
 ): Promise<readonly Candidate[]> {
-  const { fetchCandidates } = await import('./fetch.ts');
+  const { fetchCandidates } = await import('./fetch-candidates.ts');
   try {
     return await fetchCandidates(source, service, system);
   } finally {

@@ -5,7 +5,7 @@ import { cacheDirectory } from '../files/directories.ts';
 import { ownDirectory, readOwn } from '../files/own-files.ts';
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
-import type { Candidate, Source } from './offer.ts';
+import type { Candidate, CandidateSource } from './offer.ts';
 
 /** Its directory, in that of all that can be had again. */
 const kind = 'completion';
@@ -37,7 +37,7 @@ export interface Identity {
   readonly profile: string;
   /** Of the configuration: after another login the profile may be another account. */
   readonly version: string;
-  readonly source: Source;
+  readonly source: CandidateSource;
 }
 
 type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory' | 'user'>;

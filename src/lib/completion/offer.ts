@@ -5,13 +5,13 @@ import type { System } from '../system/system.ts';
 export type AccountSource = 'domains' | 'campaigns' | 'emails' | 'scheduled emails';
 
 /** What is looked for when TAB is pressed. */
-export type Source = AccountSource | 'files' | 'profiles' | 'base URLs' | 'time zones';
+export type CandidateSource = AccountSource | 'files' | 'profiles' | 'base URLs' | 'time zones';
 
 /** Finds what the command itself knows of, over no network. */
 export type Finder = (flags: AccountFlags, system: System) => Promise<readonly Candidate[]>;
 
 /** What TAB offers for a value: these words, or what is found. */
-export type Offer = readonly string[] | Source | Finder;
+export type Offer = readonly string[] | CandidateSource | Finder;
 
 /** One thing that TAB offers. */
 export interface Candidate {
@@ -24,7 +24,7 @@ export interface Candidate {
 }
 
 /** Values whose name on the help page says what they are. */
-const byName: Readonly<Record<string, Source>> = {
+const byName: Readonly<Record<string, CandidateSource>> = {
   file: 'files',
   path: 'files',
   domain: 'domains',

@@ -1,11 +1,11 @@
 import type { AccountFlags } from '../account/account.ts';
 import type { System } from '../system/system.ts';
-import type { Candidate, Source } from './offer.ts';
+import type { Candidate, CandidateSource } from './offer.ts';
 import { readStored } from './stored.ts';
 
 /** What there is of a kind. Only what an account has is looked up over the network. */
-export async function find(
-  source: Exclude<Source, 'files'>,
+export async function findCandidates(
+  source: Exclude<CandidateSource, 'files'>,
   flags: AccountFlags,
   system: System,
 ): Promise<readonly Candidate[]> {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { configDirectory, configPath } from '../account/config-path.ts';
-import { readIfThere } from '../account/config-text.ts';
+import { readConfigText } from '../account/config-text.ts';
 import { type Config, emptyConfig, type Profile } from '../account/config-types.ts';
 import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
@@ -19,7 +19,7 @@ export function readStored(system: System): Stored {
   try {
     const path = configPath(configDirectory(system));
     const { mtimeMs, ino } = statSync(path);
-    const config = configIn(JSON.parse(readIfThere(path, system) ?? ''));
+    const config = configIn(JSON.parse(readConfigText(path, system) ?? ''));
     return { config, version: `${mtimeMs} ${ino}` };
   } catch {
     return { config: emptyConfig, version: '' };

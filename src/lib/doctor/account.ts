@@ -1,5 +1,5 @@
 import { type Account, resolveAccount } from '../account/account.ts';
-import type { ConfigLook } from '../account/config-look.ts';
+import type { ConfigInspection } from '../account/inspect-config.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 
@@ -16,7 +16,7 @@ export interface FoundAccount {
 /** Finds URL and key as every command does; a key command gets `timeout` milliseconds. */
 export function findAccount(
   { system, flags }: Context,
-  { config }: ConfigLook,
+  { config }: ConfigInspection,
   timeout: number,
 ): FoundAccount {
   const ignored: string[] = [];

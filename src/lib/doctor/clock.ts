@@ -1,7 +1,7 @@
 import type { System } from '../system/system.ts';
 import { duration } from '../text/time-in-words.ts';
-import type { Answer } from './ask.ts';
 import { type Check, failed, ok, skipped, warning } from './check.ts';
+import type { ServiceProbe } from './probe-service.ts';
 
 /** Milliseconds of difference that matter: emails and campaigns are scheduled to the minute. */
 const noticeable = 60_000;
@@ -11,7 +11,7 @@ const harmful = 5 * 60_000;
 /** Whether this machine and the service agree what time it is. */
 export function checkClock(
   { platform }: Pick<System, 'platform'>,
-  answer: Answer | undefined,
+  answer: ServiceProbe | undefined,
 ): Check {
   if (answer?.reply === undefined)
     return skipped('clock', 'There was no answer to compare it with');

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute } from 'node:path';
 import type { Account } from '../account/account.ts';
-import type { ConfigLook } from '../account/config-look.ts';
+import type { ConfigInspection } from '../account/inspect-config.ts';
 import { needsNoProfile, profileNamed, requireProfile } from '../account/profiles.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
@@ -19,7 +19,7 @@ type Oddity = readonly [detail: string, remedy: string];
  */
 export function checkConfig(
   context: Pick<Context, 'system' | 'flags'>,
-  look: ConfigLook,
+  look: ConfigInspection,
   { profile: name = '' }: Account,
   ignored: readonly string[],
 ): Check {
@@ -70,7 +70,7 @@ function problemWith(error: UsageError, isNeeded: boolean, system: ShellSystem):
 }
 
 /** Who has key and URL in the environment has nothing to store. */
-function storage({ path, writable }: ConfigLook, isNeeded: boolean): Oddity[] {
+function storage({ path, writable }: ConfigInspection, isNeeded: boolean): Oddity[] {
   if (writable || !isNeeded) return [];
   const directory = dirname(path);
   return [
@@ -81,7 +81,7 @@ function storage({ path, writable }: ConfigLook, isNeeded: boolean): Oddity[] {
   ];
 }
 
-function modes({ exposed }: ConfigLook, { system }: Pick<Context, 'system'>): Oddity[] {
+function modes({ exposed }: ConfigInspection, { system }: Pick<Context, 'system'>): Oddity[] {
   return exposed.map(({ path, mode, wanted }) => [
     `others may use ${path} (mode ${octal(mode)})`,
     shellQuote(['chmod', octal(wanted), path], system),
@@ -91,7 +91,7 @@ function modes({ exposed }: ConfigLook, { system }: Pick<Context, 'system'>): Od
 /** Of variables only the names are shown. */
 function overrides(
   env: Context['system']['env'],
-  { config }: ConfigLook,
+  { config }: ConfigInspection,
   name: string,
   ignored: readonly string[],
 ): Oddity[] {

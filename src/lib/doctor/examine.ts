@@ -1,16 +1,16 @@
-import { lookAtConfig } from '../account/config-look.ts';
+import { inspectConfig } from '../account/inspect-config.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 import { TransportError } from '../system/wire.ts';
 import { type FoundAccount, findAccount } from './account.ts';
-import { type Answer, ask } from './ask.ts';
 import { type Check, firstFailed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { checkConfig } from './config.ts';
+import { type ConnectionChecks, checkConnection, findRoute, refused } from './connection.ts';
 import { checkKey } from './key.ts';
 import { checkNode } from './node.ts';
+import { probeService, type ServiceProbe } from './probe-service.ts';
 import { checkUrl } from './url.ts';
-import { checkWay, findWay, refused, type WayChecks } from './way.ts';
 
 /**
  * Looks at every link of the chain from this Node to the service, each for `timeout` milliseconds
@@ -18,7 +18,7 @@ import { checkWay, findWay, refused, type WayChecks } from './way.ts';
  */
 export async function examine(context: Context, timeout: number): Promise<Check[]> {
   const { system } = context;
-  const look = lookAtConfig(system);
+  const look = inspectConfig(system);
   const found = findAccount(context, look, timeout);
   const [key, { way, answer }] = await Promise.all([found.key, reach(context, found, timeout)]);
   const config = checkConfig(context, look, found.account, found.ignored);
@@ -38,8 +38,8 @@ export async function examine(context: Context, timeout: number): Promise<Check[
 }
 
 interface Reached {
-  readonly way: WayChecks;
-  readonly answer: Answer | undefined;
+  readonly way: ConnectionChecks;
+  readonly answer: ServiceProbe | undefined;
 }
 
 /** Goes the whole way with one request, and at the same time looks at each link by itself. */
@@ -48,17 +48,17 @@ async function reach(context: Context, found: FoundAccount, timeout: number): Pr
     return { way: untried('There is no URL'), answer: undefined };
   const baseUrl = found.url;
   const url = new URL(baseUrl);
-  const way = findWay(context.system.env, url);
+  const way = findRoute(context.system.env, url);
   if ('check' in way) {
     return { way: { ...untried('Not tried, as proxy failed'), proxy: way }, answer: undefined };
   }
   const request = async () => {
     const key = await found.key;
     const apiKey = key instanceof MailerError ? undefined : key;
-    return await ask(context, { baseUrl, apiKey });
+    return await probeService(context, { baseUrl, apiKey });
   };
   const [checks, answer] = await Promise.all([
-    checkWay(context.system, url, way, timeout),
+    checkConnection(context.system, url, way, timeout),
     request(),
   ]);
   // Plain http goes through a proxy without a tunnel: only the request itself can be refused.
@@ -69,7 +69,7 @@ async function reach(context: Context, found: FoundAccount, timeout: number): Pr
     : { way: { ...checks, proxy: refused(url, way.proxy, status) }, answer };
 }
 
-function untried(reason: string): WayChecks {
+function untried(reason: string): ConnectionChecks {
   return {
     proxy: skipped('proxy', reason),
     dns: skipped('dns', reason),

@@ -3,15 +3,15 @@ import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { MailerError } from '../errors.ts';
 import type { FoundAccount } from './account.ts';
-import type { Answer } from './ask.ts';
 import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
+import type { ServiceProbe } from './probe-service.ts';
 
 /** Whether there is a key, and the service accepts it. `url` is the check of the base URL. */
 export function checkKey(
   context: Context,
   { account, url: baseUrl }: FoundAccount,
   key: string | MailerError | undefined,
-  answer: Answer | undefined,
+  answer: ServiceProbe | undefined,
   { url, config, timeout }: { url: Check; config: Check; timeout: number },
 ): Check {
   const { keySource } = account;

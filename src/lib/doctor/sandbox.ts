@@ -7,9 +7,9 @@ import { sandboxDirectory } from '../files/directories.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import { isWritable } from '../files/writable-directory.ts';
 import { setToPath } from '../text/set-variable.ts';
-import { ask } from './ask.ts';
 import { type Check, failed, firstFailed, ok, skipped, warning } from './check.ts';
 import { checkNode } from './node.ts';
+import { probeService } from './probe-service.ts';
 
 /** What the embedded service needs. Nothing of an account or the network applies to it. */
 export async function examineSandbox(context: Context): Promise<Check[]> {
@@ -83,7 +83,7 @@ function checkSqlite(): Check {
 async function checkService(context: Context): Promise<Check> {
   try {
     const { service, key } = await context.account();
-    const { error } = await ask(context, { baseUrl: service(), apiKey: await key() });
+    const { error } = await probeService(context, { baseUrl: service(), apiKey: await key() });
     if (error !== undefined) throw error;
     return ok('service', 'Answers in this process');
   } catch (error) {

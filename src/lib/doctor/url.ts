@@ -5,8 +5,8 @@ import { isPrivate } from '../http/network/base-url.ts';
 import { parseJson } from '../http/reply.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import type { FoundAccount } from './account.ts';
-import type { Answer } from './ask.ts';
 import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
+import type { ServiceProbe } from './probe-service.ts';
 
 /**
  * Whether there is a base URL, and the API behind it. `cause` is what failed on the way there or in
@@ -15,7 +15,7 @@ import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
 export function checkUrl(
   context: Context,
   { url, account }: FoundAccount,
-  answer: Answer | undefined,
+  answer: ServiceProbe | undefined,
   cause: Check | undefined,
 ): Check {
   if (url instanceof MailerError) {

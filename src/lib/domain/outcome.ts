@@ -15,7 +15,7 @@ const settling = 5000;
  * SUCCESS and longer for FAILED. Some servers leave `isVerifying` set after a failure, so it does
  * not decide alone.
  */
-export function createJudge(
+export function createVerificationJudge(
   before: Domain,
 ): (now: Domain, elapsed: number) => 'success' | 'failed' | undefined {
   let checked = before.lastCheckedTime || undefined;

@@ -4,7 +4,7 @@ import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
-import { withFallback } from '../http/lacking.ts';
+import { withFallback } from '../http/fallback.ts';
 
 /** A domain as named on the command line: by id, or by name. */
 interface NamedDomain {
@@ -107,7 +107,7 @@ function isDomainName(name: string): boolean {
  * a verification is under way, this is what makes live servers look its DNS records up. Where that
  * leads nowhere the domain is taken from the list.
  */
-export function createLook(
+export function createDomainRefresh(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
 ): (id: number, options?: CallOptions) => Promise<Domain> {
   return withFallback(

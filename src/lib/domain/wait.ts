@@ -4,13 +4,13 @@ import {
   firstPause,
   isPassing,
   lastLook,
-  longer,
+  longerPause,
   type Polling,
   stillWaiting,
 } from '../command/poll.ts';
-import { createJudge } from './outcome.ts';
-import { createLook } from './resolve.ts';
-import { afterStart, startVerification } from './started.ts';
+import { createVerificationJudge } from './outcome.ts';
+import { createDomainRefresh } from './resolve.ts';
+import { afterStart, startVerification } from './verification.ts';
 
 /** How a verification that was waited for ended. */
 export interface Verified {
@@ -42,15 +42,15 @@ export async function verifyAndWait(
   const started = system.monotonic();
   const elapsed = () => system.monotonic() - started;
   const deadline = started + timeout + lastLook;
-  const look = createLook(context);
+  const look = createDomainRefresh(context);
   // The list, where `before` is from, may not say when the records were looked at.
   let domain = await look(before.id, { deadline });
-  const judge = createJudge(domain);
+  const judge = createVerificationJudge(domain);
   await startVerification(context, before.id, before.name, { deadline });
   const ended = (outcome: Verified['outcome']): Verified => {
     return { outcome, domain, seconds: elapsed() / 1000, already: false };
   };
-  for (let pause = interval ?? firstPause; ; pause = interval ?? longer(pause)) {
+  for (let pause = interval ?? firstPause; ; pause = interval ?? longerPause(pause)) {
     try {
       domain = await look(before.id, { deadline });
       report(stateOf(domain));

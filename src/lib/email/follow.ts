@@ -1,6 +1,6 @@
 import type { Email } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
-import { isPassing, lastLook, longer } from '../command/poll.ts';
+import { isPassing, lastLook, longerPause } from '../command/poll.ts';
 import { BadReplyError, MailerError } from '../errors.ts';
 import { type Copies, lacksCopies, listedCopies } from './copies.ts';
 import { judge, type Outcome } from './outcome.ts';
@@ -84,7 +84,7 @@ export async function followEmails(
     }
   };
 
-  for (let pause = firstPause; ; pause = longer(pause, longestPause)) {
+  for (let pause = firstPause; ; pause = longerPause(pause, longestPause)) {
     for (const before of followed.values()) {
       if (before.outcome.kind !== 'open') continue;
       if (system.monotonic() >= deadline) break;
@@ -100,7 +100,7 @@ export async function followEmails(
       }
     }
     const left = end - system.monotonic();
-    if (left <= 0 || ![...followed.values()].some(isOpen)) return followed;
+    if (left <= 0 || ![...followed.values()].some(isUndecided)) return followed;
     await system.sleep(Math.min(pause, left), system.signal);
   }
 }
@@ -117,6 +117,6 @@ function anotherEmail(shown: string, asked: string): BadReplyError {
 }
 
 /** Whether an email may still get where it is awaited. */
-export function isOpen({ outcome }: Followed): boolean {
+export function isUndecided({ outcome }: Followed): boolean {
   return outcome.kind === 'open';
 }

@@ -1,5 +1,5 @@
 import type { Email, EmailEvent } from '../../api/email.ts';
-import { inOrder } from './history.ts';
+import { inOrder } from './events.ts';
 import { leftOut, namedIn, recipientsOf, type SentTo } from './recipients.ts';
 
 /** How an email goes on while all is well; reaching one includes those before it. */

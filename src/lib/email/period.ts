@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts';
 import { RejectedError } from '../errors.ts';
 import { withExactNumbers } from '../json/exact-numbers.ts';
 import { isObject } from '../output/fields.ts';
-import type { Page } from '../output/result.ts';
+import type { ListPage } from '../output/result.ts';
 
 /** What emails are listed by: bounds of their creation time, in UTC, and domains. */
 export type EmailFilter = Pick<
@@ -22,7 +22,7 @@ type ListReply = Reply<'email.list'>;
 export function withinPeriod(
   context: Pick<Context, 'call'>,
   filter: EmailFilter,
-): (reply: ListReply) => Promise<Page<EmailListItem>> {
+): (reply: ListReply) => Promise<ListPage<EmailListItem>> {
   const { startDate, endDate } = filter;
   if (startDate === undefined || endDate === undefined) {
     return async (reply) => ({ reply, rows: reply.data });
@@ -37,7 +37,7 @@ export function withinPeriod(
   return async (reply) => {
     // An email without a readable time is kept.
     const rows = reply.data.filter(({ createdAt }) => !(Date.parse(createdAt ?? '') < start));
-    const total = countOf(reply);
+    const total = totalCount(reply);
     const count = total && (await countWithin(total, reply.data, rows.length));
     if (rows.length === reply.data.length && count === total) return { reply, rows };
     return { reply: rewritten(reply, rows, count), rows };
@@ -45,7 +45,7 @@ export function withinPeriod(
 }
 
 /** How many emails match in all, as far as the service says it. */
-export function countOf(reply: unknown): number | undefined {
+export function totalCount(reply: unknown): number | undefined {
   return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
 }
 
@@ -61,7 +61,8 @@ async function countOlder(
   const endDate = new Date(start - 1).toISOString();
   try {
     return (
-      countOf(await call('email.list', { query: { page: 1, limit: 1, ...filter, endDate } })) ?? 0
+      totalCount(await call('email.list', { query: { page: 1, limit: 1, ...filter, endDate } })) ??
+      0
     );
   } catch (error) {
     if (error instanceof RejectedError) return 0;

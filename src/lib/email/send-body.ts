@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import type { SendBody } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
+import { askForValues } from '../command/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
-import { fulfil } from '../command/needs.ts';
 import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
@@ -117,7 +117,7 @@ async function askForMissing(context: Context, body: Readonly<Record<string, unk
   const { isMailbox } = await import('../../api/address.ts');
   const check = (answer: string) =>
     isMailbox(answer) ? undefined : 'Not an email address, such as ana@example.com';
-  const [to = '', from = '', subject = '', text = ''] = await fulfil(
+  const [to = '', from = '', subject = '', text = ''] = await askForValues(
     [
       { flag: '--to', question: 'To', value: present('to'), check },
       { flag: '--from', question: 'From', value: present('from'), check },

@@ -12,8 +12,8 @@ import {
 } from '../output/result.ts';
 import { localTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
-import { type Followed, isOpen } from './follow.ts';
-import { eventDetail, inOrder, latestStatus } from './history.ts';
+import { eventDetail, inOrder, latestStatus } from './events.ts';
+import { type Followed, isUndecided } from './follow.ts';
 import { namesIn } from './recipients.ts';
 import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
 
@@ -133,7 +133,7 @@ function failureFrom(
 ): MailerError | undefined {
   const ids = (some: readonly Followed[]) => some.map(({ id }) => id).join(', ');
   const bad = followed.filter(({ outcome }) => outcome.kind === 'bad');
-  const open = followed.filter(isOpen);
+  const open = followed.filter(isUndecided);
   const [first] = open;
   const message = [
     ...(shortfall === undefined ? [] : [shortfall]),

@@ -1,6 +1,6 @@
 import type { Email } from '../../api/email.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
-import { eventDetail, inOrder, latestStatus } from './history.ts';
+import { eventDetail, inOrder, latestStatus } from './events.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
 /** An email as a record, with its history as a timeline. */

@@ -1,7 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { eventDetail, latestStatus } from './events.ts';
 import type { Followed } from './follow.ts';
-import { eventDetail, latestStatus } from './history.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
 /** What an email that is followed is now: `SENT`, `DELIVERED for 1 of 2 recipients`, `scheduled for …`. */

@@ -7,7 +7,7 @@ import {
   type Followed,
   type FollowOptions,
   followEmails,
-  isOpen,
+  isUndecided,
   type ToFollow,
 } from './follow.ts';
 import type { EmailWait } from './wait-flags.ts';
@@ -68,7 +68,7 @@ async function waitFor(context: Context, email: ToFollow, options: FollowOptions
   const { until } = options;
   const look = (now: Followed) => {
     if (now.problem !== undefined) report(stillWaiting(now.problem));
-    else if (isOpen(now)) report(`Waiting for ${until}; now ${stateInWords(now, until)}`);
+    else if (isUndecided(now)) report(`Waiting for ${until}; now ${stateInWords(now, until)}`);
   };
   const followed = await progress.during(`Waiting for ${until}`, async () =>
     (await followEmails(context, [email], options, look)).get(email.id),

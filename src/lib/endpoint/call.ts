@@ -9,9 +9,9 @@ import { type RequestFlags, readRequest } from './request.ts';
 import { findRows } from './rows.ts';
 import {
   answerReader,
-  type Look,
   listResult,
   type Received,
+  type ResponseFormat,
   resultOf,
   takesApart,
 } from './show.ts';
@@ -31,7 +31,7 @@ export async function callEndpoint(
   path: string,
 ): Promise<Result> {
   const { idempotencyKey } = options;
-  const look: Look = {
+  const look: ResponseFormat = {
     format: context.format(),
     fields: context.flags.fields,
     include: options.include === true,
@@ -54,7 +54,7 @@ export async function callEndpoint(
 
 function refuseTogether(
   { method, path }: AnyRequest,
-  look: Look,
+  look: ResponseFormat,
   idempotencyKey: string | undefined,
 ): void {
   if (look.paginate) {
@@ -80,7 +80,7 @@ function question({ method, path }: AnyRequest): string {
 async function allOf(
   path: string,
   send: (path: string) => Promise<Received>,
-  look: Look,
+  look: ResponseFormat,
   notes: Notes,
 ): Promise<Result> {
   const answer = await send(path);

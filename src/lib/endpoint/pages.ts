@@ -1,7 +1,7 @@
 import { BadReplyError, MailerError, UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import { allPages, moreByCount } from '../output/paging.ts';
-import type { Page } from '../output/result.ts';
+import type { ListPage } from '../output/result.ts';
 import { contentOf, findRows, ownIdOf, type Row, type Rows } from './rows.ts';
 
 /** The number of the page that a path asks for: that of its `page`, or 1. */
@@ -45,7 +45,7 @@ export function pagesFrom(
   { number: first, reply: firstReply, found }: FirstPage,
   fetch: (page: number) => Promise<unknown>,
   refused: (page: number) => void,
-): AsyncGenerator<Page<Row>> {
+): AsyncGenerator<ListPage<Row>> {
   let before = '';
   let last = endOf(firstReply);
   let shown = 0;

@@ -3,7 +3,7 @@ import { rememberNumbers } from '../json/exact-numbers.ts';
 import { fieldColumn } from '../output/cells.ts';
 import { isObject } from '../output/fields.ts';
 import type { Format } from '../output/format.ts';
-import { body, list, type Page, type Result, textResult } from '../output/result.ts';
+import { body, type ListPage, list, type Result, textResult } from '../output/result.ts';
 import type { WireReply } from '../system/wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** What decides how an answer is shown. */
-export interface Look {
+export interface ResponseFormat {
   readonly format: Format;
   readonly fields: readonly string[] | undefined;
   readonly include: boolean;
@@ -25,7 +25,7 @@ export interface Look {
 }
 
 /** Whether it is shown by its parts, and not as it came. */
-export function takesApart({ format, fields }: Pick<Look, 'format' | 'fields'>): boolean {
+export function takesApart({ format, fields }: Pick<ResponseFormat, 'format' | 'fields'>): boolean {
   return (format !== 'table' && format !== 'json') || fields !== undefined;
 }
 
@@ -33,7 +33,7 @@ export function takesApart({ format, fields }: Pick<Look, 'format' | 'fields'>):
  * Reads an answer that is to look like this. Throws a `BadReplyError` when that takes JSON and it is
  * something else, such as a web page; having no body is fine.
  */
-export async function answerReader(look: Look) {
+export async function answerReader(look: ResponseFormat) {
   const { readJson } = await import('../http/reply.ts');
   const wantsParts = takesApart(look) || look.paginate;
   const wantsJson = wantsParts || (look.format === 'json' && !look.include);
@@ -60,7 +60,7 @@ export async function answerReader(look: Look) {
 }
 
 /** An answer as a result: as it came, or by its rows, or by its fields. */
-export function resultOf({ answer, json }: Received, look: Look): Result {
+export function resultOf({ answer, json }: Received, look: ResponseFormat): Result {
   if (json === undefined || !takesApart(look)) return body({ answer, include: look.include });
   const found = findRows(json);
   // One thing is shown by its fields as other commands show it.
@@ -78,9 +78,9 @@ interface Shape {
 
 /** The rows of a reply as a result, in one page or, with `--paginate`, in all that are joined. */
 export function listResult(
-  pages: readonly Page<unknown>[] | AsyncIterable<Page<unknown>>,
+  pages: readonly ListPage<unknown>[] | AsyncIterable<ListPage<unknown>>,
   { rowsIn, rows }: Shape,
-  look: Look,
+  look: ResponseFormat,
 ): Result {
   return list<unknown>({
     pages: look.format === 'quiet' ? withIds(pages) : pages,
@@ -95,8 +95,8 @@ export function listResult(
 
 /** The pages without rows that have no id to print. */
 async function* withIds(
-  pages: readonly Page<unknown>[] | AsyncIterable<Page<unknown>>,
-): AsyncGenerator<Page<unknown>> {
+  pages: readonly ListPage<unknown>[] | AsyncIterable<ListPage<unknown>>,
+): AsyncGenerator<ListPage<unknown>> {
   for await (const { reply, rows } of pages) {
     yield { reply, rows: rows.filter((row) => idOf(row) !== '') };
   }

@@ -101,7 +101,7 @@ export function isDecidedBy(user: number, stats: Stats, options: LookOptions): b
 }
 
 /** Whether others may write to it, or replace what is in it. */
-export function isOpen(stats: Stats): boolean {
+export function isOpenToOthers(stats: Stats): boolean {
   const isSafe = stats.isSymbolicLink() || (stats.isDirectory() && isSticky(stats));
   return !isSafe && !isClosed(stats);
 }

@@ -14,7 +14,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
-import { isFileError, reasonOf } from './config-file-error.ts';
+import { fileErrorReason, isFileError } from './file-errors.ts';
 
 interface WriteOptions {
   readonly signal: AbortSignal;
@@ -103,7 +103,7 @@ export function cannotBeWritten(
   error: NodeJS.ErrnoException,
   flag?: string,
 ): UsageError {
-  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : reasonOf(error);
+  const reason = error.code === 'ENOENT' ? 'its directory does not exist' : fileErrorReason(error);
   const named = flag === undefined ? path : `${flag}: ${path}`;
   return new UsageError(`${named} cannot be written: ${reason}`, { cause: error });
 }
@@ -118,7 +118,7 @@ export function isExistingFile(path: string, { cwd }: Pick<System, 'cwd'>): bool
 }
 
 /** Lines together: a stream costs more than a line is worth. */
-export function* inPieces(lines: Iterable<string>): Generator<string> {
+export function* joinedLines(lines: Iterable<string>): Generator<string> {
   let piece = '';
   for (const line of lines) {
     piece += line;

@@ -3,7 +3,7 @@ import { limits } from '../../api/limits.ts';
 import type { Operation } from '../../api/operation.ts';
 import { nulIssues } from '../../shared/nul-issues.ts';
 import { type Issue, UsageError } from '../errors.ts';
-import { parsing } from '../json/parsing.ts';
+import { parseContext } from '../json/zod-context.ts';
 import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
 import { toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
@@ -28,7 +28,7 @@ export function checkInput(
   { nameOf, mayHoldNul = true }: CheckOptions = {},
 ): CheckedInput {
   const checked = withinDepth(() =>
-    operation.input.safeParse(input, { error: plainMessage, ...parsing() }),
+    operation.input.safeParse(input, { error: plainMessage, ...parseContext() }),
   );
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).flatMap((one) => toldOfUnion(withKinds(one))),
@@ -116,7 +116,9 @@ export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
-  const checked = withinDepth(() => schema.safeParse(value, { error: plainMessage, ...parsing() }));
+  const checked = withinDepth(() =>
+    schema.safeParse(value, { error: plainMessage, ...parseContext() }),
+  );
   if (!checked.success) {
     const issues = firstOfEachField(checked.error.issues);
     return { issues: issues.flatMap((one) => toldOfUnion(withKinds(one))) };

@@ -7,10 +7,10 @@ import type { WireReply } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
 import { type ExchangeTools, exchange } from './exchange.ts';
-import { oddFormOf } from './key-format.ts';
 import { withOutcome } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
+import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions {
   /** The key under which the service recognises a repetition; made up when none is given. */
@@ -145,7 +145,7 @@ function keyFor(
 
 /** In the message, since what to do about an unknown outcome takes the place of other hints. */
 function blameKey(error: MailerError, apiKey: string | undefined): void {
-  const oddForm = apiKey === undefined ? undefined : oddFormOf(apiKey);
+  const oddForm = apiKey === undefined ? undefined : unusualKeyFormat(apiKey);
   if (oddForm === undefined) return;
   error.message = `${error.message.replace(/\.$/, '')}. ${oddForm}`;
   error.details = { ...error.details, hint: 'Check that you copied the whole API key.' };

@@ -14,7 +14,7 @@ import {
 } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { isTooMuch } from '../json/nesting.ts';
-import { parsingReply } from '../json/parsing.ts';
+import { replyParseContext } from '../json/zod-context.ts';
 import type { WireReply } from '../system/wire.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { shortened } from '../text/shortened.ts';
@@ -97,7 +97,7 @@ const longestCode = 200;
 
 function readWhole(reply: WireReply, json: unknown): Refusal {
   errorBody ??= errorBodySchema();
-  const parsed = errorBody.safeParse(json, parsingReply());
+  const parsed = errorBody.safeParse(json, replyParseContext());
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
@@ -245,7 +245,7 @@ export function readReply<Reply>(
   baseUrl: string,
 ): Reply {
   const json = readJson(reply, baseUrl);
-  const checked = operation.reply.safeParse(json, parsingReply());
+  const checked = operation.reply.safeParse(json, replyParseContext());
   if (!checked.success) {
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(

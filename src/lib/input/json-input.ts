@@ -3,7 +3,7 @@ import type { InputFiles } from './input-files.ts';
 import { lostInParsing } from './json-loss.ts';
 
 /** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
-export async function readJson(
+export async function readJsonInput(
   path: string,
   files: InputFiles,
   flag: string,

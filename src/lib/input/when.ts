@@ -3,7 +3,7 @@ import { casual } from 'chrono-node/en';
 import { durationOf } from '../../shared/duration.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import { isAmbiguousDate, mayBeMisread } from './odd-times.ts';
+import { isAmbiguousDate, mayBeMisread } from './ambiguous-times.ts';
 
 export interface WhenOptions {
   /** Milliseconds since 1970. */

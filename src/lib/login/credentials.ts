@@ -1,5 +1,5 @@
 import { assertPrivate } from '../account/account.ts';
-import { checkKey, keyFromCommand } from '../account/api-key.ts';
+import { keyFromCommand, parseApiKey } from '../account/api-key.ts';
 import type { Profile } from '../account/config-types.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
@@ -78,8 +78,8 @@ async function readKey(
     return await keyFromCommand(keyCommand, 'key command', (line) => system.runShell(line));
   }
   return withToken
-    ? checkKey(await files.readText('-', '--with-token'), '--with-token')
-    : checkKey(await prompts.secret('API key'), 'API key');
+    ? parseApiKey(await files.readText('-', '--with-token'), '--with-token')
+    : parseApiKey(await prompts.secret('API key'), 'API key');
 }
 
 function problemOfUrl(answer: string): string | undefined {

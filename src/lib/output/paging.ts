@@ -1,5 +1,5 @@
 import { BadReplyError } from '../errors.ts';
-import type { Page } from './result.ts';
+import type { ListPage } from './result.ts';
 
 /** Rows that are remembered while paging, at least: so many arrivals between two pages do no harm. */
 const remembered = 10_000;
@@ -14,7 +14,7 @@ const farthestBack = 20;
 const mostDetours = 5;
 
 /** How far the pages have come, the one at hand included. */
-export interface Progress {
+export interface PagingProgress {
   /** Rows of all pages, those that came twice counted twice. */
   readonly received: number;
   /** Rows of this page that none before it had. */
@@ -27,9 +27,9 @@ interface PageRequest<Row> {
   /** The first page to ask for, from 1. */
   readonly first: number;
   /** Fetches one page. */
-  readonly fetch: (page: number) => Promise<Page<Row>>;
+  readonly fetch: (page: number) => Promise<ListPage<Row>>;
   /** Whether there is a page after this one, which was the `page`-th. */
-  readonly more: (result: Page<Row>, page: number, progress: Progress) => boolean;
+  readonly more: (result: ListPage<Row>, page: number, progress: PagingProgress) => boolean;
   /** What tells a row from others; a row whose id is empty is like no other, or see `content`. */
   readonly id: (row: Row) => string;
   /**
@@ -38,7 +38,7 @@ interface PageRequest<Row> {
    */
   readonly content?: (row: Row) => string;
   /** How many rows there are on all pages, where the service says it. */
-  readonly count?: (result: Page<Row>) => number | undefined;
+  readonly count?: (result: ListPage<Row>) => number | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ interface PageRequest<Row> {
  *
  * Throws a `BadReplyError` when a service that does not page gives the same rows again and again.
  */
-export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<Page<Row>> {
+export async function* allPages<Row>(request: PageRequest<Row>): AsyncGenerator<ListPage<Row>> {
   const { first, fetch, more, count = () => undefined } = request;
   const unseen = rowMemory(request);
   const fruit = fruitCheck();
@@ -123,7 +123,7 @@ function fruitCheck() {
 export function moreByCount(
   count: number,
   { rows, full }: { readonly rows: number; readonly full: number },
-  { received, fresh }: Pick<Progress, 'received' | 'fresh'>,
+  { received, fresh }: Pick<PagingProgress, 'received' | 'fresh'>,
 ): boolean {
   if (rows === 0) return false;
   if (count === rows) return rows >= full && fresh > 0;
@@ -133,9 +133,9 @@ export function moreByCount(
 
 /** One page, as it is. */
 export async function* onePage<Row>(
-  fetch: (page: number) => Promise<Page<Row>>,
+  fetch: (page: number) => Promise<ListPage<Row>>,
   page: number,
-): AsyncGenerator<Page<Row>> {
+): AsyncGenerator<ListPage<Row>> {
   yield await fetch(page);
 }
 

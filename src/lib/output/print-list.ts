@@ -4,7 +4,7 @@ import { escapeJson, visible } from '../text/visible.ts';
 import { cellOf, fieldColumn, plainCell } from './cells.ts';
 import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
 import { printLabelled } from './labelled.ts';
-import { type Cell, type Column, type ListResult, linesOf, type Page } from './result.ts';
+import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './sink.ts';
 
 /** Shows a list, page by page as they arrive. */
@@ -27,7 +27,7 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
     options.format === 'jsonl' ? [] : [...computed.keys()],
   );
   const printRows = await rowPrinter(list, columns, options);
-  let last: Page<unknown> | undefined;
+  let last: ListPage<unknown> | undefined;
   let rows = 0;
   for await (const page of list.pages) {
     rows += page.rows.length;
@@ -53,7 +53,7 @@ function withFieldCheck(
   computed: readonly string[] = [],
 ): ListResult {
   const looked = fields.filter((field) => !computed.includes(field));
-  async function* pages(): AsyncGenerator<Page<unknown>> {
+  async function* pages(): AsyncGenerator<ListPage<unknown>> {
     let unchecked = true;
     for await (const page of list.pages) {
       if (unchecked && page.rows.length > 0) {

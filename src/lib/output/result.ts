@@ -60,14 +60,14 @@ export interface Column<Row> {
 }
 
 /** One page of a list: what the service replied, and the rows in it. */
-export interface Page<Row> {
+export interface ListPage<Row> {
   readonly reply: unknown;
   readonly rows: readonly Row[];
 }
 
 export interface List<Row> {
   readonly kind: 'list';
-  readonly pages: AsyncIterable<Page<Row>> | Iterable<Page<Row>>;
+  readonly pages: AsyncIterable<ListPage<Row>> | Iterable<ListPage<Row>>;
   /** Where the rows stand in the reply: the name of a property, or nothing when it is the array. */
   readonly rowsIn: string | undefined;
   readonly columns: readonly Column<Row>[];
@@ -89,9 +89,9 @@ export interface List<Row> {
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
   /** Said on stderr when there are no rows; where the reply tells more, made of the last page. */
-  readonly empty: string | ((page: Page<Row> | undefined) => string);
+  readonly empty: string | ((page: ListPage<Row> | undefined) => string);
   /** Said on stderr after the last row, in one line or several: what to type for the next page. */
-  readonly note?: (page: Page<Row>) => string | readonly string[] | undefined;
+  readonly note?: (page: ListPage<Row>) => string | readonly string[] | undefined;
   /** Where only the rows tell it, a function that is called after the last one. */
   readonly failure?: MailerError | undefined | (() => MailerError | undefined);
   /** Ids of what was done before, said when the list cannot be shown. */

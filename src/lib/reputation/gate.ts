@@ -46,7 +46,7 @@ export function unknownNewest(events: readonly ReputationEvent[]): ReputationEve
 }
 
 /** Why the gate is closed, in one line. */
-export function reasonOf({
+export function stateReason({
   toState,
   createdAt,
   bounceRate,

@@ -92,11 +92,11 @@ export interface System {
   /** Opens the way to single links of a connection. */
   probes(): Promise<Probes>;
   /** Opens the embedded service whose data is in `directory`. */
-  sandbox(directory: string): Promise<Sandbox>;
+  sandbox(directory: string): Promise<EmbeddedService>;
 }
 
 /** The embedded service: a function from request to reply, and what is needed to call it. */
-export interface Sandbox {
+export interface EmbeddedService {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly apiKey: string;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Account, accountOf } from '../model/account.ts';
+import { type ApiAccount, accountOf } from '../model/account.ts';
 import { ApiError } from '../store/errors.ts';
 import { StorageFailure } from '../store/storage-failure.ts';
 import type { Store } from '../store/store.ts';
@@ -113,7 +113,7 @@ function inTurn(
   };
 }
 
-function authenticate(header: string | undefined): Account {
+function authenticate(header: string | undefined): ApiAccount {
   const [scheme, key] = header?.split(/\s+/) ?? [];
   if (!key) throw new ApiError('UNAUTHORIZED', 'No Authorization header provided');
   const account = scheme?.toLowerCase() === 'bearer' ? accountOf(key) : undefined;

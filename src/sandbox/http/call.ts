@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Operation } from '../../api/operation.ts';
 import type { OperationId, Reply } from '../../api/operations.ts';
-import type { Account } from '../model/account.ts';
+import type { ApiAccount } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveInput } from './live-inputs.ts';
 
@@ -10,7 +10,7 @@ export interface Call<CallInput = unknown> {
   readonly store: Store;
   /** When the request came: milliseconds since 1970. */
   readonly now: number;
-  readonly account: Account;
+  readonly account: ApiAccount;
   readonly idempotencyKey: string | undefined;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;

@@ -1,4 +1,4 @@
-import type { Account } from '../model/account.ts';
+import type { ApiAccount } from '../model/account.ts';
 import type { Connection } from './connection-lost.ts';
 import type { RateLimitState } from './rate-limit.ts';
 
@@ -12,7 +12,7 @@ export interface Environment {
     now: number;
     /** What `X-Request-Id` says. */
     requestId: string;
-    account: Account;
+    account: ApiAccount;
     /** Whether a fault blocks the account for this request. */
     blocked?: boolean;
     /** The delay that faults put on this request; it comes once, however often it is asked for. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Issue } from '../store/errors.ts';
+import type { ApiIssue } from '../store/errors.ts';
 
 /** Issues that are told of one value; nobody reads more. */
 const issuesNamed = 100;
@@ -12,7 +12,7 @@ const issuesNamed = 100;
 export function liveIssues(
   issues: readonly z.core.$ZodIssue[],
   above: readonly PropertyKey[] = [],
-): Issue[] {
+): ApiIssue[] {
   // Version 3 tries alternatives after everything else.
   const isLate = ({ code }: z.core.$ZodIssue) => code === 'invalid_union';
   const inOrder = [...issues.filter((issue) => !isLate(issue)), ...issues.filter(isLate)];
@@ -37,7 +37,7 @@ export function liveMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function liveIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Issue {
+function liveIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ApiIssue {
   const path = [...above, ...issue.path];
   const { message } = issue;
   switch (issue.code) {

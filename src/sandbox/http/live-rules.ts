@@ -1,7 +1,7 @@
 import { nullableSendFields } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import type { OperationId } from '../../api/operations.ts';
-import { ApiError, InvalidInput, type Issue, unforeseen } from '../store/errors.ts';
+import { ApiError, type ApiIssue, InvalidInput, unforeseen } from '../store/errors.ts';
 
 /**
  * What live servers make of a query before they check it, where that is not an error of the
@@ -41,7 +41,7 @@ function refuseNumbers(query: URLSearchParams): void {
   const message = 'Expected number, received string';
   const issues = ['page', 'limit']
     .filter((name) => query.has(name))
-    .map((name): Issue => ({ code: 'invalid_type', ...types, path: [name], message }));
+    .map((name): ApiIssue => ({ code: 'invalid_type', ...types, path: [name], message }));
   if (issues.length > 0) throw new InvalidInput(issues);
 }
 

@@ -10,12 +10,12 @@ export const blockedApiKey = 'us_sandbox_blocked';
 /** The account's (team's) id, as `teamId` shows it. */
 export const teamId = 1;
 
-export interface Account {
+export interface ApiAccount {
   readonly blocked: boolean;
 }
 
 /** The account that `key` belongs to, or undefined for a key that was never issued. */
-export function accountOf(key: string): Account | undefined {
+export function accountOf(key: string): ApiAccount | undefined {
   if (key === sandboxApiKey) return { blocked: false };
   if (key === blockedApiKey) return { blocked: true };
   return undefined;

@@ -40,7 +40,7 @@ const select = `SELECT id, name, region, status, public_key AS publicKey,
   FROM domains`;
 
 /** All domains, newest first, as the API lists them; or `limit` of them from `offset` on. */
-export function listDomains(store: Store, limit = -1, offset = 0) {
+export function storedDomains(store: Store, limit = -1, offset = 0) {
   return store
     .all<DomainRow>(`${select} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`, limit, offset)
     .map(shownDomain);
@@ -49,7 +49,7 @@ export function listDomains(store: Store, limit = -1, offset = 0) {
 export type ShownDomain = ReturnType<typeof shownDomain>;
 
 /** One domain as the API lists it, with what its last look-up found. */
-export function findDomain(store: Store, id: number) {
+export function storedDomain(store: Store, id: number) {
   const row = domainRow(store, id);
   return row === undefined ? undefined : { ...shownDomain(row), ...lookUpOf(row) };
 }
@@ -141,7 +141,7 @@ export function verifiedDomainOf(store: Store, sender: string): number {
  * Starts a verification, unless one is under way. As on live servers this only marks the domain: its
  * status is the one of before until it is looked at. False when there is no such domain.
  */
-export function startVerification(store: Store, id: number, now: number): boolean {
+export function beginVerification(store: Store, id: number, now: number): boolean {
   const found = store.run(
     'UPDATE domains SET is_verifying = 1, updated_at = ? WHERE id = ?',
     now,
@@ -179,7 +179,7 @@ export function lookAtDomain(store: Store, id: number, now: number): LookedAt | 
       if (found) endVerification(store, id, now);
     });
   }
-  return findDomain(store, id);
+  return storedDomain(store, id);
 }
 
 /** Ends a verification: in failure for a name that starts with `fail`, else in success. */
@@ -198,7 +198,7 @@ export function endVerification(store: Store, id: number, at: number): void {
   );
 }
 
-export type FoundDomain = NonNullable<ReturnType<typeof findDomain>>;
+export type FoundDomain = NonNullable<ReturnType<typeof storedDomain>>;
 
 type LookedAt = ShownDomain & Partial<ReturnType<typeof lookUpOf>>;
 

@@ -1,4 +1,4 @@
-import { reasonOf, StorageFailure } from '../store/storage-failure.ts';
+import { StorageFailure, storageFailureReason } from '../store/storage-failure.ts';
 import type { Store } from '../store/store.ts';
 
 /** What can be carried out later. `subject` is the id of what it is about. */
@@ -73,7 +73,9 @@ export function runDueJobs(
         } catch (error) {
           if (error instanceof StorageFailure) throw error;
           store.run('ROLLBACK TO job');
-          log(`${job.kind} of ${job.subject} failed and is not tried again: ${reasonOf(error)}`);
+          log(
+            `${job.kind} of ${job.subject} failed and is not tried again: ${storageFailureReason(error)}`,
+          );
         }
         store.run('RELEASE job');
       }

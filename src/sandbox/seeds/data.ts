@@ -5,7 +5,12 @@ import { setAhead } from '../model/clock.ts';
 import { schema, schemaVersion, tables } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openDatabase } from '../store/sqlite.ts';
-import { reasonOf, StorageFailure, sqliteBusy, sqliteCode } from '../store/storage-failure.ts';
+import {
+  StorageFailure,
+  sqliteBusy,
+  sqliteCode,
+  storageFailureReason,
+} from '../store/storage-failure.ts';
 import { createStore, type Store, usualPatience } from '../store/store.ts';
 import { storeExamples } from './example-data.ts';
 import type { Seed } from './seed-file.ts';
@@ -38,7 +43,7 @@ export class SandboxUnavailable extends Error {
   readonly path: string;
 
   constructor(path: string, cause: unknown) {
-    super(`Cannot open the sandbox's data in ${path}: ${reasonOf(cause)}`, { cause });
+    super(`Cannot open the sandbox's data in ${path}: ${storageFailureReason(cause)}`, { cause });
     this.path = path;
   }
 }

@@ -17,13 +17,13 @@ export class EntryProblem extends Error {}
 export type MadeId = (what: string) => string;
 
 /** Where seeds are put, and when, by the sandbox's clock. */
-export interface Place {
+export interface SeedTarget {
   readonly store: Store;
   readonly now: number;
 }
 
 /** Stores a domain; without an id, the one of its name is replaced. Returns the id. */
-export function seedDomain({ store, now }: Place, entry: Entry<'domains'>): number {
+export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>): number {
   const known = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', entry.name);
   const { status = 'SUCCESS', createdAt = now, verifiesAt } = entry;
   const id = entry.id ?? known?.id ?? nextDomainId(store);
@@ -57,7 +57,11 @@ function nextDomainId(store: Store): number {
 }
 
 /** Stores a contact book; without an id, the only one of its name is replaced. Returns the id. */
-export function seedBook({ store, now }: Place, entry: Entry<'books'>, madeId: MadeId): string {
+export function seedBook(
+  { store, now }: SeedTarget,
+  entry: Entry<'books'>,
+  madeId: MadeId,
+): string {
   const [known, ...others] = booksNamed(store, entry.name);
   const { createdAt = now } = entry;
   const id = entry.id ?? (known !== undefined && others.length === 0 ? known : madeId(entry.name));
@@ -79,7 +83,7 @@ export function seedBook({ store, now }: Place, entry: Entry<'books'>, madeId: M
 
 /** Stores a contact; without an id, the one of its address in its book is replaced. */
 export function seedContact(
-  { store, now }: Place,
+  { store, now }: SeedTarget,
   entry: Entry<'contacts'>,
   madeId: MadeId,
 ): string {
@@ -107,7 +111,11 @@ export function seedContact(
 }
 
 /** Stores a template and returns its id. */
-export function seedTemplate({ store }: Place, entry: Entry<'templates'>, madeId: MadeId): string {
+export function seedTemplate(
+  { store }: SeedTarget,
+  entry: Entry<'templates'>,
+  madeId: MadeId,
+): string {
   const id = entry.id ?? madeId(entry.name);
   const { name, subject, html } = entry;
   upsert(store, 'templates', { id, name, subject, html });
@@ -115,7 +123,7 @@ export function seedTemplate({ store }: Place, entry: Entry<'templates'>, madeId
 }
 
 /** Puts an address on the suppression list. */
-export function seedSuppression({ store, now }: Place, entry: Entry<'suppressions'>): string {
+export function seedSuppression({ store, now }: SeedTarget, entry: Entry<'suppressions'>): string {
   const address = bareAddress(entry.address);
   const { reason, createdAt = now } = entry;
   upsert(store, 'suppressions', { address, reason, created_at: createdAt }, 'address');
@@ -124,7 +132,7 @@ export function seedSuppression({ store, now }: Place, entry: Entry<'suppression
 
 /** Stores a campaign; one that is SCHEDULED or RUNNING goes on. Returns the id. */
 export function seedCampaign(
-  { store, now }: Place,
+  { store, now }: SeedTarget,
   entry: Entry<'campaigns'>,
   madeId: MadeId,
 ): string {
@@ -174,7 +182,7 @@ export function seedCampaign(
 
 /** Stores a change of the account's deliverability state. Returns the id. */
 export function seedReputationEvent(
-  { store, now }: Place,
+  { store, now }: SeedTarget,
   entry: Entry<'reputationEvents'>,
   madeId: MadeId,
 ): string {

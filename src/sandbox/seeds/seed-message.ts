@@ -4,7 +4,7 @@ import { addressList } from '../model/addresses.ts';
 import { higherStatus, insertEmail, storeEmail } from '../model/email/emails.ts';
 import { addJob, removeJobs } from '../model/jobs.ts';
 import type { Store } from '../store/store.ts';
-import { domainOfSender, EntryProblem, type MadeId, type Place } from './seed-entries.ts';
+import { domainOfSender, EntryProblem, type MadeId, type SeedTarget } from './seed-entries.ts';
 import type { Entry } from './seed-file.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Entry } from './seed-file.ts';
  * its time like all others; else it has the history that it is given, and nothing follows of that: no
  * address is suppressed, no campaign counts.
  */
-export function seedMessage({ store, now }: Place, entry: Entry<'messages'>, madeId: MadeId) {
+export function seedMessage({ store, now }: SeedTarget, entry: Entry<'messages'>, madeId: MadeId) {
   const id = entry.id ?? madeId(JSON.stringify(entry));
   const { at = now, campaignId, contactId } = entry;
   const email = {
@@ -84,7 +84,7 @@ function storeUnsubscription(
 
 /** What is still to come is reported when its time comes. */
 function storeHistory(
-  { store, now }: Place,
+  { store, now }: SeedTarget,
   { to, status, events = [] }: Entry<'messages'>,
   id: string,
   at: number,

@@ -38,7 +38,7 @@ export class ApiError extends Error {
  * What is wrong with one field, with what its code tells besides. `path` leads to it from the body,
  * the query or the parameters.
  */
-export interface Issue {
+export interface ApiIssue {
   readonly [detail: string]: unknown;
   readonly code: string;
   readonly path: readonly PropertyKey[];
@@ -47,9 +47,9 @@ export interface Issue {
 
 /** Input that is not what the operation takes: 400 with the issues, `name` being `ZodError`. */
 export class InvalidInput extends Error {
-  readonly issues: readonly Issue[];
+  readonly issues: readonly ApiIssue[];
 
-  constructor(issues: readonly Issue[]) {
+  constructor(issues: readonly ApiIssue[]) {
     super('The input is not valid');
     this.issues = issues;
   }

@@ -31,7 +31,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** What is the matter, in plain words where SQLite has none. */
-export function reasonOf(error: unknown): string {
+export function storageFailureReason(error: unknown): string {
   return plainReason(error) ?? (error instanceof Error ? error.message : String(error));
 }
 

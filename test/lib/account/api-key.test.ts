@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkKey, maskKey } from '../../../src/lib/account/api-key.ts';
+import { maskKey, parseApiKey } from '../../../src/lib/account/api-key.ts';
 
 test('a key is masked but for its ends, a short one entirely', () => {
   expect(maskKey('us_0123456789wxyz')).toBe('us_…wxyz');
@@ -9,8 +9,8 @@ test('a key is masked but for its ends, a short one entirely', () => {
 });
 
 test('white space around a key is not part of it', () => {
-  expect(checkKey('\n us_0123456789\r\n', 'stdin')).toBe('us_0123456789');
-  expect(checkKey('x'.repeat(512), 'stdin')).toHaveLength(512);
+  expect(parseApiKey('\n us_0123456789\r\n', 'stdin')).toBe('us_0123456789');
+  expect(parseApiKey('x'.repeat(512), 'stdin')).toHaveLength(512);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   ['schlüssel'],
   ['x'.repeat(513)],
 ])('refuses %j', (text) => {
-  expect(() => checkKey(text, 'stdin')).toThrow(/^stdin: /);
+  expect(() => parseApiKey(text, 'stdin')).toThrow(/^stdin: /);
 });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { plainPalette } from '../../../src/lib/output/palette.ts';
 import { printList } from '../../../src/lib/output/print-list.ts';
-import { type List, list, type Page } from '../../../src/lib/output/result.ts';
+import { type List, type ListPage, list } from '../../../src/lib/output/result.ts';
 import { createNotes } from '../../../src/lib/terminal/notes.ts';
 
 /** What a terminal of 60 columns, or a pipe, is shown of a list of two pages. */
@@ -14,7 +14,7 @@ async function shown(more: Partial<List<string>>, isTTY = true): Promise<string>
       callback();
     },
   });
-  async function* pages(): AsyncGenerator<Page<string>> {
+  async function* pages(): AsyncGenerator<ListPage<string>> {
     yield { reply: [], rows: [] };
     yield { reply: ['a', 'b'], rows: ['a', 'b'] };
     text += '(later)\n';

@@ -7,7 +7,7 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from '../../../src/lib/terminal/speed.ts';
+} from '../../../src/lib/terminal/rate.ts';
 
 /** The samples after these looks: seconds and emails done. The window is five minutes. */
 function after(...looks: readonly (readonly [seconds: number, done: number])[]): readonly Sample[] {

@@ -1,6 +1,6 @@
 import type { UseSend } from 'usesend-js';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { listDomains } from '../../../src/sandbox/model/domains.ts';
+import type { storedDomains } from '../../../src/sandbox/model/domains.ts';
 import { email, hour } from '../harness.ts';
 import { dataOf, refusal, withClient } from './client.ts';
 import { testThatAllWereRun } from './covered.ts';
@@ -59,7 +59,7 @@ test('create refuses a name that is there, or is none', async () => {
 
 test('domains have the type that the client says', () => {
   type Shown = NonNullable<Awaited<ReturnType<UseSend['domains']['list']>>['data']>;
-  expectTypeOf<ReturnType<typeof listDomains>>().toExtend<Shown>();
+  expectTypeOf<ReturnType<typeof storedDomains>>().toExtend<Shown>();
 });
 
 testThatAllWereRun('domains');

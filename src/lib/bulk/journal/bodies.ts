@@ -8,7 +8,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { isFileError } from '../../files/config-file-error.ts';
+import { isFileError } from '../../files/file-errors.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { JournalError } from './journal-error.ts';
 

@@ -1,11 +1,11 @@
 import { UsageError } from '../../errors.ts';
 import {
   elsewhere,
+  fileErrorReason,
   firstStep,
   isFileError,
-  reasonOf,
   spaceIsShort,
-} from '../../files/config-file-error.ts';
+} from '../../files/file-errors.ts';
 
 /**
  * An error of the operating system or of SQLite about the files of runs, as one that says what to
@@ -42,7 +42,7 @@ function fileProblem(thrown: unknown): Problem | undefined {
   if (!isFileError(thrown)) return undefined;
   return {
     path: thrown.path,
-    reason: reasonOf(thrown),
+    reason: fileErrorReason(thrown),
     noSpace: spaceIsShort(thrown),
     error: thrown,
   };

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { MailerError } from '../../errors.ts';
-import { alwaysOffered } from '../../http/not-offered.ts';
+import { alwaysOffered } from '../../http/explain-not-offered.ts';
 import { type Clocks, isOfProxy } from '../journal/clocks.ts';
 
 /** Milliseconds for the shorter of the two questions, its repetitions included. */

@@ -10,7 +10,7 @@ import {
   timeLeft,
   timeLeftText,
   withSample,
-} from '../../terminal/speed.ts';
+} from '../../terminal/rate.ts';
 import { usesColor } from '../../terminal/uses-color.ts';
 import { cut } from '../../text/flow.ts';
 import { grouped } from '../../text/quantity.ts';

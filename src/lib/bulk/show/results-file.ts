@@ -8,8 +8,8 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../errors.ts';
-import { isFileError } from '../../files/config-file-error.ts';
-import { cannotBeWritten, inPieces, writeNamedFile } from '../../files/private-file.ts';
+import { isFileError } from '../../files/file-errors.ts';
+import { cannotBeWritten, joinedLines, writeNamedFile } from '../../files/private-file.ts';
 import type { System } from '../../system/system.ts';
 import { asText, csvRow } from '../../text/csv.ts';
 import { escapeJson } from '../../text/visible.ts';
@@ -108,7 +108,7 @@ export async function writeResults(
   system: Pick<System, 'cwd' | 'signal' | 'sleep'>,
   { run, csvSafe, waiting }: ResultsOptions,
 ): Promise<void> {
-  const lines = inPieces(/\.csv$/i.test(path) ? csvLines(rows, csvSafe) : jsonLines(rows));
+  const lines = joinedLines(/\.csv$/i.test(path) ? csvLines(rows, csvSafe) : jsonLines(rows));
   await writeNamedFile(lines, path, system, { flag: '--results', writer: run, waiting });
 }
 

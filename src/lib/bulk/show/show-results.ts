@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { type MailerError, PartialError } from '../../errors.ts';
-import { type Column, done, list, type Page, type Result } from '../../output/result.ts';
+import { type Column, done, type ListPage, list, type Result } from '../../output/result.ts';
 import type { Counts } from '../journal/counts.ts';
 import type { RunHeader } from '../journal/header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
@@ -114,7 +114,7 @@ function* pagesOf(
   first: RowResult,
   rest: Iterator<RowResult, void>,
   summary: ShowOptions['summary'],
-): Generator<Page<RowResult>> {
+): Generator<ListPage<RowResult>> {
   let page = [first];
   const full = () => ({ reply: { ...summary, data: page }, rows: page });
   try {

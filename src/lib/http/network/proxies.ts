@@ -11,7 +11,7 @@ export interface NamedProxy {
 }
 
 /** How requests get to a URL. */
-export type Way =
+export type ProxyRoute =
   | { readonly kind: 'proxy'; readonly proxy: NamedProxy }
   /** `unset`: no variable names a proxy for it; `exempt`: NO_PROXY does. */
   | { readonly kind: 'direct'; readonly reason: 'unset' | 'loopback' | 'exempt' };
@@ -25,7 +25,7 @@ const proxySchemes = /^(https?|socks5?):$/;
  * plain http here stays here. Throws an `UnavailableError`, in which its value does not appear,
  * when a variable is not the URL of a proxy.
  */
-export function readProxies(env: Env): (target: URL) => Way {
+export function readProxies(env: Env): (target: URL) => ProxyRoute {
   const http = readProxy(env, 'HTTP_PROXY');
   const https = readProxy(env, 'HTTPS_PROXY') ?? http;
   const exempt = (env.no_proxy || env.NO_PROXY || '').split(/[,\s]+/).filter((one) => one !== '');

@@ -16,7 +16,7 @@ import {
 } from '../../system/wire.ts';
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { lookUpLoopback } from './loopback.ts';
-import { readProxies, type Way } from './proxies.ts';
+import { type ProxyRoute, readProxies } from './proxies.ts';
 
 /** Failures before a request has left: nothing was carried out. */
 const beforeSending = new Set([
@@ -51,7 +51,7 @@ export function openNetwork({ env, platform }: TransportOptions): Transport {
   // The caller's signal is the only clock; two would give two kinds of timeout.
   const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const open = async (way: Way): Promise<Dispatcher> => {
+  const open = async (way: ProxyRoute): Promise<Dispatcher> => {
     if (way.kind === 'direct') {
       const isLoopback = way.reason === 'loopback';
       return new Agent(

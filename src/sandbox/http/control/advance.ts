@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { durationOf } from '../../../shared/duration.ts';
 import { type Advanced, ClockOutOfRange, shownAdvanced } from '../../model/advance.ts';
 import { ApiError } from '../../store/errors.ts';
-import { readJson } from './read-json.ts';
+import { readJsonBody } from './read-json.ts';
 
 export interface AdvanceOptions {
   /** Moves the clock on by milliseconds; `origin` is that of the links in what is sent. */
@@ -24,7 +24,7 @@ const body = z.strictObject({
 export function createAdvance({ advance }: AdvanceOptions): Hono {
   const app = new Hono();
   app.post('/', async (context) => {
-    const { by } = await readJson(context, body, expected);
+    const { by } = await readJsonBody(context, body, expected);
     try {
       return context.json(shownAdvanced(await advance(by, new URL(context.req.url).origin)));
     } catch (error) {

@@ -8,7 +8,7 @@ import { readFault } from '../faults/read-fault.ts';
 import { languages, type Speech } from '../language.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
-import { readJson } from './read-json.ts';
+import { readJsonBody } from './read-json.ts';
 
 export interface ControlOptions extends AdvanceOptions {
   /** The sandbox's clock: milliseconds since 1970. */
@@ -47,7 +47,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
 
   control.get('/', state);
   control.post('/faults', async (context) => {
-    const body = await readJson(
+    const body = await readJsonBody(
       context,
       newFaults,
       'The body is {"fault": "POST /v1/emails 503 x2"}, or {"faults": […]} for several.',
@@ -61,7 +61,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
     return state(context);
   });
   control.put('/rate-limit', async (context) => {
-    const { perSecond } = await readJson(
+    const { perSecond } = await readJsonBody(
       context,
       newRateLimit,
       'The body is {"perSecond": 2}, a whole number from 1, or {"perSecond": null} for no limit.',
@@ -70,7 +70,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
     return state(context);
   });
   control.put('/language', async (context) => {
-    const { language } = await readJson(
+    const { language } = await readJsonBody(
       context,
       newLanguage,
       'The body is {"language": "pt"}, or {"language": "en"}.',

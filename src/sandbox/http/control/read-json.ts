@@ -6,7 +6,7 @@ import { ApiError } from '../../store/errors.ts';
  * The body of a request, as `schema` has it. Throws `ApiError` BAD_REQUEST, which says what it
  * should be (`expected`, a sentence). It must be declared as JSON, which no form of a web page is.
  */
-export async function readJson<Schema extends z.ZodType>(
+export async function readJsonBody<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
   expected: string,

@@ -2,16 +2,16 @@ import { limits } from '../../../api/limits.ts';
 import { readCampaignDate } from '../../model/campaign/campaign-dates.ts';
 import {
   type CampaignRow,
-  findCampaign,
   removeCampaign,
-  resumeCampaign,
-  scheduleCampaign,
   searchable,
   selectCampaign,
+  setSchedule,
   shownCampaign,
   shownDeletedCampaign,
   shownSummary,
   storeDraft,
+  storedCampaign,
+  unpauseCampaign,
 } from '../../model/campaign/campaigns.ts';
 import type { Value } from '../../store/store.ts';
 import type { Handlers } from '../call.ts';
@@ -30,9 +30,9 @@ export const campaignHandlers: Handlers<
     if (body.sendNow || when) {
       // Two steps, as on live servers: when this one fails, the draft stays.
       const at = when ? await readCampaignDate(when, now) : now;
-      store.write(() => scheduleCampaign(store, id, { at, batchSize: body.batchSize }, now));
+      store.write(() => setSchedule(store, id, { at, batchSize: body.batchSize }, now));
     }
-    return shownCampaign(findCampaign(store, id));
+    return shownCampaign(storedCampaign(store, id));
   },
 
   'campaign.list'({ store, input: { query } }) {
@@ -61,25 +61,26 @@ export const campaignHandlers: Handlers<
     return { campaigns: rows.map(shownSummary), totalPage: Math.ceil((total?.count ?? 0) / size) };
   },
 
-  'campaign.get': ({ store, input }) => shownCampaign(findCampaign(store, input.params.campaignId)),
+  'campaign.get': ({ store, input }) =>
+    shownCampaign(storedCampaign(store, input.params.campaignId)),
 
   async 'campaign.schedule'({ store, now, input: { params, body } }) {
-    findCampaign(store, params.campaignId);
+    storedCampaign(store, params.campaignId);
     const { scheduledAt, batchSize } = body;
     const at = scheduledAt ? await readCampaignDate(scheduledAt, now) : now;
-    store.write(() => scheduleCampaign(store, params.campaignId, { at, batchSize }, now));
+    store.write(() => setSchedule(store, params.campaignId, { at, batchSize }, now));
     return { success: true };
   },
 
   'campaign.resume'({ store, now, input }) {
-    store.write(() => resumeCampaign(store, input.params.campaignId, now));
+    store.write(() => unpauseCampaign(store, input.params.campaignId, now));
     return { success: true };
   },
 
   'campaign.delete'({ store, input }) {
     const { campaignId } = input.params;
     return store.write(() => {
-      const campaign = findCampaign(store, campaignId);
+      const campaign = storedCampaign(store, campaignId);
       removeCampaign(store, campaignId);
       return shownDeletedCampaign(campaign);
     });

@@ -1,4 +1,4 @@
-import { findContact, updateContact } from '../../model/contact/contacts.ts';
+import { changeContact, findContact } from '../../model/contact/contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
@@ -7,7 +7,7 @@ export const contactHandlers: Handlers<'contact.update' | 'contact.delete' | 'co
     'contact.update'({ store, now, input: { params, body } }) {
       store.write(() => {
         const contact = findContact(store, params.contactBookId, params.contactId);
-        updateContact(store, contact, body, now);
+        changeContact(store, contact, body, now);
       });
       return { contactId: params.contactId };
     },

@@ -1,11 +1,11 @@
-import { listDomains, lookAtDomain, startVerification } from '../../model/domains.ts';
+import { beginVerification, lookAtDomain, storedDomains } from '../../model/domains.ts';
 import { ApiError, BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
 export const domainHandlers: Handlers<
   'domain.list' | 'domain.get' | 'domain.verify' | 'domain.delete'
 > = {
-  'domain.list': ({ store }) => listDomains(store),
+  'domain.list': ({ store }) => storedDomains(store),
 
   'domain.get'({ store, now, input }) {
     const domain = lookAtDomain(store, input.params.id, now);
@@ -15,7 +15,7 @@ export const domainHandlers: Handlers<
   },
 
   'domain.verify'({ store, now, input }) {
-    const started = store.write(() => startVerification(store, input.params.id, now));
+    const started = store.write(() => beginVerification(store, input.params.id, now));
     if (!started) throw new BareNotFound('Domain not found');
     return { message: 'Domain verification started' };
   },

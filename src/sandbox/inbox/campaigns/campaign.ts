@@ -3,13 +3,13 @@ import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
 import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
-import { statusBadge, statusWords, type Tone } from '../page/badge.ts';
+import { emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
 import { recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
 import { table } from '../page/table.ts';
-import { brief, momentOrDash, shortened } from '../page/words.ts';
+import { brief, momentOrDash, truncated } from '../page/words.ts';
 import { campaignBadge } from './campaign-badge.ts';
 
 /** What can happen to a message, and which count of the campaign says to how many it did. */
@@ -33,14 +33,14 @@ const contentShown = 20_000;
  * One campaign: how far it is, what became of its messages, and the messages themselves. Of
  * `query`, `status` asks for the messages that this happened to, `page` for a page of them.
  */
-export function campaignPage(
+export function campaignDetails(
   store: Store,
   campaign: CampaignRow,
   query: Readonly<Record<string, string>>,
   now: number,
 ): Html {
   return page({
-    title: shortened(campaign.name),
+    title: truncated(campaign.name),
     section: '/campaigns',
     body: html`<div class="heading"><p class="up"><a href="/campaigns">All campaigns</a></p>
 <h1>${brief(campaign.name)}</h1></div>
@@ -99,7 +99,7 @@ function funnel(campaign: CampaignRow): Html {
       bar(total === 0 ? 0 : value / total, tone),
       status === undefined || value === 0
         ? shown
-        : html`<a href="${listUrl({ status })}#messages" aria-label="${name}: ${shown} messages">${shown}</a>`,
+        : html`<a href="${queryUrl({ status })}#messages" aria-label="${name}: ${shown} messages">${shown}</a>`,
       percent(value, total),
       of === undefined || of[0] === 0 ? '–' : `${percent(value, of[0])} of ${of[1]}`,
     ];
@@ -125,7 +125,7 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
 <dt>Created</dt><dd>${moment(campaign.createdAt, now)}</dd>
 <dt>Id</dt><dd><code>${campaign.id}</code></dd>
 </dl>
-<details><summary>Content</summary><pre class="wrap">${shortened(campaign.html ?? campaign.content ?? '', contentShown)}</pre></details>`;
+<details><summary>Content</summary><pre class="wrap">${truncated(campaign.html ?? campaign.content ?? '', contentShown)}</pre></details>`;
 }
 
 function messages(
@@ -171,7 +171,7 @@ ${
         rows: rows.map((row) => [
           html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(strings(row.recipients)[0] ?? '')}</a>`,
           brief(row.subject),
-          statusBadge(row.status),
+          emailStatusBadge(row.status),
           moment(row.updatedAt, now),
         ]),
       })

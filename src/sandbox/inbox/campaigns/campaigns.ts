@@ -9,7 +9,7 @@ import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
-import { campaignPage } from './campaign.ts';
+import { campaignDetails } from './campaign.ts';
 import { campaignBadge } from './campaign-badge.ts';
 
 /** The campaigns, and each with what became of it. */
@@ -55,7 +55,7 @@ ${pager(paging, { q })}`,
         back: 'All campaigns',
       });
     }
-    return context.html(campaignPage(store, campaign, context.req.query(), clock()));
+    return context.html(campaignDetails(store, campaign, context.req.query(), clock()));
   });
 
   return app;

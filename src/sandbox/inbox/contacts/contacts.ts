@@ -12,10 +12,10 @@ import { badge } from '../page/badge.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
-import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
-import { brief, plural, shortened } from '../page/words.ts';
+import { brief, plural, truncated } from '../page/words.ts';
 
 interface BookRow {
   id: string;
@@ -83,7 +83,7 @@ function bookTable(books: readonly BookRow[], now: number): Html {
       { name: 'Created' },
     ],
     rows: books.map((book) => [
-      html`<span aria-hidden="true">${shortened(book.emoji, 8)}</span> <a href="/contacts/${encodeURIComponent(book.id)}">${brief(book.name)}</a>`,
+      html`<span aria-hidden="true">${truncated(book.emoji, 8)}</span> <a href="/contacts/${encodeURIComponent(book.id)}">${brief(book.name)}</a>`,
       count(book.contacts),
       count(book.subscribed),
       count(book.contacts - book.subscribed),
@@ -119,17 +119,17 @@ function bookPage(
     paging.offset,
   );
   return page({
-    title: shortened(book.name),
+    title: truncated(book.name),
     section: '/contacts',
     body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
-<h1><span aria-hidden="true">${shortened(book.emoji, 8)}</span> ${brief(book.name)}</h1>
+<h1><span aria-hidden="true">${truncated(book.emoji, 8)}</span> ${brief(book.name)}</h1>
 <p class="muted">${plural(book.contacts, count(book.contacts), 'contact')}, ${count(book.subscribed)} subscribed. Id <code>${book.id}</code></p>
 </div>
 <div class="tools">
 ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
 <nav class="filters" aria-label="Subscription">${states.map(
       ([value, name]) =>
-        html`<a href="${listUrl({ q, state: value })}"${value === state ? html` aria-current="true"` : ''}>${name}</a>`,
+        html`<a href="${queryUrl({ q, state: value })}"${value === state ? html` aria-current="true"` : ''}>${name}</a>`,
     )}</nav>
 </div>
 ${contacts.length === 0 ? html`<p>No contact is like that.</p>` : contactTable(contacts, now)}
@@ -174,7 +174,7 @@ function contactTable(contacts: readonly ContactRow[], now: number): Html {
       subscription(contact),
       properties(contact),
       moment(contact.updatedAt, now),
-      html`<a href="/?${new URLSearchParams({ q: contact.email })}" aria-label="Messages to ${shortened(contact.email)}">Show</a>`,
+      html`<a href="/?${new URLSearchParams({ q: contact.email })}" aria-label="Messages to ${truncated(contact.email)}">Show</a>`,
     ]),
   });
 }

@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   type FoundDomain,
-  findDomain,
-  listDomains,
   type ShownDomain,
+  storedDomain,
+  storedDomains,
 } from '../../model/domains.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
@@ -14,7 +14,7 @@ import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
 import { table } from '../page/table.ts';
-import { brief, shortened } from '../page/words.ts';
+import { brief, truncated } from '../page/words.ts';
 
 type DnsRecord = ShownDomain['dnsRecords'][number];
 
@@ -31,7 +31,7 @@ export function domainPages({ store, clock }: InboxOptions): Hono {
   app.get('/', (context) => {
     const total = store.one<{ total: number }>('SELECT count(*) AS total FROM domains');
     const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
-    const domains = listDomains(store, rowsPerPage, paging.offset);
+    const domains = storedDomains(store, rowsPerPage, paging.offset);
     const body = html`<h1>Domains</h1>
 ${domains.length === 0 ? none() : domainTable(domains, clock())}
 ${pager(paging)}`;
@@ -40,7 +40,7 @@ ${pager(paging)}`;
 
   app.get('/:id', (context) => {
     const { id } = context.req.param();
-    const domain = /^\d{1,15}$/.test(id) ? findDomain(store, Number(id)) : undefined;
+    const domain = /^\d{1,15}$/.test(id) ? storedDomain(store, Number(id)) : undefined;
     if (domain === undefined) {
       return notFound(context, {
         section: '/domains',
@@ -80,7 +80,7 @@ function domainPage(domain: FoundDomain, now: number): Html {
   const lacking = missing(domain);
   const { lastCheckedTime: checked } = domain;
   return page({
-    title: shortened(domain.name),
+    title: truncated(domain.name),
     section: '/domains',
     body: html`<div class="heading"><p class="up"><a href="/domains">All domains</a></p>
 <h1>${brief(domain.name)}</h1></div>
@@ -115,7 +115,7 @@ function stateSentence(domain: ShownDomain, lacking: readonly DnsRecord[]): Html
 function recordTable(domain: ShownDomain): Html {
   const registered = registeredName(domain);
   return table({
-    caption: `DNS records of ${shortened(domain.name)}`,
+    caption: `DNS records of ${truncated(domain.name)}`,
     columns: [
       { name: 'Record' },
       { name: 'Name' },

@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import { statusBadge } from '../page/badge.ts';
+import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { shownName, shownSubject } from '../page/words.ts';
-import type { ListedMessage, MessagePage, Place } from './message-list.ts';
+import type { ListedMessage, ListPosition, MessagePage } from './message-list.ts';
 
 export interface ListView {
-  readonly place: Place;
+  readonly place: ListPosition;
   readonly page: MessagePage;
   /** How many messages there are, found or not. */
   readonly total: number;
@@ -61,7 +61,7 @@ function row(message: ListedMessage, { place, open, now }: ListView): Html {
 <span data-live>${moment(at, now)}</span></span>
 <span class="row-line"><span class="row-who">${shownName(sender)} <span class="muted">to</span>
 ${shownNames(to)}</span>${hasAttachments ? clip() : ''}
-<span data-live>${statusBadge(status)}</span></span>
+<span data-live>${emailStatusBadge(status)}</span></span>
 <span class="row-snippet muted">${snippet}</span></a></li>`;
 }
 
@@ -80,24 +80,24 @@ function listPager({ place: { query }, page }: ListView): Html {
   const first = page.messages.at(0)?.seq;
   const last = page.messages.at(-1)?.seq;
   return html`<nav id="pager" class="pager" aria-label="Pages of the list">
-${page.hasNewer ? html`<a class="button" href="${listUrl({ query, after: first })}">Newer</a>` : ''}
-${page.hasOlder ? html`<a class="button" href="${listUrl({ query, before: last })}">Older</a>` : ''}
+${page.hasNewer ? html`<a class="button" href="${messageListUrl({ query, after: first })}">Newer</a>` : ''}
+${page.hasOlder ? html`<a class="button" href="${messageListUrl({ query, before: last })}">Older</a>` : ''}
 </nav>`;
 }
 
 /** The list at a place. */
-export function listUrl(place: Place): string {
+export function messageListUrl(place: ListPosition): string {
   return `/${searchOf(place)}`;
 }
 
 /** A message beside the list at a place. */
-function messageUrl(id: string, place: Place): string {
+function messageUrl(id: string, place: ListPosition): string {
   return `/messages/${encodeURIComponent(id)}${searchOf(place)}`;
 }
 
 /** A place, and what else there is, as the query of a URL. */
 export function searchOf(
-  { query, before, after }: Place,
+  { query, before, after }: ListPosition,
   more: Record<string, string> = {},
 ): string {
   const search = new URLSearchParams({

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 const pageLength = 50;
 
 /** A part of the list: what is searched for, and where the page begins. */
-export interface Place {
+export interface ListPosition {
   /** Empty for all messages. */
   readonly query: string;
   /** Messages older than the one with this `seq`; or newer than it. The newest without either. */
@@ -38,7 +38,7 @@ export interface MessagePage {
 }
 
 /** Reads a page of the list. It takes as long for the last page as for the first. */
-export function listMessages(store: Store, place: Place): MessagePage {
+export function listMessages(store: Store, place: ListPosition): MessagePage {
   const { query, before, after } = place;
   if (after !== undefined) {
     const newer = read(store, query, { after });

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
-import { statusBadge } from '../page/badge.ts';
+import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import { brief, shownSubject } from '../page/words.ts';
-import { listUrl, searchOf } from './list-view.ts';
+import { messageListUrl, searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';
-import type { Place } from './message-list.ts';
+import type { ListPosition } from './message-list.ts';
 import { plainText } from './plain-text.ts';
 import { timeline } from './timeline.ts';
 
@@ -21,15 +21,15 @@ const views = {
   events: 'Events',
 } as const;
 
-export type View = keyof typeof views;
+export type MessageTab = keyof typeof views;
 
 /** The view that a URL names, or the best one for the message. */
-export function viewOf(name: string | undefined, message: Message): View {
+export function viewOf(name: string | undefined, message: Message): MessageTab {
   const there = viewsFor(message);
   return there.find((view) => view === name) ?? there[0] ?? 'source';
 }
 
-function viewsFor({ hasHtml, hasText, attachments }: Message): View[] {
+function viewsFor({ hasHtml, hasText, attachments }: Message): MessageTab[] {
   return [
     ...(hasHtml ? (['html'] as const) : []),
     ...(hasText ? (['text'] as const) : []),
@@ -43,8 +43,8 @@ function viewsFor({ hasHtml, hasText, attachments }: Message): View[] {
 interface MessageView {
   readonly store: Store;
   readonly message: Message;
-  readonly view: View;
-  readonly place: Place;
+  readonly view: MessageTab;
+  readonly place: ListPosition;
   /** What the views of text show. */
   readonly content: string;
 }
@@ -53,7 +53,7 @@ interface MessageView {
 export function messageView({ store, message, view, place, content }: MessageView): Html {
   return html`<article class="reader" id="message" tabindex="-1" aria-labelledby="subject">
 <header class="head">
-<a class="back" href="${listUrl(place)}">Back to the messages</a>
+<a class="back" href="${messageListUrl(place)}">Back to the messages</a>
 <div class="head-line"><h1 id="subject">${shownSubject(message.subject)}</h1>
 ${messageState(message)}</div>
 ${facts(message)}
@@ -74,7 +74,7 @@ export function messageUpdate(store: Store, message: Message): Html {
 }
 
 function messageState({ status }: Message): Html {
-  return html`<span id="state">${statusBadge(status)}</span>`;
+  return html`<span id="state">${emailStatusBadge(status)}</span>`;
 }
 
 function facts(message: Message): Html {
@@ -125,7 +125,10 @@ function fact(name: string, value: Html): Html {
   return html`<dt>${name}</dt><dd>${value}</dd>`;
 }
 
-function shown(view: View, { store, message, content }: Omit<MessageView, 'view' | 'place'>): Html {
+function shown(
+  view: MessageTab,
+  { store, message, content }: Omit<MessageView, 'view' | 'place'>,
+): Html {
   const url = `/messages/${encodeURIComponent(message.id)}`;
   switch (view) {
     case 'html':

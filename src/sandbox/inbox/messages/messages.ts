@@ -4,13 +4,13 @@ import { composeMime } from '../../mail/mime.ts';
 import { sandboxApiKey } from '../../model/account.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
-import { shortened } from '../page/words.ts';
+import { truncated } from '../page/words.ts';
 import { downloadHeaders } from './download.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
 import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './message.ts';
-import { countMessages, listMessages, type Place } from './message-list.ts';
-import { messageUpdate, messageView, type View, viewOf } from './message-view.ts';
+import { countMessages, type ListPosition, listMessages } from './message-list.ts';
+import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
 /** Characters of a message's source that its page shows; the file has all. */
 const sourceShown = 500_000;
@@ -61,7 +61,7 @@ aria-label="How to send">${steps}</section>`,
     const content = await contentOf(message, view, new URL(context.req.url).origin);
     return context.html(
       page({
-        title: message.subject.trim() === '' ? 'Message' : shortened(message.subject),
+        title: message.subject.trim() === '' ? 'Message' : truncated(message.subject),
         section: '/',
         layout: 'columns',
         skipTo: 'message',
@@ -104,12 +104,12 @@ aria-label="How to send">${steps}</section>`,
 
   return app;
 
-  function listView(place: Place, open?: string): ListView {
+  function listView(place: ListPosition, open?: string): ListView {
     const total = countMessages(store);
     return { place, page: listMessages(store, place), total, open, now: clock() };
   }
 
-  async function contentOf({ id }: Message, view: View, origin: string): Promise<string> {
+  async function contentOf({ id }: Message, view: MessageTab, origin: string): Promise<string> {
     if (view === 'text') return unsubscribable(textOf(store, id) ?? '', id, origin);
     if (view !== 'source') return '';
     const source = (await composeMime(store, id))?.toString('utf8') ?? '';
@@ -120,13 +120,13 @@ aria-label="How to send">${steps}</section>`,
 }
 
 /** The list and what is beside it. */
-function columns(place: Place, open: string | undefined, body: Html): Html {
+function columns(place: ListPosition, open: string | undefined, body: Html): Html {
   const live = `/live${searchOf(place, open === undefined ? {} : { open })}`;
   return html`<div class="mail" data-live="${live}" data-open="${open ?? ''}">${body}
 <p id="news" class="hidden" role="status"></p></div>`;
 }
 
-function placeOf({ req }: Context): Place {
+function placeOf({ req }: Context): ListPosition {
   const number = (name: string) => {
     const value = req.query(name);
     return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;

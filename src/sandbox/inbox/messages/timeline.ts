@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { emailStatuses } from '../../../api/email-status.ts';
-import { type EmailEvent, eventsOf } from '../../model/email/email-events.ts';
+import { eventsOf, type StoredEvent } from '../../model/email/email-events.ts';
 import type { Store } from '../../store/store.ts';
-import { badge, statusBadge } from '../page/badge.ts';
+import { badge, emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import type { Message } from './message.ts';
@@ -23,15 +23,15 @@ function scheduled(at: number): Html {
   return html`<li>${badge('Scheduled', 'accent')} <span class="muted">for</span> ${exactMoment(at)}</li>`;
 }
 
-function entry({ status, recipient, createdAt, data }: EmailEvent): Html {
-  return html`<li>${statusBadge(status)} ${exactMoment(createdAt)}
+function entry({ status, recipient, createdAt, data }: StoredEvent): Html {
+  return html`<li>${emailStatusBadge(status)} ${exactMoment(createdAt)}
 ${recipient === '' ? '' : html`<p class="muted"><bdi>${recipient}</bdi></p>`}
 ${reasonsOf(data).map((reason) => html`<p class="reason">${reason}</p>`)}</li>`;
 }
 
 /** Events of one moment are in the order in which a status can follow another. */
-function inOrder(one: EmailEvent, other: EmailEvent): number {
-  const rank = ({ status }: EmailEvent) => emailStatuses.indexOf(status);
+function inOrder(one: StoredEvent, other: StoredEvent): number {
+  const rank = ({ status }: StoredEvent) => emailStatuses.indexOf(status);
   return one.createdAt - other.createdAt || rank(one) - rank(other);
 }
 

@@ -34,6 +34,6 @@ const tones: Readonly<Record<EmailStatus, Tone>> = {
 };
 
 /** The status of a message. */
-export function statusBadge(status: EmailStatus): Html {
+export function emailStatusBadge(status: EmailStatus): Html {
   return badge(statusWords(status), tones[status]);
 }

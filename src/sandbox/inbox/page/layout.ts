@@ -14,7 +14,7 @@ const sections = [
   ['/requests', 'Requests'],
 ] as const;
 
-export interface Page {
+export interface PageParts {
   readonly title: string;
   /** The section that the navigation shows as the current one. */
   readonly section: (typeof sections)[number][0];
@@ -26,7 +26,7 @@ export interface Page {
 }
 
 /** A whole page. Its `body` stands in the main landmark; a sheet begins with its own `h1`. */
-export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }: Page): Html {
+export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

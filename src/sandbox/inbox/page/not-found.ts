@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { type Page, page } from './layout.ts';
-import { shortened } from './words.ts';
+import { type PageParts, page } from './layout.ts';
+import { truncated } from './words.ts';
 
 interface Missing {
-  readonly section: Page['section'];
+  readonly section: PageParts['section'];
   /** What there is none of, such as `campaign`. */
   readonly kind: string;
   readonly id: string;
@@ -24,7 +24,7 @@ export function notFound(
       title: `No such ${kind}`,
       section,
       body: html`<h1>No such ${kind}</h1>
-<p>There is no ${kind} <code><bdi>${shortened(id)}</bdi></code> here. ${hint}</p>
+<p>There is no ${kind} <code><bdi>${truncated(id)}</bdi></code> here. ${hint}</p>
 <p><a href="${section}">${back}</a></p>`,
     }),
     404,

@@ -38,12 +38,12 @@ export function pager(paging: Paging, query: Readonly<Record<string, string>> = 
 
   function step(to: number, rel: string, name: string): Html {
     if (to < 1 || to > pages) return html`<span class="button" aria-disabled="true">${name}</span>`;
-    return html`<a class="button" rel="${rel}" href="${listUrl({ ...query, page: String(to) })}">${name}</a>`;
+    return html`<a class="button" rel="${rel}" href="${queryUrl({ ...query, page: String(to) })}">${name}</a>`;
   }
 }
 
 /** A link to the same list with this query; what is empty is left out. */
-export function listUrl(query: Readonly<Record<string, string>>): string {
+export function queryUrl(query: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`;
 }
 

@@ -8,11 +8,11 @@ import { moment } from './moment.ts';
  * of its own, so that it turns nothing around it.
  */
 export function brief(text: string, length = 160): Html {
-  return html`<bdi>${shortened(text, length)}</bdi>`;
+  return html`<bdi>${truncated(text, length)}</bdi>`;
 }
 
 /** `text`, or its beginning and `…`. */
-export function shortened(text: string, length = 160): string {
+export function truncated(text: string, length = 160): string {
   if (text.length <= length) return text;
   // Not in the middle of a character that takes two.
   return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
@@ -41,5 +41,5 @@ const subjectShown = 500;
 export function shownSubject(subject: string): Html {
   return subject.trim() === ''
     ? html`<span class="muted">(no subject)</span>`
-    : html`<bdi>${shortened(subject, subjectShown)}</bdi>`;
+    : html`<bdi>${truncated(subject, subjectShown)}</bdi>`;
 }

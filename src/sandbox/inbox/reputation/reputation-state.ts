@@ -1,5 +1,5 @@
 import { statusWords, type Tone } from '../page/badge.ts';
-import { shortened } from '../page/words.ts';
+import { truncated } from '../page/words.ts';
 
 const tones: Readonly<Record<string, Tone>> = {
   HEALTHY: 'good',
@@ -17,5 +17,5 @@ export function stateTone(state: string): Tone {
 
 /** A deliverability state as people read it. */
 export function stateName(state: string): string {
-  return statusWords(shortened(state, 40));
+  return statusWords(truncated(state, 40));
 }

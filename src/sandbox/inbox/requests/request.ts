@@ -6,9 +6,9 @@ import { exactMoment } from '../page/moment.ts';
 import { count } from '../page/paging.ts';
 import { shownBody } from '../page/shown-body.ts';
 import { table } from '../page/table.ts';
-import { brief, shortened } from '../page/words.ts';
+import { brief, truncated } from '../page/words.ts';
 import { curlLine } from './curl-line.ts';
-import { duration, statusBadge } from './reply-words.ts';
+import { durationText, httpStatusBadge } from './http-words.ts';
 
 interface RecordRow {
   seq: number;
@@ -58,11 +58,11 @@ export function requestPage(record: RecordRow, origin: string): Html {
     isWhole: record.requestBody.length === record.requestLength,
   });
   return page({
-    title: `${method} ${shortened(path, 60)}`,
+    title: `${method} ${truncated(path, 60)}`,
     section: '/requests',
     body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>
 <h1><span class="method">${method}</span> <code>${brief(path, 500)}</code></h1>
-<p>${statusBadge(status)} ${exactMoment(record.at)}, answered in ${duration(record.milliseconds)}</p></div>
+<p>${httpStatusBadge(status)} ${exactMoment(record.at)}, answered in ${durationText(record.milliseconds)}</p></div>
 ${reason === null ? '' : refusal(reason)}
 <section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
 ${headerTable('Headers of the request', requestHeaders)}

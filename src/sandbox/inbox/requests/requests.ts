@@ -7,11 +7,11 @@ import { recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
-import { count, listUrl, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
-import { duration, statusBadge } from './reply-words.ts';
+import { durationText, httpStatusBadge } from './http-words.ts';
 import { findRecord, requestPage } from './request.ts';
 
 /** The recorded requests, and each with its answer. */
@@ -87,8 +87,8 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
 <div class="tools">
 ${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
 <nav class="filters" aria-label="Which requests">
-<a href="${listUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
-<a href="${listUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Refused only</a>
+<a href="${queryUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
+<a href="${queryUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Refused only</a>
 </nav></div>
 <div id="list" data-renew>
 ${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
@@ -115,10 +115,10 @@ function requestTable(rows: readonly Row[], now: number): Html {
     ],
     rows: rows.map((row) => [
       html`<a class="request" href="/requests/${row.seq}"><span class="method">${row.method}</span> <code>${brief(row.path)}</code></a>`,
-      statusBadge(row.status),
+      httpStatusBadge(row.status),
       row.reason === null ? '' : reason(row.reason),
       moment(row.at, now),
-      duration(row.milliseconds),
+      durationText(row.milliseconds),
     ]),
   });
 }

@@ -1,5 +1,5 @@
 /** What a server makes of a message for one of its recipients. */
-export interface Answer {
+export interface SmtpReply {
   /** `later`: it may be offered again. */
   readonly kind: 'accepted' | 'refused' | 'later';
   /** The server's words on one line, or what happened instead of an answer. */
@@ -37,8 +37,8 @@ export function answersOf(
   info: Accepted,
   recipients: readonly string[],
   hide: Hide,
-): Map<string, Answer> {
-  const accepted: Answer = { kind: 'accepted', response: oneLine(hide(info.response)) };
+): Map<string, SmtpReply> {
+  const accepted: SmtpReply = { kind: 'accepted', response: oneLine(hide(info.response)) };
   const answers = new Map(recipients.map((recipient) => [recipient, accepted]));
   return withRejections(answers, info.rejectedErrors ?? [], hide);
 }
@@ -61,7 +61,7 @@ export function unavailable(error: Error, hide: Hide): ServerUnavailable {
 }
 
 function withRejections(
-  answers: Map<string, Answer>,
+  answers: Map<string, SmtpReply>,
   rejections: readonly SmtpError[],
   hide: Hide,
 ) {
@@ -77,7 +77,7 @@ function withRejections(
  * whether the server has it. RFC 5321, section 4.5.4.1, then has the message offered again: it may
  * come twice, under the same Message-ID, but it is not lost.
  */
-function answerOf({ permanent, response, message }: SmtpError, hide: Hide): Answer {
+function answerOf({ permanent, response, message }: SmtpError, hide: Hide): SmtpReply {
   return {
     kind: permanent === true ? 'refused' : 'later',
     response: oneLine(hide(response ?? message)),

@@ -14,7 +14,7 @@ import { strings } from '../../store/json-columns.ts';
 import { StorageFailure, sqliteCode } from '../../store/storage-failure.ts';
 import type { Store } from '../../store/store.ts';
 import { composeMime } from '../mime.ts';
-import { type Answer, ServerUnavailable } from './answers.ts';
+import { ServerUnavailable, type SmtpReply } from './answers.ts';
 import { recordAnswers, recordFailure, recordUnavailable, wasSent } from './record.ts';
 import { openSmtpServer } from './server.ts';
 import type { SmtpUrl } from './url.ts';
@@ -137,7 +137,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     const started = performance.now();
     const given = await server.send({ from: envelope.from, to, message });
     const took = Math.round(performance.now() - started);
-    const answers = new Map<string, Answer>();
+    const answers = new Map<string, SmtpReply>();
     for (const [index, recipient] of recipients.entries()) {
       const answer = given.get(to[index] ?? '');
       if (answer !== undefined) answers.set(recipient, answer);

@@ -1,7 +1,7 @@
 import { type Delivery, postponeDelivery, removeDelivery } from '../../model/email/deliveries.ts';
 import { recordEvent } from '../../model/email/emails.ts';
 import type { Store } from '../../store/store.ts';
-import type { Answer } from './answers.ts';
+import type { SmtpReply } from './answers.ts';
 import { reportOf } from './reports.ts';
 
 /** Milliseconds after each attempt until the next; the last one repeats. */
@@ -16,7 +16,7 @@ const laterPause = 3_600_000;
 export function recordAnswers(
   store: Store,
   { emailId, attempts, expiresAt }: Delivery,
-  answers: ReadonlyMap<string, Answer>,
+  answers: ReadonlyMap<string, SmtpReply>,
   { at, took }: { at: number; took: number },
 ): void {
   const outcomes = [...answers].map(([recipient, answer]) => ({
@@ -45,7 +45,7 @@ export function recordUnavailable(
   delivery: Delivery,
   { reason, at }: { reason: string; at: number },
 ): void {
-  const answer: Answer = { kind: 'later', response: reason };
+  const answer: SmtpReply = { kind: 'later', response: reason };
   const answers = new Map(delivery.recipients.map((recipient) => [recipient, answer]));
   recordAnswers(store, delivery, answers, { at, took: 0 });
 }
@@ -61,6 +61,6 @@ export function recordFailure(
 }
 
 /** Whether the server was asked to take the message: it has answered with a code. */
-export function wasSent({ response }: Answer): boolean {
+export function wasSent({ response }: SmtpReply): boolean {
   return /^\d{3}\b/.test(response);
 }

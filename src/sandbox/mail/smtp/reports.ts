@@ -1,5 +1,5 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
-import type { Answer } from './answers.ts';
+import type { SmtpReply } from './answers.ts';
 
 /** An event as it is recorded: its status, and what there is to tell of it. */
 interface Report {
@@ -11,7 +11,7 @@ interface Report {
 interface Outcome {
   /** A bare address. */
   readonly recipient: string;
-  readonly answer: Answer;
+  readonly answer: SmtpReply;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** When no more is tried: milliseconds since 1970. */
@@ -60,7 +60,7 @@ export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): R
 }
 
 /** The code of RFC 3463 in an answer, or the one that says least. */
-function enhancedCode({ kind, response }: Answer): string {
+function enhancedCode({ kind, response }: SmtpReply): string {
   const found = response.match(/^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/)?.[1];
   return found ?? (kind === 'refused' ? '5.0.0' : '4.0.0');
 }

@@ -1,7 +1,7 @@
 import type MimeNode from 'nodemailer/lib/mime-node';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
-import { type Answer, answersOf, answersOfError, unavailable } from './answers.ts';
+import { answersOf, answersOfError, type SmtpReply, unavailable } from './answers.ts';
 import type { SmtpUrl } from './url.ts';
 
 /** A message and whom it is for; addresses are bare. */
@@ -16,7 +16,7 @@ interface SmtpServer {
   /** Connects and logs in. Rejects with the reason when that fails. */
   verify(): Promise<void>;
   /** Offers a message; the answers are by the addresses in `to`. Rejects with `ServerUnavailable`. */
-  send(handover: Handover): Promise<Map<string, Answer>>;
+  send(handover: Handover): Promise<Map<string, SmtpReply>>;
   /** Closes all connections, also those that a message is going over. */
   close(): void;
 }
@@ -78,7 +78,7 @@ export async function openSmtpServer(
       const named = [...recipients.values()].filter((name) => name !== undefined);
       const answers =
         sender === undefined || named.length === 0
-          ? new Map<string, Answer>()
+          ? new Map<string, SmtpReply>()
           : await transporter
               .sendMail({
                 envelope: { from: mailbox(sender), to: named.map(mailbox) },
@@ -112,7 +112,7 @@ async function logIn(connection: SMTPConnection, auth: SMTPPoolOptions['auth']):
   });
 }
 
-const unusable: Answer = {
+const unusable: SmtpReply = {
   kind: 'refused',
   response:
     '553 5.1.3 The address of the sender or the recipient cannot be given to an SMTP server',

@@ -63,7 +63,12 @@ interface Contact {
  * Sends a campaign's next batch at `at` and plans the one after it; when there is nobody left, the
  * campaign is SENT. `origin` is that of the unsubscribe links.
  */
-export function sendBatch(store: Store, campaignId: string, at: number, origin: string): void {
+export function sendCampaignBatch(
+  store: Store,
+  campaignId: string,
+  at: number,
+  origin: string,
+): void {
   const campaign = store.one<Campaign>(
     `SELECT id, sender, subject, html, preview_text AS previewText, contact_book_id AS bookId,
        domain_id AS domainId, reply_to AS replyTo, cc, bcc, batch_size AS batchSize,

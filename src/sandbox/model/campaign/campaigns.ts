@@ -56,7 +56,7 @@ export const selectCampaign = `SELECT id, name, sender, subject, preview_text AS
   FROM campaigns`;
 
 /** The campaign of this id; throws `ApiError` NOT_FOUND when there is none. */
-export function findCampaign(store: Store, id: string): CampaignRow {
+export function storedCampaign(store: Store, id: string): CampaignRow {
   const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
   if (campaign === undefined) throw new ApiError('NOT_FOUND', 'Campaign not found');
   return campaign;
@@ -125,13 +125,13 @@ function htmlOf({ html, content }: CampaignRow): string | null {
  * that is DRAFT or SENT starts from its first contact again. Throws `ApiError` BAD_REQUEST when
  * there is nobody to send to.
  */
-export function scheduleCampaign(
+export function setSchedule(
   store: Store,
   id: string,
   { at, batchSize }: { readonly at: number; readonly batchSize: number | undefined },
   now: number,
 ): void {
-  const campaign = findCampaign(store, id);
+  const campaign = storedCampaign(store, id);
   const total = countReceivers(store, campaign.contactBookId);
   if (total === 0) throw new ApiError('BAD_REQUEST', 'No subscribed contacts to send to');
   const fromStart = campaign.status === 'DRAFT' || campaign.status === 'SENT';
@@ -150,8 +150,8 @@ export function scheduleCampaign(
 }
 
 /** Resumes a campaign of any state: SCHEDULED when its time is still to come, else RUNNING. */
-export function resumeCampaign(store: Store, id: string, now: number): void {
-  const campaign = findCampaign(store, id);
+export function unpauseCampaign(store: Store, id: string, now: number): void {
+  const campaign = storedCampaign(store, id);
   const at = Math.max(campaign.scheduledAt ?? now, now);
   const { total } = campaign;
   store.run(
@@ -166,7 +166,7 @@ export function resumeCampaign(store: Store, id: string, now: number): void {
 
 /** Pauses a campaign: no further batch is sent until it is resumed. */
 export function pauseCampaign(store: Store, id: string, now: number): void {
-  findCampaign(store, id);
+  storedCampaign(store, id);
   removeJobs(store, 'campaign.batch', id);
   setStatus(store, id, 'PAUSED', now);
 }

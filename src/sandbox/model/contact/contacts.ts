@@ -79,7 +79,7 @@ export function storeContact(
   if (known !== undefined) {
     if (mustConfirm && isPending(known)) addJob(store, confirmation(known.id, now));
     const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
-    updateContact(store, known, { ...contact, properties, subscribed }, now);
+    changeContact(store, known, { ...contact, properties, subscribed }, now);
     return known.id;
   }
   store.run(
@@ -125,7 +125,7 @@ function confirmation(contactId: string, now: number) {
 }
 
 /** Changes a contact; properties are merged into those there are. */
-export function updateContact(
+export function changeContact(
   store: Store,
   contact: ContactRow,
   fields: ContactFields,

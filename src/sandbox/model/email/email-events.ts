@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { eventData } from './event-data.ts';
 
 /** One entry of an email's history. */
-export interface EmailEvent {
+export interface StoredEvent {
   readonly status: EmailStatus;
   /** A bare address; empty when it is about all of them. */
   readonly recipient: string;
@@ -14,7 +14,7 @@ export interface EmailEvent {
 }
 
 /** The history of an email, in no order, as live servers give it. */
-export function eventsOf(store: Store, emailId: string): EmailEvent[] {
+export function eventsOf(store: Store, emailId: string): StoredEvent[] {
   return store
     .all<{ status: EmailStatus; recipient: string; createdAt: number; data: string | null }>(
       'SELECT status, recipient, created_at AS createdAt, data FROM events WHERE email_id = ?',

@@ -7,7 +7,7 @@ import { addJob } from '../jobs.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
 import { searchableText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
-import { isSuppressedByName, reportsFor } from './outcomes.ts';
+import { isSuppressedByName, outcomesFor } from './outcomes.ts';
 
 /** An email that may be sent: everything has been checked and filled in. */
 export interface NewEmail {
@@ -122,7 +122,7 @@ export function releaseEmail(store: Store, id: string, at: number): void {
     return;
   }
   for (const recipient of recipients) {
-    for (const { after, status } of reportsFor(recipient)) {
+    for (const { after, status } of outcomesFor(recipient)) {
       const detail = JSON.stringify({ status, recipient });
       addJob(store, { dueAt: at + after, kind: 'email.report', subject: id, detail });
     }

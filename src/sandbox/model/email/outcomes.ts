@@ -27,7 +27,7 @@ const outcomes: Readonly<Record<string, readonly Report[]>> = {
 const suppressedName = 'suppressed';
 
 /** What the provider will report of `address`, in order; a `+tag` does not matter. */
-export function reportsFor(address: string): readonly Report[] {
+export function outcomesFor(address: string): readonly Report[] {
   const name = nameOf(address);
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? [sent, delivered];
 }

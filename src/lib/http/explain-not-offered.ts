@@ -15,7 +15,7 @@ const patience = 3000;
  * Replaces the error of a 404 in plain text with a `NotOfferedError`, if the service lacks the endpoint.
  * The other cause of such a 404 is a wrong base URL; one more request tells them apart.
  */
-export async function withOffer(
+export async function explainNotOffered(
   error: unknown,
   client: () => Promise<Client>,
   { monotonic }: Pick<System, 'monotonic'>,

@@ -6,7 +6,7 @@ const few = 20;
 let parsed = 0;
 
 /** What to give to Zod with a value: it is to make functions of schemas only where many follow. */
-export function parsing(): z.core.ParseContext<z.core.$ZodIssue> {
+export function parseContext(): z.core.ParseContext<z.core.$ZodIssue> {
   parsed++;
   return { jitless: parsed <= few };
 }
@@ -16,6 +16,6 @@ export function parsing(): z.core.ParseContext<z.core.$ZodIssue> {
  * issue, and of a list of 100,000 empty objects it would find 400,000. Zod calls `abortEarly`
  * internal: its `validate` sets it, which says only whether there is a problem and not where.
  */
-export function parsingReply(): z.core.ParseContextInternal<z.core.$ZodIssue> {
-  return { ...parsing(), abortEarly: true };
+export function replyParseContext(): z.core.ParseContextInternal<z.core.$ZodIssue> {
+  return { ...parseContext(), abortEarly: true };
 }

@@ -3,7 +3,7 @@
  * out, `us_`, an id, `_` and a secret; undefined for one that does. One live server answers a key of
  * another form with 500, and does not say why.
  */
-export function oddFormOf(key: string): string | undefined {
+export function unusualKeyFormat(key: string): string | undefined {
   if (/^us_[^_]+_./.test(key)) return undefined;
   return 'The API key is not in the usual format, us_ID_SECRET. Some servers respond with 500 to such a key.';
 }

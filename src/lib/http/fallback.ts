@@ -1,7 +1,7 @@
 import { BadReplyError, MailerError } from '../errors.ts';
 
 /** Statuses of a service that lacks an operation, or fails at it. */
-const lacking: readonly (number | undefined)[] = [404, 405, 500, 501];
+const unofferedStatuses: readonly (number | undefined)[] = [404, 405, 500, 501];
 
 /**
  * Wraps `ask`, an operation `beyond` the specification, so that each call falls back to `otherwise`
@@ -19,7 +19,7 @@ export function withFallback<Args extends readonly unknown[], Value>(
     try {
       return await ask(...args);
     } catch (error) {
-      if (!(error instanceof MailerError && isLacking(error))) throw error;
+      if (!(error instanceof MailerError && isNotOffered(error))) throw error;
       const value = await otherwise(...args);
       offered = error.details.status === 500;
       return value;
@@ -27,6 +27,6 @@ export function withFallback<Args extends readonly unknown[], Value>(
   };
 }
 
-function isLacking(error: MailerError): boolean {
-  return error instanceof BadReplyError || lacking.includes(error.details.status);
+function isNotOffered(error: MailerError): boolean {
+  return error instanceof BadReplyError || unofferedStatuses.includes(error.details.status);
 }

@@ -4,12 +4,12 @@ import type { System } from '../system/system.ts';
 import { type Exposed, exposed } from './config-modes.ts';
 import { configDirectory, configPath } from './config-path.ts';
 import { DamagedConfig, parseConfig } from './config-shape.ts';
-import { readIfThere } from './config-text.ts';
+import { readConfigText } from './config-text.ts';
 import { type Config, emptyConfig, type SettingName, settingNames } from './config-types.ts';
 import { checkSetting } from './setting-values.ts';
 
 /** The configuration as it lies there. */
-export interface ConfigLook {
+export interface ConfigInspection {
   /** Empty where there is no place for it. */
   readonly path: string;
   readonly exists: boolean;
@@ -33,15 +33,15 @@ export interface BadSetting {
 }
 
 /** Reads the configuration without changing, repairing or making anything. */
-export function lookAtConfig(
+export function inspectConfig(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd' | 'user' | 'accountHome'>,
-): ConfigLook {
+): ConfigInspection {
   const nothing = { exposed: [], config: emptyConfig, badSettings: [], writable: false };
   let path = '';
   try {
     const directory = configDirectory(system);
     path = configPath(directory);
-    const text = readIfThere(path, system);
+    const text = readConfigText(path, system);
     const found = { path, exists: text !== undefined, problem: undefined };
     const writable = isWritable(directory);
     return text === undefined
@@ -66,7 +66,7 @@ function damaged(path: string, cause: DamagedConfig): UsageError {
 }
 
 /** Keys that are no settings of this version are somebody else's, and stay. */
-function usable(config: Config): Pick<ConfigLook, 'config' | 'badSettings'> {
+function usable(config: Config): Pick<ConfigInspection, 'config' | 'badSettings'> {
   const badSettings: BadSetting[] = [];
   const profiles = Object.entries(config.profiles).map(([profile, stored]) => {
     const kept = Object.entries(stored.settings ?? {}).filter(([key, value]) => {

@@ -1,6 +1,3 @@
-import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../errors.ts';
-
 /** An error of the operating system about a file. */
 export function isFileError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return (
@@ -9,26 +6,6 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException & { 
     typeof error.code === 'string' &&
     'syscall' in error
   );
-}
-
-/** Why the configuration in `path` could not be read or written, and what to do about it. */
-export function explainFileError(
-  action: 'read' | 'write',
-  path: string,
-  error: NodeJS.ErrnoException,
-): UsageError {
-  // Of a link, the path of the error may be its target, which nobody is to remove.
-  const lock = join(dirname(path), 'config.lock');
-  const named = basename(error.path ?? '') === basename(lock) ? lock : path;
-  return new UsageError(`Cannot ${action} ${named}: ${reasonOf(error)}.`, {
-    hint: hintFor(error),
-    cause: error,
-  });
-}
-
-function hintFor(error: NodeJS.ErrnoException): string {
-  if (spaceIsShort(error)) return 'Make room on the disk. What was there before is unchanged.';
-  return elsewhere('MAILER_CONFIG_DIR', firstStep(error));
 }
 
 /** What to do about a path, where more can be done than to use another directory. */
@@ -45,7 +22,7 @@ export function elsewhere(variable: string, first: string | undefined): string {
 }
 
 /** Why, as the rest of a sentence. */
-export function reasonOf(error: NodeJS.ErrnoException): string {
+export function fileErrorReason(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? error.message;
 }
 

@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../api/email-status.ts';
 import type { Store } from '../store/store.ts';
-import { sendBatch } from './campaign/campaign-run.ts';
+import { sendCampaignBatch } from './campaign/campaign-run.ts';
 import { sendConfirmation } from './contact/double-opt-in.ts';
 import { endVerification } from './domains.ts';
 import { recordEvent, releaseEmail } from './email/emails.ts';
@@ -23,7 +23,7 @@ export function catchUp(
       const report = JSON.parse(job.detail) as { status: EmailStatus; recipient: string };
       recordEvent(store, { emailId: job.subject, ...report }, job.dueAt);
     },
-    'campaign.batch': (job) => sendBatch(store, job.subject, job.dueAt, origin),
+    'campaign.batch': (job) => sendCampaignBatch(store, job.subject, job.dueAt, origin),
     'contact.confirm': (job) => sendConfirmation(store, job.subject, job.dueAt, origin),
     'domain.verified': (job) => endVerification(store, Number(job.subject), job.dueAt),
   };

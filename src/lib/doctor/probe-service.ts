@@ -3,7 +3,7 @@ import { MailerError, RateLimitedError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 
 /** What came of asking the service. */
-export interface Answer {
+export interface ServiceProbe {
   /** The last answer over the wire, whatever it says; undefined when none came. */
   readonly reply: WireReply | undefined;
   /** When it came, by this machine's clock: milliseconds since 1970. */
@@ -19,10 +19,10 @@ const longestPause = 5_000;
  * Makes the one call that any key may make; without a key, it shows that the service is there. When
  * the rate is limited for a moment, it is made once more.
  */
-export async function ask(
+export async function probeService(
   { clientFor, system }: Context,
   credentials: { readonly baseUrl: string; readonly apiKey: string | undefined },
-): Promise<Answer> {
+): Promise<ServiceProbe> {
   let reply: WireReply | undefined;
   let at = system.now();
   const heard = (one: WireReply) => {

@@ -6,7 +6,7 @@ import { briefStateOf } from './counters.ts';
 import { type Ending, nameOf } from './watch.ts';
 
 /** What a watch ends with, and what to do next; nothing when all was sent. */
-export function failureFrom(
+export function watchFailure(
   context: Context,
   campaign: CampaignSummary,
   ending: Ending,

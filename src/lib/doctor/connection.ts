@@ -3,8 +3,8 @@ import {
   hostAndPort,
   isAddress,
   type NamedProxy,
+  type ProxyRoute,
   readProxies,
-  type Way,
 } from '../http/network/proxies.ts';
 import type { ProbeFailure, Probes, TlsProbe } from '../system/probes.ts';
 import type { System } from '../system/system.ts';
@@ -13,14 +13,14 @@ import { checkDns } from './dns.ts';
 import { checkTls } from './tls.ts';
 
 /** The links between this machine and the service. */
-export interface WayChecks {
+export interface ConnectionChecks {
   readonly proxy: Check;
   readonly dns: Check;
   readonly tls: Check;
 }
 
 /** The way to `url`; a check of its own when the environment names no proxy that could be one. */
-export function findWay(env: System['env'], url: URL): Way | Check {
+export function findRoute(env: System['env'], url: URL): ProxyRoute | Check {
   try {
     return readProxies(env)(url);
   } catch (error) {
@@ -30,12 +30,12 @@ export function findWay(env: System['env'], url: URL): Way | Check {
 }
 
 /** Looks at each link on the way to `url`; each probe gets `timeout` milliseconds. */
-export async function checkWay(
+export async function checkConnection(
   system: System,
   url: URL,
-  way: Way,
+  way: ProxyRoute,
   timeout: number,
-): Promise<WayChecks> {
+): Promise<ConnectionChecks> {
   const probes = await system.probes();
   const signal = () => AbortSignal.any([system.signal, AbortSignal.timeout(timeout)]);
   return way.kind === 'proxy'
@@ -49,7 +49,7 @@ async function directly(
   url: URL,
   reason: 'unset' | 'loopback' | 'exempt',
   signal: () => AbortSignal,
-): Promise<WayChecks> {
+): Promise<ConnectionChecks> {
   const [dns, probe] = await Promise.all([
     checkDns(system, probes, url, signal()),
     url.protocol === 'https:' ? probes.shakeHands(url, undefined, signal()) : undefined,
@@ -73,7 +73,7 @@ async function throughProxy(
   url: URL,
   proxy: NamedProxy,
   signal: () => AbortSignal,
-): Promise<WayChecks> {
+): Promise<ConnectionChecks> {
   const dns = isAddress(url)
     ? skipped('dns', `${hostAndPort(url).host} is an address`)
     : skipped('dns', 'Left to the proxy');

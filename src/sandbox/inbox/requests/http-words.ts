@@ -3,7 +3,7 @@ import { badge, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 
 /** The HTTP status of an answer, which may be missing. */
-export function statusBadge(status: number): Html {
+export function httpStatusBadge(status: number): Html {
   return status === noAnswer ? badge('no answer', 'bad') : badge(String(status), toneOf(status));
 }
 
@@ -14,7 +14,7 @@ function toneOf(status: number): Tone {
 }
 
 /** Milliseconds as people read them: `0.8 ms`, `35 ms`, `1.2 s`. */
-export function duration(milliseconds: number): string {
+export function durationText(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 1000) return `${milliseconds.toFixed(0)} ms`;
   return `${(milliseconds / 1000).toFixed(1)} s`;

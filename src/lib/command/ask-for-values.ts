@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import type { Prompts, TextQuestion } from '../terminal/prompts.ts';
 
 /** A value that a command cannot do without. */
-interface Need extends TextQuestion {
+interface RequiredValue extends TextQuestion {
   readonly flag: `--${string}`;
   readonly question: string;
   /** The value as far as it is known; empty counts as missing. */
@@ -13,8 +13,8 @@ interface Need extends TextQuestion {
  * The needed values, in order: those given, and the answers to a question for each that is
  * missing. Where no question can be asked, a usage error names every missing flag at once.
  */
-export async function fulfil(
-  needs: readonly Need[],
+export async function askForValues(
+  needs: readonly RequiredValue[],
   prompts: Prompts,
   hint?: string,
 ): Promise<string[]> {
