@@ -2,7 +2,7 @@ import { BadReplyError, MailerError, UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';
 import { allPages, moreByCount } from '../output/paging.ts';
 import type { ListPage } from '../output/result.ts';
-import { contentOf, findRows, ownIdOf, type Row, type Rows } from './rows.ts';
+import { contentOf, type FoundRows, findRows, ownIdOf, type Row } from './rows.ts';
 
 /** The number of the page that a path asks for: that of its `page`, or 1. */
 export function pageOf(path: string): number {
@@ -30,7 +30,7 @@ function splitPath(path: string): { readonly pathname: string; readonly query: s
 interface FirstPage {
   readonly number: number;
   readonly reply: unknown;
-  readonly found: Rows;
+  readonly found: FoundRows;
 }
 
 /**
@@ -87,7 +87,7 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof MailerError && error.details.status === 400;
 }
 
-function rowsLike({ rowsIn }: Rows, reply: unknown, page: number): readonly Row[] {
+function rowsLike({ rowsIn }: FoundRows, reply: unknown, page: number): readonly Row[] {
   const found = findRows(reply);
   if (found !== undefined && found.rowsIn === rowsIn) return found.rows;
   throw new BadReplyError(`Page ${page} is not a list like the page before it.`);

@@ -5,7 +5,7 @@ import { isObject, valueAt } from '../output/fields.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a reply that is a list, and the name of the property they are in, if in any. */
-export interface Rows {
+export interface FoundRows {
   readonly rows: readonly Row[];
   readonly rowsIn: string | undefined;
 }
@@ -14,7 +14,7 @@ export interface Rows {
  * The rows in a reply: it is an array of objects itself, or has one. Undefined when it has none, or
  * several, or an id of its own, or parts of other kinds, since then it is one thing.
  */
-export function findRows(reply: unknown): Rows | undefined {
+export function findRows(reply: unknown): FoundRows | undefined {
   if (isRows(reply)) return { rows: reply, rowsIn: undefined };
   if (!isObject(reply) || Object.hasOwn(reply, 'id')) return undefined;
   const arrays = Object.keys(reply).filter((name) => isRows(reply[name]));
