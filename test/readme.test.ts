@@ -26,9 +26,19 @@ test('the README is short, and its log is from the log of the recipe', () => {
   const readme = read('README.md');
   expect(readme.split('\n').length).toBeLessThanOrEqual(161);
   const [, log = ''] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
-  const lines = log.trimEnd().split('\n');
-  expect(read('docs/recipes.md').split('\n')).toEqual(expect.arrayContaining(lines));
-  expect(log).toContain('\tmissing\t');
+  const recipes = read('docs/recipes.md').split('\n');
+  // Of long values only the ends are shown.
+  const isLogged = (line: string) => {
+    const [start = '', end = ''] = line.split('…');
+    return recipes.some((one) => one.startsWith(start) && one.endsWith(end));
+  };
+  expect(
+    log
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !isLogged(line)),
+  ).toEqual([]);
+  expect(log).toContain('\tmissing\trequired\t');
 });
 
 /** What a slow machine shows meanwhile, and has taken away by the end, between two escape sequences. */
