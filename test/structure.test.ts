@@ -187,6 +187,44 @@ describe('globals', () => {
   });
 });
 
+describe('an error', () => {
+  const classOfErrors =
+    /^(?:export )?(?:abstract )?class \w+ extends \w*Error\b.*\{\n[\s\S]*?^\}/gm;
+  const fieldsOf = (source: string) =>
+    [...source.matchAll(classOfErrors)].flatMap(([text]) => [
+      ...text.matchAll(/^ {2}((?:[a-z]+ )*)(\w+)[?!]?(?:: | = )/gm),
+    ]);
+  const known = filesIn('src/lib/**/*.ts').flatMap((path) => fieldsOf(read(path)));
+  const fields = [...new Set(['stack', 'cause', ...known.map(([, , name]) => name)])].join('|');
+  const assigned = new RegExp(
+    `(?<!\\bthis)\\.(${fields})\\s*(\\?\\?|\\|\\||&&)?=(?![=>])|Object\\.assign\\(\\w*([eE]rror|thrown|reason)\\b`,
+  );
+  const isChanging = (source: string) =>
+    assigned.test(source) ||
+    fieldsOf(source).some(([, modifiers = '']) => !/\breadonly /.test(modifiers));
+
+  test('never changes: no field of it is assigned outside its constructor', () => {
+    expect(fields.split('|')).toEqual(
+      expect.arrayContaining(['message', 'details', 'unsent', 'hint']),
+    );
+    expect(sources.filter((path) => isChanging(read(path)))).toEqual([]);
+  });
+
+  test.each([
+    ["error.message = 'x';", true],
+    ['thrown.details = { ...thrown.details, hint };', true],
+    ['reply.error.hint ??= more;', true],
+    ['Object.assign(error, { path });', true],
+    ['class Late extends Error {\n  after = 1;\n}', true],
+    ['export class LateError extends MailerError {\n  after: number;\n}', true],
+    ["const same = error.message === 'x';", false],
+    ['class Late extends Error {\n  readonly after: number;\n}', false],
+    ['class Late {\n  after = 1;\n}', false],
+  ])('is checked: %j', (source, isFound) => {
+    expect(isChanging(source)).toBe(isFound);
+  });
+});
+
 describe('no file', () => {
   // Put together, so that this file is none of those that hold them.
   const shared = new RegExp(

@@ -1,5 +1,5 @@
 import { type Context, createContext } from '../lib/command/context.ts';
-import { InterruptedError, TerminatedError } from '../lib/errors.ts';
+import { InterruptedError, TerminatedError, withHint } from '../lib/errors.ts';
 import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
@@ -168,19 +168,15 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
 function reportError(thrown: unknown, run: Run): number {
   const { system, argv, format, secrets, debug, done } = run;
   // Whatever an aborted run ended with, the abort is the reason.
-  const reason: unknown = system.signal.aborted ? system.signal.reason : thrown;
+  const isOther = system.signal.aborted && !isInterruption(thrown);
+  const reason: unknown = isOther ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
-  const error = toMailerError(reason);
-  if (done.length > 0) {
-    const hint = `It was carried out all the same: ${done.map(visible).join(', ')}`;
-    error.details = { ...error.details, hint };
-  }
-  const unsaid = run.unsaid();
-  if (unsaid.length > 0) {
-    const hint = [error.details.hint ?? [], ...unsaid].flat().join('\n');
-    error.details = { ...error.details, hint };
-  }
-  const saysMore = error.outcomeUnknown || error.details.hint !== undefined;
+  const known = toMailerError(reason);
+  const { hint = [] } = known.details;
+  const carriedOut = `It was carried out all the same: ${done.map(visible).join(', ')}`;
+  const hints = [done.length > 0 ? carriedOut : hint, ...run.unsaid()].flat();
+  const error = withHint(known, hints.join('\n') || undefined);
+  const saysMore = error.outcomeUnknown || hints.length > 0;
   if (isInterruption(error) && !saysMore) return error.exitCode;
   const text = isJson(format)
     ? errorJson(error, system.stderr.isTTY === true)

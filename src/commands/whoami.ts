@@ -1,7 +1,7 @@
 import { maskKey } from '../lib/account/api-key.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
-import { MailerError } from '../lib/errors.ts';
+import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';
 
@@ -58,11 +58,12 @@ async function tryOut(context: Context): Promise<{ key?: string; error?: MailerE
   } catch (error) {
     if (!(error instanceof MailerError) || !isAnswer(error)) throw error;
     const { baseUrl, keySource } = account;
+    let hint: string | undefined;
     if (error.details.status === 403 && baseUrl !== undefined && keySource !== undefined) {
       const { otherKey } = await import('../lib/doctor/key.ts');
-      error.details = { ...error.details, hint: otherKey(context, keySource, baseUrl) };
+      hint = otherKey(context, keySource, baseUrl);
     }
-    return { ...(key === undefined ? {} : { key }), error };
+    return { ...(key === undefined ? {} : { key }), error: withHint(error, hint) };
   }
 }
 

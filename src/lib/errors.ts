@@ -1,5 +1,3 @@
-import type { WireReply } from './system/wire.ts';
-
 /** Exit codes by the stable name that JSON errors carry. Scripts rely on both. */
 export const exitCodes = {
   rejected: 1,
@@ -27,39 +25,49 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What is known about an error beyond its message. All of it is shown, in text and in JSON. */
+/** What is known about an error beyond its message. What text and JSON show stands first. */
 export interface ErrorDetails {
   /** What to do next, as a sentence. */
-  hint?: string | undefined;
+  readonly hint?: string | undefined;
   /** HTTP status of the service's answer. */
-  status?: number | undefined;
+  readonly status?: number | undefined;
   /** The service's own code, such as `NOT_UNIQUE`. */
-  apiCode?: string | undefined;
-  issues?: readonly Issue[] | undefined;
-  requestId?: string | undefined;
+  readonly apiCode?: string | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+  readonly requestId?: string | undefined;
   /** The key under which the request can be repeated safely. */
-  idempotencyKey?: string | undefined;
-  cause?: unknown;
+  readonly idempotencyKey?: string | undefined;
+  /** What is known of the request, where it is one that failed. */
+  readonly request?: FailedRequest | undefined;
+  readonly cause?: unknown;
+}
+
+/** A request that failed. */
+export interface FailedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Whether it may have changed something although no response says so. */
+  readonly outcomeUnknown: boolean;
+  /** Whether an earlier try had no response, or none that says whether it was carried out. */
+  readonly unansweredBefore?: boolean;
+  /** Whether a proxy may have responded in the service's place: the response was not JSON. */
+  readonly mayBeOfProxy?: boolean;
+}
+
+/** An error as data: what it says once it is thrown. */
+export interface Problem extends ErrorDetails {
+  readonly code: ErrorCode;
+  readonly message: string;
 }
 
 /**
  * Base of every error a command may end with. One class per cause; the message is one sentence
- * for people, `code` is for scripts.
+ * for people, `code` is for scripts. Nothing in it changes: who knows more throws another one.
  */
 export abstract class MailerError extends Error {
   abstract readonly code: ErrorCode;
-  /** Completed on the way up by those who know more. */
-  details: ErrorDetails;
-  /** Whether the request may have been carried out although no answer says so. */
-  outcomeUnknown = false;
-  /** Whether an earlier request of the same call had no answer. */
-  unansweredBefore = false;
-  /** Whether a proxy may have said so in the service's place: its answer was not JSON. */
-  mayBeOfProxy = false;
-  /** The request that failed, where it was one. */
-  request: { readonly method: string; readonly path: string } | undefined;
-  /** The answer that the request ended with, as far as there was one. */
-  reply: WireReply | undefined;
+  declare readonly message: string;
+  readonly details: ErrorDetails;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -70,78 +78,104 @@ export abstract class MailerError extends Error {
   get exitCode(): number {
     return exitCodes[this.code];
   }
+
+  /** Whether it is a request that may have changed something although no response says so. */
+  get outcomeUnknown(): boolean {
+    return this.details.request?.outcomeUnknown === true;
+  }
+}
+
+/** The base of one class of errors. */
+function kind<Code extends ErrorCode>(code: Code) {
+  return class extends MailerError {
+    readonly code = code;
+  };
 }
 
 /** Bad flags or input. Nothing was sent. */
-export class UsageError extends MailerError {
-  readonly code = 'usage';
-}
+export class UsageError extends kind('usage') {}
 
 /** The service refused the request: 400, 422 and other answers that no other class is for. */
-export class RejectedError extends MailerError {
-  readonly code = 'rejected';
-}
+export class RejectedError extends kind('rejected') {}
 
 /** No key, a refused key, or something this key or account may not do: 401, 403. */
-export class AuthError extends MailerError {
-  readonly code = 'auth';
-}
+export class AuthError extends kind('auth') {}
 
-export class NotFoundError extends MailerError {
-  readonly code = 'not_found';
-}
+export class NotFoundError extends kind('not_found') {}
 
 /** 404 to an endpoint that this service does not have, while it has others. */
-export class NotOfferedError extends MailerError {
-  readonly code = 'not_offered';
-}
+export class NotOfferedError extends kind('not_offered') {}
 
 /** Still 409 after waiting: the idempotency key was used for another body. */
-export class ConflictError extends MailerError {
-  readonly code = 'conflict';
-}
+export class ConflictError extends kind('conflict') {}
 
 /** Still 429 after all retries. */
-export class RateLimitedError extends MailerError {
-  readonly code = 'rate_limited';
-}
+export class RateLimitedError extends kind('rate_limited') {}
 
 /** Network, timeout, TLS, proxy or 5xx, after all retries. */
-export class UnavailableError extends MailerError {
-  readonly code = 'unavailable';
-}
+export class UnavailableError extends kind('unavailable') {}
 
 /** An answer that is not what the contract says. */
-export class BadReplyError extends MailerError {
-  readonly code = 'bad_reply';
-}
+export class BadReplyError extends kind('bad_reply') {}
 
 /** The awaited thing ended badly: domain FAILED, email BOUNCED. */
-export class WaitFailedError extends MailerError {
-  readonly code = 'wait_failed';
-}
+export class WaitFailedError extends kind('wait_failed') {}
 
 /** The awaited thing did not end in time. */
-export class WaitTimeoutError extends MailerError {
-  readonly code = 'wait_timeout';
-}
+export class WaitTimeoutError extends kind('wait_timeout') {}
 
 /** A bulk run has finished, but some of its rows were not accepted. */
-export class PartialError extends MailerError {
-  readonly code = 'partial';
-}
+export class PartialError extends kind('partial') {}
 
 /** Ctrl-C. */
-export class InterruptedError extends MailerError {
-  readonly code = 'interrupted';
-}
+export class InterruptedError extends kind('interrupted') {}
 
 /** SIGTERM. */
-export class TerminatedError extends MailerError {
-  readonly code = 'terminated';
-}
+export class TerminatedError extends kind('terminated') {}
 
 /** A defect of this program. */
-export class InternalError extends MailerError {
-  readonly code = 'internal';
+export class InternalError extends kind('internal') {}
+
+const classes: Readonly<
+  Record<ErrorCode, new (message: string, details: ErrorDetails) => MailerError>
+> = {
+  rejected: RejectedError,
+  internal: InternalError,
+  usage: UsageError,
+  auth: AuthError,
+  not_found: NotFoundError,
+  not_offered: NotOfferedError,
+  conflict: ConflictError,
+  rate_limited: RateLimitedError,
+  unavailable: UnavailableError,
+  bad_reply: BadReplyError,
+  wait_failed: WaitFailedError,
+  wait_timeout: WaitTimeoutError,
+  partial: PartialError,
+  interrupted: InterruptedError,
+  terminated: TerminatedError,
+};
+
+/** The error that a problem is, to be thrown. */
+export function toError({ code, message, ...details }: Problem): MailerError {
+  return new classes[code](message, details);
+}
+
+/** What an error says, as data; an error made of it has this one as its cause. */
+export function problemOf(error: MailerError): Problem {
+  const { code, message, details } = error;
+  return { ...details, code, message, cause: error };
+}
+
+/**
+ * The same error with another hint, from whoever knows better what to do next. `hint` may look at the
+ * error; when it is undefined, the error stays as it is, and so does what is no `MailerError`.
+ */
+export function withHint<Thrown>(
+  thrown: Thrown,
+  hint: string | undefined | ((error: MailerError) => string | undefined),
+): Thrown | MailerError {
+  if (!(thrown instanceof MailerError)) return thrown;
+  const said = typeof hint === 'function' ? hint(thrown) : hint;
+  return said === undefined ? thrown : toError({ ...problemOf(thrown), hint: said });
 }

@@ -1,9 +1,10 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { findCampaign, noCampaign, withCampaign } from '../../lib/campaign/find.ts';
-import { withLookFirst } from '../../lib/campaign/look-first.ts';
+import { lookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
+import { withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -14,7 +15,7 @@ export const command = defineCommand({
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };
       const reply = await context.call('campaign.resume', input).catch((error: unknown) => {
-        throw withLookFirst(error, context, campaignId);
+        throw withHint(error, lookFirst(context, campaignId));
       });
       assertSuccess(reply);
       return done({

@@ -1,5 +1,5 @@
 import { withCampaign } from '../../lib/campaign/find.ts';
-import { withLookFirst } from '../../lib/campaign/look-first.ts';
+import { lookFirst } from '../../lib/campaign/look-first.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,
@@ -12,7 +12,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { mergeFields } from '../../lib/command/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { UsageError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -43,7 +43,7 @@ export const command = defineCommand({
       const reply = await context
         .call('campaign.schedule', input, { nameOf })
         .catch((error: unknown) => {
-          throw withLookFirst(error, context, campaignId);
+          throw withHint(error, lookFirst(context, campaignId));
         });
       assertSuccess(reply);
       return done({

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { MailerError, RejectedError } from '../../lib/errors.ts';
+import { MailerError, RejectedError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -27,9 +27,7 @@ async function cancel(context: Context, emailId: string): Promise<{ readonly ema
     const isRefused = error instanceof RejectedError;
     if (isRefused && (await isCancelled(context, emailId))) return { emailId };
     const look = nextCommand(context, 'email', 'get', emailId);
-    const hint = `It may have been cancelled all the same. Check its status: ${look}`;
-    error.details = { ...error.details, hint };
-    throw error;
+    throw withHint(error, `It may have been cancelled all the same. Check its status: ${look}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts'
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
-import { UnavailableError } from '../../lib/errors.ts';
+import { UnavailableError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -64,12 +64,10 @@ export const command = defineCommand({
 
 /** Of a template that does not exist, live servers say no more than 500 where there is no subject. */
 async function blamingTemplate(error: unknown, body: SendBody): Promise<unknown> {
-  if (!(error instanceof UnavailableError) || error.mayBeOfProxy) return error;
-  if (error.details.status !== 500) return error;
+  if (!(error instanceof UnavailableError)) return error;
+  const { status, request, hint = [] } = error.details;
+  if (status !== 500 || request?.mayBeOfProxy) return error;
   const { missingTemplate } = await import('../../lib/email/missing-template.ts');
   const template = missingTemplate([body]);
-  if (template === undefined) return error;
-  const hint = [template, error.details.hint ?? []].flat().join(' ');
-  error.details = { ...error.details, hint };
-  return error;
+  return withHint(error, template && [template, hint].flat().join(' '));
 }

@@ -1,7 +1,7 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { MailerError, RejectedError } from '../errors.ts';
+import { MailerError, RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
@@ -17,39 +17,29 @@ export async function withLeftovers(
   context: Context,
   body: CreateCampaignBody,
 ): Promise<unknown> {
-  if (!(error instanceof MailerError)) return error;
-  if (error.outcomeUnknown) {
+  if (error instanceof MailerError && error.outcomeUnknown) {
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
     const hint = `It may have been created all the same. Look before you create it again:\n${look}`;
-    error.details = { ...error.details, hint };
-    return error;
+    return withHint(error, hint);
   }
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
   if (!(error instanceof RejectedError) || !twoSteps) return error;
   // Whatever goes wrong here, the refusal is what there is to tell.
   const draft = await findDraft(context, body).catch(() => undefined);
-  if (draft !== undefined) {
-    const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
-    const remove = nextCommand(context, 'campaign', 'delete', draft.id);
-    const { contactBookId: book } = body;
-    const subscribe = nextCommand(
-      context,
-      'contact',
-      'update',
-      'ID',
-      '--book',
-      book,
-      '--subscribed',
-    );
-    const hint = [
+  if (draft === undefined) return error;
+  const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
+  const remove = nextCommand(context, 'campaign', 'delete', draft.id);
+  const { contactBookId: book } = body;
+  const subscribe = nextCommand(context, 'contact', 'update', 'ID', '--book', book, '--subscribed');
+  return withHint(
+    error,
+    [
       `The service has kept it as a draft: ${draft.id}`,
       `It refuses to start a campaign while nobody in the contact book is subscribed. Contacts subscribe by the confirmation they got; or, with their consent: ${subscribe}`,
       `To start it then: ${start}`,
       `To delete it: ${remove}`,
-    ].join('\n');
-    error.details = { ...error.details, hint };
-  }
-  return error;
+    ].join('\n'),
+  );
 }
 
 /** The newest draft that looks like this campaign and has just been created. */

@@ -2,7 +2,13 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { NotFoundError, UnavailableError, UsageError } from '../errors.ts';
+import {
+  type MailerError,
+  NotFoundError,
+  UnavailableError,
+  UsageError,
+  withHint,
+} from '../errors.ts';
 import type { CallOptions } from '../http/client.ts';
 import { withFallback } from '../http/fallback.ts';
 import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
@@ -29,7 +35,7 @@ export async function withCampaign<Value>(
   try {
     return await use(campaign?.id ?? (await assertId(context, named)), campaign);
   } catch (error) {
-    throw withHint(error, context);
+    throw withHint(error, orWhatThereIs(context));
   }
 }
 
@@ -107,11 +113,10 @@ function whatThereIs(context: Context): string {
   return `To see those there are: ${nextCommand(context, 'campaign', 'list')}`;
 }
 
-function withHint(error: unknown, context: Context): unknown {
-  if (error instanceof NotFoundError) {
-    error.details = { ...error.details, hint: error.details.hint ?? whatThereIs(context) };
-  }
-  return error;
+/** The hint of an error about a campaign that is not there: its own, if it has one. */
+function orWhatThereIs(context: Context) {
+  return ({ code, details }: MailerError) =>
+    code === 'not_found' && details.hint === undefined ? whatThereIs(context) : undefined;
 }
 
 /** `id`, when it can be one; throws a `NotFoundError` otherwise. */
@@ -134,7 +139,7 @@ async function withId<Value>(
       throw why instanceof UsageError ? why : error;
     });
     if (campaign !== undefined) return await use(campaign.id, campaign);
-    throw withHint(error, context);
+    throw withHint(error, orWhatThereIs(context));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Polling,
   stillWaiting,
 } from '../command/poll.ts';
-import { NotFoundError, TerminatedError, UsageError } from '../errors.ts';
+import { NotFoundError, TerminatedError, UsageError, withHint } from '../errors.ts';
 import { withFallback } from '../http/fallback.ts';
 import { briefStateOf, stateOf } from './counters.ts';
 import { fetchCampaign, findById } from './find.ts';
@@ -145,8 +145,7 @@ function isGone(context: Context, { campaign, date }: CampaignSnapshot): NotFoun
 function orGoOn(error: unknown, context: Context, { campaign }: CampaignSnapshot): unknown {
   if (!(error instanceof TerminatedError)) return error;
   const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and goes on. To go on watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
-  error.details = { ...error.details, hint };
-  return error;
+  return withHint(error, hint);
 }
 
 /** A campaign for sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */

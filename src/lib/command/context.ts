@@ -2,16 +2,15 @@ import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { Account } from '../account/account.ts';
 import type { ConfigFile } from '../account/config.ts';
 import { type Config, emptyConfig, type Settings } from '../account/config-types.ts';
-import type { CallOptions, Client, Read, SendOptions } from '../http/client.ts';
+import type { CallOptions, Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { redact } from '../http/redact.ts';
-import type { AnyRequest } from '../http/request.ts';
 import type { Trace } from '../http/trace.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
 import type { Format } from '../output/format.ts';
 import type { EmbeddedService, System } from '../system/system.ts';
-import type { Transport, WireReply } from '../system/wire.ts';
+import type { Transport } from '../system/wire.ts';
 import type { Notes } from '../terminal/notes.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { createPrompts, type Prompts } from '../terminal/prompts.ts';
@@ -50,10 +49,10 @@ export interface Context {
   clock(): Promise<() => number>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
-  /** Sends any request to the service, and returns what `read` makes of its 2xx answer. */
-  send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
+  /** Sends any request to the service, and returns what became of it: see `Client.send`. */
+  readonly send: Client['send'];
   /** A client for other credentials than the account's, as `login` needs it. */
-  clientFor(credentials: Credentials, heard?: Heard): Promise<Client>;
+  clientFor(credentials: Credentials): Promise<Client>;
   /** A text from the service without the keys in use, before it is written to a file of ours. */
   redacted(text: string): string;
   /** What the command ends with, where the service can tell more of it. */
@@ -67,9 +66,6 @@ interface Credentials {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
 }
-
-/** Is told of each answer as it comes. */
-type Heard = (reply: WireReply) => void;
 
 interface ContextOptions {
   readonly system: System;
@@ -181,7 +177,6 @@ export function createContext(options: ContextOptions): Context {
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
-    heard?: Heard,
   ): Promise<Client> => {
     const [{ createClient }, { createPacing }, { timeout, retries }] = await Promise.all([
       import('../http/client.ts'),
@@ -202,7 +197,7 @@ export function createContext(options: ContextOptions): Context {
       dryRun: flags.dryRun === true,
       uuid: () => system.uuid(),
       tools: async () => ({
-        transport: tapped(await transport(), heard),
+        transport: await transport(),
         pacing,
         system,
         trace,
@@ -246,7 +241,7 @@ export function createContext(options: ContextOptions): Context {
     clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
-    clientFor: ({ baseUrl, apiKey }, heard) => openClient(baseUrl, async () => apiKey, heard),
+    clientFor: ({ baseUrl, apiKey }) => openClient(baseUrl, async () => apiKey),
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
       if (!client.called()) return error;
@@ -263,19 +258,6 @@ export function createContext(options: ContextOptions): Context {
 /** Whether stderr is a terminal on which something may move. */
 function isLively({ stderrIsTerminal, env }: System): boolean {
   return stderrIsTerminal && env.TERM !== 'dumb' && (env.CI ?? '') === '';
-}
-
-/** The transport, with somebody who is told of each answer. */
-function tapped(transport: Transport, heard: Heard | undefined): Transport {
-  if (heard === undefined) return transport;
-  return {
-    ...transport,
-    send: async (request, signal) => {
-      const reply = await transport.send(request, signal);
-      heard(reply);
-      return reply;
-    },
-  };
 }
 
 /** A function that does its work at its first call only, and whether there was one. */

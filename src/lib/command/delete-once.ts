@@ -1,4 +1,4 @@
-import { MailerError, NotFoundError } from '../errors.ts';
+import { NotFoundError, withHint } from '../errors.ts';
 
 interface Deleted<Reply> {
   readonly reply: Reply;
@@ -19,19 +19,17 @@ export async function deleteOnce<Reply>(
   try {
     return { reply: await request() };
   } catch (error) {
-    if (!(error instanceof MailerError)) throw error;
-    const isGone = error instanceof NotFoundError && !error.mayBeOfProxy;
-    if (isGone && error.unansweredBefore) {
+    const request = error instanceof NotFoundError ? error.details.request : undefined;
+    if (request?.unansweredBefore && !request.mayBeOfProxy) {
       return {
         reply: assumed,
         gone: `There is no ${what} any more: an earlier try, whose response was lost, has most likely deleted it.`,
       };
     }
-    if (error.outcomeUnknown) {
-      const hint =
-        'It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.';
-      error.details = { ...error.details, hint };
-    }
-    throw error;
+    throw withHint(error, ({ outcomeUnknown }) =>
+      outcomeUnknown
+        ? 'It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.'
+        : undefined,
+    );
   }
 }

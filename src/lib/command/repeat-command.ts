@@ -1,4 +1,4 @@
-import { MailerError } from '../errors.ts';
+import { type MailerError, withHint } from '../errors.ts';
 import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import type { Context } from './context.ts';
 import { wordKinds } from './flag-words.ts';
@@ -71,21 +71,19 @@ function readsStdin(argv: readonly string[]): boolean {
 /**
  * Adds the command that repeats a send safely to an error that leaves its outcome unknown.
  */
-export function withRepeatCommand(
-  error: unknown,
+export function withRepeatCommand<Thrown>(
+  thrown: Thrown,
   context: Pick<Context, 'argv' | 'system'>,
   settled: Settled,
-): unknown {
-  if (!(error instanceof MailerError) || !error.outcomeUnknown) return error;
-  const { idempotencyKey } = error.details;
-  if (idempotencyKey === undefined) return error;
-  const again = repeatCommand(context, idempotencyKey, settled);
-  const needs = needsOf(context.argv, context.system);
-  const past =
-    settled['--allow-past'] === undefined
-      ? ''
-      : 'A time that has passed when it is repeated means at once. ';
-  const hint = `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
-  error.details = { ...error.details, hint };
-  return error;
+): Thrown | MailerError {
+  return withHint(thrown, ({ outcomeUnknown, details: { idempotencyKey } }) => {
+    if (!outcomeUnknown || idempotencyKey === undefined) return undefined;
+    const again = repeatCommand(context, idempotencyKey, settled);
+    const needs = needsOf(context.argv, context.system);
+    const past =
+      settled['--allow-past'] === undefined
+        ? ''
+        : 'A time that has passed when it is repeated means at once. ';
+    return `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
+  });
 }

@@ -30,8 +30,8 @@ export async function probeService(
     at = system.now();
   };
   try {
-    const client = await clientFor(credentials, heard);
-    const call = async () => await client.call('domain.list', {});
+    const client = await clientFor(credentials);
+    const call = async () => await client.call('domain.list', {}, { heard });
     await call().catch(async (error: unknown) => {
       const pause = Number(reply?.headers['retry-after']) * 1000;
       if (!(error instanceof RateLimitedError) || !(pause <= longestPause)) throw error;

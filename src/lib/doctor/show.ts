@@ -1,4 +1,4 @@
-import { type ErrorCode, MailerError } from '../errors.ts';
+import { type MailerError, toError } from '../errors.ts';
 import { onePage } from '../output/paging.ts';
 import { type Column, type ListResult, list, status } from '../output/result.ts';
 import { type Check, firstFailed } from './check.ts';
@@ -32,18 +32,9 @@ export function showChecks(checks: readonly Check[], quiet: boolean): ListResult
 }
 
 /** Checks that failed, under the code of the first: the others may fail because of it. */
-class ChecksFailedError extends MailerError {
-  readonly code: ErrorCode;
-
-  constructor(code: ErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 function failureFrom(checks: readonly Check[]): MailerError | undefined {
   const { code } = firstFailed(checks) ?? {};
-  return code ? new ChecksFailedError(code, verdict(checks)) : undefined;
+  return code ? toError({ code, message: verdict(checks) }) : undefined;
 }
 
 /** One sentence about all checks. */

@@ -1,7 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { stillWaiting } from '../command/poll.ts';
-import { BadReplyError, MailerError } from '../errors.ts';
+import { BadReplyError, withHint } from '../errors.ts';
 import type { ListResult } from '../output/result.ts';
 import { visible } from '../text/visible.ts';
 import { type Followed, followEmails, type ToFollow } from './follow.ts';
@@ -34,17 +34,13 @@ export async function waitForAll(
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
     return showFollowed(context, rows, options.until, await context.timeZone(), shortfall);
   } catch (error) {
-    if (error instanceof MailerError) {
-      const ids = emails.map(({ id }) => visible(id)).join(', ');
-      const accepted =
-        shortfall === undefined
-          ? `All ${emails.length} emails were accepted, as`
-          : `${shortfall} Those accepted:`;
-      const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
-      const hint = `${accepted} ${ids}. To go on waiting for one of them: ${again}`;
-      error.details = { ...error.details, hint };
-    }
-    throw error;
+    const ids = emails.map(({ id }) => visible(id)).join(', ');
+    const accepted =
+      shortfall === undefined
+        ? `All ${emails.length} emails were accepted, as`
+        : `${shortfall} Those accepted:`;
+    const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
+    throw withHint(error, `${accepted} ${ids}. To go on waiting for one of them: ${again}`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Email } from '../../api/email.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { stillWaiting } from '../command/poll.ts';
-import { BadReplyError, MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
+import { BadReplyError, WaitFailedError, WaitTimeoutError, withHint } from '../errors.ts';
 import {
   type Followed,
   type FollowOptions,
@@ -54,12 +54,8 @@ export async function waitForSent(
   try {
     return await waitFor(context, sent, { ...options, answered: true, looksUpCopies: true });
   } catch (error) {
-    if (error instanceof MailerError) {
-      const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);
-      const hint = `The email was accepted, as ${sent.id}. To go on waiting: ${again}`;
-      error.details = { ...error.details, hint };
-    }
-    throw error;
+    const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);
+    throw withHint(error, `The email was accepted, as ${sent.id}. To go on waiting: ${again}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { withRepeatCommand } from '../command/repeat-command.ts';
-import { MailerError, UsageError } from '../errors.ts';
+import { toError, UsageError } from '../errors.ts';
+import { acceptedValue } from '../http/outcome.ts';
 import type { AnyRequest } from '../http/request.ts';
 import { body, type Result } from '../output/result.ts';
 import type { Notes } from '../terminal/notes.ts';
@@ -42,14 +43,13 @@ export async function callEndpoint(
   if (request.method === 'DELETE') await context.prompts.confirm(question(request));
   const read = await answerReader(look);
   const send = (path: string) => context.send({ ...request, path }, read, { idempotencyKey });
-  if (look.paginate) return await allOf(request.path, send, look, context.notes);
-  try {
-    return resultOf(await send(request.path), look);
-  } catch (thrown) {
-    const error = withRepeatCommand(thrown, context, {});
-    if (!look.include || !(error instanceof MailerError) || !error.reply) throw error;
-    return body({ answer: error.reply, include: true, failure: error });
-  }
+  const valueAt = async (path: string) => acceptedValue(await send(path));
+  if (look.paginate) return await allOf(request.path, valueAt, look, context.notes);
+  const sent = await send(request.path);
+  if (sent.outcome === 'accepted') return resultOf(sent.value, look);
+  const error = withRepeatCommand(toError(sent.problem), context, {});
+  if (!look.include || sent.reply === undefined) throw error;
+  return body({ answer: sent.reply, include: true, failure: error });
 }
 
 function refuseTogether(

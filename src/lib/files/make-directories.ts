@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isFileError } from './file-errors.ts';
 
 /**
  * Makes a directory and those above it, for their owner only. Throws Node's errors, about `path`.
@@ -9,7 +10,9 @@ export function makeDirectories(path: string): void {
   try {
     makeWithAbove(path);
   } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
+    if (!isFileError(error)) throw error;
+    const { message, code, syscall } = error;
+    throw Object.assign(new Error(message, { cause: error }), { code, syscall, path });
   }
 }
 

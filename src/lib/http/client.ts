@@ -2,35 +2,21 @@ import type * as z from 'zod';
 import { loadOperation } from '../../api/load-operation.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Input, OperationId, Reply } from '../../api/operations.ts';
-import { MailerError } from '../errors.ts';
+import { BadReplyError, type Problem, problemOf } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
-import { type ExchangeTools, exchange } from './exchange.ts';
-import { withOutcome } from './outcome.ts';
+import { type ExchangeTools, type ExchangeWishes, exchange } from './exchange.ts';
+import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
-export interface SendOptions {
+export interface SendOptions extends ExchangeWishes {
   /** The key under which the service recognises a repetition; made up when none is given. */
   readonly idempotencyKey?: string | undefined;
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
-  /**
-   * When the call is over, by the monotonic clock: no request lasts longer, and no pause before
-   * another try. Never when absent.
-   */
-  readonly deadline?: number | undefined;
-  /** Waited for before every request, repetitions too. */
-  readonly turn?: (() => Promise<void>) | undefined;
-  /**
-   * Called when a request is about to leave, repetitions and redirected ones too; what it throws
-   * ends the call.
-   */
-  readonly leaves?: (() => void) | undefined;
-  /** Called with each answer as it comes, also to requests that are repeated. */
-  readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
 export interface CallOptions extends SendOptions {
@@ -59,11 +45,16 @@ export interface Client {
    */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
   /**
-   * Sends any request and returns what `read` makes of a 2xx answer. One that the contract knows is
-   * repeated as its operation is; of others, what may have been carried out is not repeated. With
-   * `dryRun` a reading request is not sent either. Throws like `call`.
+   * Sends any request and returns what became of it: of a 2xx answer what `read` makes of it. One that
+   * the contract knows is repeated as its operation is; of others, what may have been carried out is
+   * not repeated. With `dryRun` a reading request is not sent either. Throws before anything is sent
+   * like `call`.
    */
-  send<Value>(request: AnyRequest, read: Read<Value>, options?: SendOptions): Promise<Value>;
+  send<Value>(
+    request: AnyRequest,
+    read: Read<Value>,
+    options?: SendOptions,
+  ): Promise<Exchanged<Value>>;
 }
 
 /** Makes of a 2xx answer what is wanted of it, or throws a `BadReplyError`. */
@@ -84,31 +75,21 @@ export function createClient(client: ClientOptions): Client {
     read: Read<Value>,
     options: SendOptions,
     showOnly: boolean,
-  ): Promise<Value> {
-    const idempotencyKey = keyFor(ruled, options, client.uuid);
+  ): Promise<Exchanged<Value>> {
+    const { idempotencyKey: given, keyIsNew = given === undefined, ...wishes } = options;
+    const idempotencyKey = keyFor(ruled, given, client.uuid);
     const apiKey = showOnly ? hiddenKey : await client.apiKey();
-    const request = buildRequest(ruled, baseUrl, {
-      apiKey,
-      userAgent: client.userAgent,
-      idempotencyKey,
-    });
+    const headers = { apiKey, userAgent: client.userAgent, idempotencyKey };
+    const request = buildRequest(ruled, baseUrl, headers);
     if (showOnly) throw new DryRun(request);
-    try {
-      const isNew = options.keyIsNew ?? options.idempotencyKey === undefined;
-      const keyIsNew = idempotencyKey !== undefined && isNew;
-      const { deadline, turn, leaves, heard } = options;
-      const { repeat, beyond } = ruled;
-      const limits = { timeout, retries, deadline };
-      const policy = { baseUrl, ...limits, turn, leaves, heard, repeat, beyond, keyIsNew };
-      const reply = await exchange(request, policy, await client.tools());
-      return read(reply, baseUrl);
-    } catch (error) {
-      if (error instanceof MailerError) {
-        error.request = ruled;
-        if (error.details.status === 500) blameKey(error, apiKey);
-      }
-      throw withOutcome(error, ruled, idempotencyKey);
-    }
+    const { repeat, beyond } = ruled;
+    const isNew = idempotencyKey !== undefined && keyIsNew;
+    const rules = { baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
+    const exchanged = await exchange(request, { ...wishes, ...rules }, await client.tools());
+    const received =
+      exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
+    if (received.outcome === 'accepted') return received;
+    return explained(received, ruled, headers);
   }
 
   return {
@@ -124,7 +105,7 @@ export function createClient(client: ClientOptions): Client {
       const showOnly = client.dryRun && effect === 'writes';
       const read = (reply: WireReply) => readReply(reply, operation, baseUrl);
       const ruled = { method, path, body, effect, repeat, beyond };
-      return await deliver(ruled, read, options, showOnly);
+      return acceptedValue(await deliver(ruled, read, options, showOnly));
     },
     async send(request, read, options = {}) {
       const { rulesOf } = await import('./request-rules.ts');
@@ -136,17 +117,54 @@ export function createClient(client: ClientOptions): Client {
 
 function keyFor(
   { repeat }: Ruled,
-  { idempotencyKey }: SendOptions,
+  given: string | undefined,
   uuid: () => string,
 ): string | undefined {
-  if (idempotencyKey !== undefined) return checkIdempotencyKey(idempotencyKey);
+  if (given !== undefined) return checkIdempotencyKey(given);
   return repeat === 'keyed' ? uuid() : undefined;
 }
 
+/** A 2xx answer, read. When it cannot be read, the service has most likely done it all the same. */
+function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Exchanged<Value> {
+  try {
+    return { outcome: 'accepted', value: read(reply, baseUrl) };
+  } catch (error) {
+    if (!(error instanceof BadReplyError)) throw error;
+    return { outcome: 'unknown', problem: problemOf(error), reply };
+  }
+}
+
+/** Adds what a person needs to know: of which request it is, and whether it may have gone through. */
+function explained(
+  unaccepted: Unaccepted,
+  { method, path, effect, repeat }: Ruled,
+  { apiKey, idempotencyKey }: Readonly<Record<'apiKey' | 'idempotencyKey', string | undefined>>,
+): Unaccepted {
+  const { outcome, problem: plain, reply: _, ...known } = unaccepted;
+  // What only reads has no outcome that anybody could miss.
+  const outcomeUnknown = effect === 'writes' && outcome === 'unknown';
+  const request = { method, path, outcomeUnknown, ...known };
+  const problem = { ...blamingKey(plain, apiKey), request };
+  if (!outcomeUnknown) return { ...unaccepted, problem };
+  const hint = [problem.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
+  // Where the service is not known to heed a key, it does not make a repetition safe.
+  const safeKey = repeat === 'keyed' ? idempotencyKey : undefined;
+  return { ...unaccepted, problem: { ...problem, idempotencyKey: safeKey, hint } };
+}
+
+const hintWhenUnknown = {
+  keyed: 'It may have been accepted all the same. Repeat it only with this idempotency key.',
+  harmless: 'It may have been carried out all the same; running the command again does no harm.',
+  unsent: 'It may have been carried out all the same. Look before you run the command again.',
+} as const;
+
 /** In the message, since what to do about an unknown outcome takes the place of other hints. */
-function blameKey(error: MailerError, apiKey: string | undefined): void {
+function blamingKey(problem: Problem, apiKey: string | undefined): Problem {
   const oddForm = apiKey === undefined ? undefined : unusualKeyFormat(apiKey);
-  if (oddForm === undefined) return;
-  error.message = `${error.message.replace(/\.$/, '')}. ${oddForm}`;
-  error.details = { ...error.details, hint: 'Check that you copied the whole API key.' };
+  if (problem.status !== 500 || oddForm === undefined) return problem;
+  return {
+    ...problem,
+    message: `${problem.message.replace(/\.$/, '')}. ${oddForm}`,
+    hint: 'Check that you copied the whole API key.',
+  };
 }

@@ -1,5 +1,5 @@
 import type { Repeat } from '../../api/operation.ts';
-import { BadReplyError, MailerError, UnavailableError } from '../errors.ts';
+import { MailerError, type Problem, problemOf } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import {
   bodyText,
@@ -10,12 +10,31 @@ import {
 } from '../system/wire.ts';
 import { shortened } from '../text/shortened.ts';
 import { waitInWords } from '../text/time-in-words.ts';
+import { type Exchanged, stillInProgress, type Unaccepted } from './outcome.ts';
 import type { Pacing, Turn } from './pacing.ts';
 import { redact, withoutKey } from './redact.ts';
-import { errorOfReply, requestIdOf } from './reply.ts';
+import { problemOfReply, requestIdOf } from './reply.ts';
 import type { Trace } from './trace.ts';
 
-interface ExchangePolicy {
+/** What a caller wants of an exchange. */
+export interface ExchangeWishes {
+  /**
+   * When the exchange is over, answered or not, by the monotonic clock: no request lasts longer, and no
+   * pause before another try. Never when absent.
+   */
+  readonly deadline?: number | undefined;
+  /** Waited for before every request, repetitions too. */
+  readonly turn?: (() => Promise<void>) | undefined;
+  /**
+   * Called when a request is about to leave, repetitions and redirected ones too; what it throws
+   * ends the exchange.
+   */
+  readonly leaves?: (() => void) | undefined;
+  /** Called with each answer as it comes, whatever it says, also to requests that are repeated. */
+  readonly heard?: ((reply: WireReply) => void) | undefined;
+}
+
+interface ExchangePolicy extends ExchangeWishes {
   /** For each request, in milliseconds. */
   readonly timeout: number;
   /** How often to try again after the first request. */
@@ -26,14 +45,6 @@ interface ExchangePolicy {
   /** Whether the idempotency key was made for this request, so that no other can have used it. */
   readonly keyIsNew: boolean;
   readonly baseUrl: string;
-  /** When the exchange is over, answered or not, by the monotonic clock. */
-  readonly deadline?: number | undefined;
-  /** Waited for before every request. */
-  readonly turn?: (() => Promise<void>) | undefined;
-  /** Called when a request is about to leave. */
-  readonly leaves?: (() => void) | undefined;
-  /** Called with each answer as it comes, whatever it says. */
-  readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
 export interface ExchangeTools {
@@ -45,13 +56,10 @@ export interface ExchangeTools {
   readonly waiting: (reason: string, ms: number) => void;
 }
 
-/** What one request led to: an answer, or a failure, and what may follow from it. */
+/** What one try led to, and what may follow from it. */
 interface Attempt {
-  readonly reply?: WireReply;
-  readonly error?: MailerError;
-  readonly mayRepeat: boolean;
-  /** Whether the service may have carried the request out without a word about it. */
-  readonly unknown: boolean;
+  readonly sent: Exchanged<WireReply>;
+  readonly mayRepeat?: boolean;
   /** Milliseconds the service asks to wait; undefined when it does not say. */
   readonly askedToWait?: number | undefined;
 }
@@ -69,49 +77,48 @@ const shortestToldPause = 2_000;
  * and the operation allow, with full-jitter exponential back-off (AWS Architecture Blog,
  * "Exponential Backoff And Jitter") and at least as long as the service asks for.
  *
- * Returns a 2xx answer. Throws the typed error of the last attempt; its `outcomeUnknown` says
- * whether an earlier or the last attempt may have been carried out. A pause that would last past
- * the deadline is not made: the error is thrown at once.
+ * Returns what became of it, whatever that is: only a defect and what the caller's own functions throw
+ * are thrown. A pause that would last past the deadline is not made: the exchange is over at once.
  */
 export async function exchange(
   request: WireRequest,
   policy: ExchangePolicy,
   tools: ExchangeTools,
-): Promise<WireReply> {
-  const { signal, now, monotonic } = tools.system;
+): Promise<Exchanged<WireReply>> {
+  const { signal, now, monotonic, sleep, random } = tools.system;
   const { deadline = Number.POSITIVE_INFINITY } = policy;
-  let outcomeUnknown = false;
-  let unanswered = false;
-  let last: MailerError | undefined;
-  const unlessInterrupted = async <Value>(pause: Promise<Value>): Promise<Value> =>
-    await pause.catch((reason: unknown) => {
-      throw interrupted(reason, outcomeUnknown);
-    });
-  for (let attempt = 0; ; attempt++) {
-    await unlessInterrupted(policy.turn?.() ?? Promise.resolve());
-    const turn = await unlessInterrupted(paced(tools, deadline));
-    if (turn === undefined) throw last ?? noTimeLeft(request);
-    if (signal.aborted) {
-      turn.end(undefined);
-      throw interrupted(signal.reason, outcomeUnknown);
+  let unknown = false;
+  let unansweredBefore = false;
+  let isUnderWay = false;
+  let last: Unaccepted | undefined;
+  try {
+    for (let attempt = 0; ; attempt++) {
+      await policy.turn?.();
+      const turn = await paced(tools, deadline);
+      if (turn === undefined) return last ?? noTimeLeft(request);
+      isUnderWay = !signal.aborted;
+      const { sent, mayRepeat, askedToWait } = await attemptOnce(request, policy, tools, turn);
+      isUnderWay = false;
+      if (sent.outcome === 'accepted') return sent;
+      unknown = sent.outcome === 'unknown' || (unknown && !settles(sent, policy));
+      last = { ...sent, outcome: unknown ? 'unknown' : sent.outcome, unansweredBefore };
+      unansweredBefore ||= sent.outcome === 'unknown';
+      const { problem } = last;
+      const pause = pauseBefore(attempt, askedToWait, random);
+      if (askedToWait !== undefined && askedToWait > longestAskedPause) {
+        return { ...last, problem: sayingHowLong(problem, askedToWait, now()) };
+      }
+      const isOver = attempt >= policy.retries || monotonic() + pause >= deadline;
+      if (!mayRepeat || isOver) return last;
+      tools.trace(`* ${problem.message} Next try in ${pause} ms.`);
+      tools.waiting(problem.message, pause);
+      await sleep(pause, signal);
     }
-    const result = await attemptOnce(request, policy, tools, turn);
-    if (result.reply !== undefined && result.error === undefined) return result.reply;
-    const error = result.error ?? new UnavailableError('No answer.');
-    outcomeUnknown = (outcomeUnknown && !settles(error, policy)) || result.unknown;
-    const pause = pauseBefore(attempt, result.askedToWait, tools.system.random);
-    error.outcomeUnknown = outcomeUnknown;
-    error.unansweredBefore = unanswered;
-    unanswered ||= result.unknown;
-    error.reply = result.reply ?? error.reply;
-    const { askedToWait = 0 } = result;
-    if (askedToWait > longestAskedPause) throw sayingHowLong(error, askedToWait, now());
-    if (!result.mayRepeat || attempt >= policy.retries || monotonic() + pause >= deadline)
-      throw error;
-    last = error;
-    tools.trace(`* ${error.message} Next try in ${pause} ms.`);
-    tools.waiting(error.message, pause);
-    await unlessInterrupted(tools.system.sleep(pause, signal));
+  } catch (error) {
+    // Ctrl-C: a request that was under way, or had no answer, may have gone through.
+    if (!(signal.aborted && signal.reason instanceof MailerError)) throw error;
+    const outcome = unknown || isUnderWay ? 'unknown' : 'unsent';
+    return { outcome, problem: problemOf(signal.reason), unansweredBefore };
   }
 }
 
@@ -119,17 +126,18 @@ export async function exchange(
  * Adds how long the service asks to wait, as "wait a little" is no help then. In the message, since
  * what to do about an unknown outcome takes the place of other hints.
  */
-function sayingHowLong(error: MailerError, asked: number, now: number): MailerError {
-  const said = error.message.trimEnd();
+function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
+  const said = problem.message.trimEnd();
   const end = /[.!?]$/.test(said) ? '' : '.';
-  error.message = `${said}${end} It asks to wait for ${waitInWords(asked, now)}.`;
-  if (error.code === 'rate_limited') error.details = { ...error.details, hint: undefined };
-  return error;
+  const message = `${said}${end} It asks to wait for ${waitInWords(asked, now)}.`;
+  const hint = problem.code === 'rate_limited' ? undefined : problem.hint;
+  return { ...problem, message, hint };
 }
 
 /** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
-function noTimeLeft({ url }: WireRequest): MailerError {
-  return new UnavailableError(`${url.host} asks for more patience than there is time for.`);
+function noTimeLeft({ url }: WireRequest): Unaccepted {
+  const message = `${url.host} asks for more patience than there is time for.`;
+  return { outcome: 'unsent', problem: { code: 'unavailable', message } };
 }
 
 /** Waits for the turn of the next request, and tells of it when that takes long. */
@@ -142,64 +150,58 @@ async function paced({ pacing, system, waiting }: ExchangeTools, deadline: numbe
   return await pacing.turn({ now, monotonic, sleep: told, signal }, deadline);
 }
 
-/** Ctrl-C: a request that was under way, or had no answer, may have gone through. */
-function interrupted(reason: unknown, outcomeUnknown: boolean): unknown {
-  if (reason instanceof MailerError) reason.outcomeUnknown = outcomeUnknown;
-  return reason;
-}
-
 /**
  * Whether a refusal also settles what became of earlier, unanswered requests: a service that
  * knows a request by its key, and validates a repetition anew, did not have the first one. Without
  * a key the refusal may be the trace of the first one: the second cancel of an email is 400. A proxy
  * knows nothing about it.
  */
-function settles(error: MailerError, { repeat }: ExchangePolicy): boolean {
-  return repeat === 'keyed' && error.code === 'rejected' && !error.mayBeOfProxy;
+function settles({ problem, mayBeOfProxy }: Unaccepted, { repeat }: ExchangePolicy): boolean {
+  return repeat === 'keyed' && problem.code === 'rejected' && !mayBeOfProxy;
 }
 
+/** One try, whatever comes of it. Throws when it is interrupted. */
 async function attemptOnce(
   request: WireRequest,
   policy: ExchangePolicy,
   tools: ExchangeTools,
   turn: Turn,
 ): Promise<Attempt> {
-  let reply: WireReply;
+  const { system, pacing } = tools;
+  let followed: Followed;
   try {
-    reply = await sendFollowing(request, policy, tools);
+    system.signal.throwIfAborted();
+    followed = await sendFollowing(request, policy, tools);
   } catch (error) {
     turn.end(undefined);
-    return failedAttempt(error, policy, tools);
+    if (system.signal.aborted || !(error instanceof TransportError)) throw error;
+    return withoutAnswer(error, policy);
   }
+  const { reply, redirect } = followed;
+  const { status } = reply;
   turn.end(reply);
-  if (reply.status >= 200 && reply.status < 300) {
-    return { reply, mayRepeat: false, unknown: false };
+  if (redirect !== undefined) {
+    // Of all redirects, only 303 says that the request has been carried out.
+    return { sent: { outcome: status === 303 ? 'unknown' : 'refused', problem: redirect, reply } };
   }
-  const error = errorOfReply(reply, policy);
-  const asked = tools.pacing.askedPause(reply, tools.system.now());
-  switch (error.code) {
+  if (status >= 200 && status < 300) return { sent: { outcome: 'accepted', value: reply } };
+  const refused: Unaccepted = { outcome: 'refused', ...problemOfReply(reply, policy), reply };
+  const askedToWait = pacing.askedPause(reply, system.now());
+  switch (refused.problem.code) {
     case 'rate_limited':
-      return { reply, error, mayRepeat: true, unknown: false, askedToWait: asked };
-    case 'conflict':
-      // "Still in progress" and "used for another body" look alike: only time tells them apart.
-      return {
-        reply,
-        error: policy.keyIsNew ? stillInProgress(error) : error,
-        mayRepeat: policy.repeat === 'keyed',
-        // With a key that nobody else has, it is our own request that is in progress.
-        unknown: policy.keyIsNew,
-        askedToWait: asked,
-      };
-    case 'unavailable':
-      return {
-        reply,
-        error,
-        mayRepeat: policy.repeat !== 'unsent' && !isLasting(reply, policy),
-        unknown: true,
-        askedToWait: asked,
-      };
+      return { sent: refused, mayRepeat: true, askedToWait };
+    case 'conflict': {
+      // "Still in progress" and "used for another body" look alike: only time tells them apart. With
+      // a key that nobody else has, it is our own request that is in progress.
+      const sent = policy.keyIsNew ? stillInProgress(refused, 'the request') : refused;
+      return { sent, mayRepeat: policy.repeat === 'keyed', askedToWait };
+    }
+    case 'unavailable': {
+      const mayRepeat = policy.repeat !== 'unsent' && !isLasting(reply, policy);
+      return { sent: { ...refused, outcome: 'unknown' }, mayRepeat, askedToWait };
+    }
     default:
-      return { reply, error, mayRepeat: false, unknown: false };
+      return { sent: refused };
   }
 }
 
@@ -208,28 +210,22 @@ function isLasting({ status }: WireReply, { beyond }: ExchangePolicy): boolean {
   return status === 501 || (status === 500 && beyond === true);
 }
 
-/** A 409 to a key that nobody else has: a copy of our request is still being processed. */
-function stillInProgress({ details }: MailerError): MailerError {
-  return new UnavailableError('The service is still processing the request.', details);
+function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attempt {
+  const { message, hint, unsent, permanent, unreadable } = error;
+  const code = unreadable ? 'bad_reply' : 'unavailable';
+  return {
+    sent: {
+      outcome: unsent ? 'unsent' : 'unknown',
+      problem: { code, message, hint, cause: error },
+    },
+    mayRepeat: !permanent && (unsent || repeat !== 'unsent'),
+  };
 }
 
-function failedAttempt(error: unknown, policy: ExchangePolicy, tools: ExchangeTools): Attempt {
-  if (tools.system.signal.aborted) throw interrupted(error, true);
-  if (error instanceof TransportError) {
-    const shown = error.unreadable
-      ? new BadReplyError(error.message, { cause: error })
-      : new UnavailableError(error.message, { hint: error.hint, cause: error });
-    return {
-      error: shown,
-      mayRepeat: !error.permanent && (error.unsent || policy.repeat !== 'unsent'),
-      unknown: !error.unsent,
-    };
-  }
-  // A redirect that was not followed. Only 303 says that the request has been carried out.
-  if (error instanceof BadReplyError) {
-    return { error, mayRepeat: false, unknown: error.details.status === 303 };
-  }
-  throw error;
+/** The last answer on the way through redirects, and why it was not followed if it is one. */
+interface Followed {
+  readonly reply: WireReply;
+  readonly redirect?: Problem;
 }
 
 /**
@@ -240,7 +236,7 @@ async function sendFollowing(
   request: WireRequest,
   policy: ExchangePolicy,
   tools: ExchangeTools,
-): Promise<WireReply> {
+): Promise<Followed> {
   const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
   let current = request;
   for (let hops = 0; ; hops++) {
@@ -248,17 +244,19 @@ async function sendFollowing(
     const sent = await sendTimed(current, policy, tools);
     const reply = withoutKey(sent, key);
     const { location } = sent.headers;
-    if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) return reply;
+    if (![301, 302, 303, 307, 308].includes(reply.status) || location === undefined) {
+      return { reply };
+    }
     const target = URL.parse(location, current.url.href);
     if (target === null || target.origin !== request.url.origin) {
-      throw notFollowed(
+      return notFollowed(
         reply,
         `The service redirects to ${target?.origin ?? 'an address that cannot be read'}; this was not followed, because the key belongs to ${request.url.origin}.`,
         'If the service has moved, give its new base URL.',
       );
     }
     if (hops >= maxRedirects) {
-      throw notFollowed(
+      return notFollowed(
         reply,
         `The service redirects too often: ${hops + 1} times, the last time to ${shortened(redact(target.href, [key]))}.`,
         'Check the base URL.',
@@ -268,17 +266,15 @@ async function sendFollowing(
     const keepsMethod = reply.status === 307 || reply.status === 308 || isRead;
     if (!keepsMethod) {
       const message = `The service redirects ${request.method} to ${shortened(redact(target.href, [key]))}.`;
-      throw notFollowed(reply, message, 'Check the base URL.');
+      return notFollowed(reply, message, 'Check the base URL.');
     }
     current = { ...current, url: target };
   }
 }
 
-function notFollowed(reply: WireReply, message: string, hint: string): BadReplyError {
-  const requestId = requestIdOf(reply);
-  const error = new BadReplyError(message, { status: reply.status, requestId, hint });
-  error.reply = reply;
-  return error;
+function notFollowed(reply: WireReply, message: string, hint: string): Followed {
+  const details = { status: reply.status, requestId: requestIdOf(reply), hint };
+  return { reply, redirect: { code: 'bad_reply', message, ...details } };
 }
 
 async function sendTimed(

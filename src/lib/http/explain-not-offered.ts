@@ -20,13 +20,14 @@ export async function explainNotOffered(
   client: () => Promise<Client>,
   { monotonic }: Pick<System, 'monotonic'>,
 ): Promise<unknown> {
+  if (!(error instanceof NotFoundError)) return error;
+  const { request, hint: _, ...details } = error.details;
   // A missing object, such as an email, is a 404 in JSON.
-  if (!(error instanceof NotFoundError) || !error.mayBeOfProxy) return error;
-  const { method, path } = error.request ?? alwaysOffered;
+  if (!request?.mayBeOfProxy) return error;
+  const { method, path } = request;
   const [pathname = ''] = path.split('?', 1);
   if (pathname === alwaysOffered.path) return error;
   if (!(await answers(await client(), monotonic() + patience))) return error;
-  const { hint: _, ...details } = error.details;
   return new NotOfferedError(
     `This service does not offer ${method} ${shortened(pathname, 200)}.`,
     details,
@@ -36,7 +37,8 @@ export async function explainNotOffered(
 async function answers(client: Client, deadline: number): Promise<boolean> {
   try {
     const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
-    return await client.send(alwaysOffered, isJson, { deadline });
+    const asked = await client.send(alwaysOffered, isJson, { deadline });
+    return asked.outcome === 'accepted' && asked.value;
   } catch {
     // This request only explains another error, which stays unchanged.
     return false;

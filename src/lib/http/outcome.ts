@@ -1,35 +1,37 @@
-import type { Operation } from '../../api/operation.ts';
-import { BadReplyError, MailerError } from '../errors.ts';
+import { type FailedRequest, type Problem, toError } from '../errors.ts';
+import type { WireReply } from '../system/wire.ts';
 
-/** Adds to an error what somebody needs to know who cannot tell whether a write went through. */
-export function withOutcome(
-  error: unknown,
-  { effect, repeat }: Pick<Operation, 'effect' | 'repeat'>,
-  idempotencyKey: string | undefined,
-): unknown {
-  if (!(error instanceof MailerError)) return error;
-  // What only reads has no outcome that anybody could miss.
-  if (effect !== 'writes') {
-    error.outcomeUnknown = false;
-    return error;
-  }
-  // A 2xx answer that cannot be read: the service has most likely done it.
-  if (error instanceof BadReplyError && isSuccess(error.details.status))
-    error.outcomeUnknown = true;
-  if (!error.outcomeUnknown) return error;
-  const hint = [error.details.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
-  // Where the service is not known to heed a key, it does not make a repetition safe.
-  const safeKey = repeat === 'keyed' ? idempotencyKey : undefined;
-  error.details = { ...error.details, idempotencyKey: safeKey, hint };
-  return error;
+/** What became of a request, once no more tries follow. */
+export type Exchanged<Value> = Accepted<Value> | Unaccepted;
+
+/** The service has carried it out. */
+export interface Accepted<Value> {
+  readonly outcome: 'accepted';
+  readonly value: Value;
 }
 
-function isSuccess(status: number | undefined): boolean {
-  return status !== undefined && status >= 200 && status < 300;
+export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy'> {
+  /**
+   * - `refused`: the service, or a proxy before it, has said no
+   * - `unsent`: no complete request has reached the service
+   * - `unknown`: it may have been carried out, although no response says so
+   */
+  readonly outcome: 'refused' | 'unsent' | 'unknown';
+  /** Why, by the last try. */
+  readonly problem: Problem;
+  /** The response to the last try, if it had one. */
+  readonly reply?: WireReply | undefined;
 }
 
-const hintWhenUnknown = {
-  keyed: 'It may have been accepted all the same. Repeat it only with this idempotency key.',
-  harmless: 'It may have been carried out all the same; running the command again does no harm.',
-  unsent: 'It may have been carried out all the same. Look before you run the command again.',
-} as const;
+/** What a conflict with a request of our own is: the service is still at work on `which`. */
+export function stillInProgress(conflict: Unaccepted, which: string): Unaccepted {
+  const message = `The service is still processing ${which}.`;
+  const problem = { ...conflict.problem, code: 'unavailable', message, hint: undefined } as const;
+  return { ...conflict, outcome: 'unknown', problem };
+}
+
+/** What an accepted request was for. Throws the error of any other. */
+export function acceptedValue<Value>(exchanged: Exchanged<Value>): Value {
+  if (exchanged.outcome === 'accepted') return exchanged.value;
+  throw toError(exchanged.problem);
+}

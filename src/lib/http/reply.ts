@@ -1,17 +1,6 @@
 import * as z from 'zod';
 import type { Operation, Repeat } from '../../api/operation.ts';
-import {
-  AuthError,
-  BadReplyError,
-  ConflictError,
-  type ErrorDetails,
-  type Issue,
-  type MailerError,
-  NotFoundError,
-  RateLimitedError,
-  RejectedError,
-  UnavailableError,
-} from '../errors.ts';
+import { BadReplyError, type ErrorDetails, type Issue, type Problem } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { isTooMuch } from '../json/nesting.ts';
 import { replyParseContext } from '../json/zod-context.ts';
@@ -128,89 +117,62 @@ export function describeIssue({ path, message }: Issue): string {
 }
 
 /**
- * The error that an answer other than 2xx stands for. `baseUrl` helps where it is the likely cause;
- * `repeat` is that of the operation.
+ * What is wrong by an answer other than 2xx, and whether a proxy may have said so. `baseUrl` helps
+ * where it is the likely cause; `repeat` is that of the operation.
  */
-export function errorOfReply(reply: WireReply, options: ErrorOptions): MailerError {
+export function problemOfReply(
+  reply: WireReply,
+  { baseUrl, repeat }: { readonly baseUrl: string; readonly repeat: Repeat },
+): { problem: Problem; mayBeOfProxy: boolean } {
   // Parsed once: it may be large.
   const json = parseJson(reply.body);
-  const error = typedError(reply, json, options);
-  error.mayBeOfProxy = json === undefined;
-  return error;
-}
-
-interface ErrorOptions {
-  readonly baseUrl: string;
-  readonly repeat: Repeat;
-}
-
-function typedError(
-  reply: WireReply,
-  json: unknown,
-  { baseUrl, repeat }: ErrorOptions,
-): MailerError {
-  const refusal = readRefusal(reply, json);
-  const details: ErrorDetails = {
-    status: reply.status,
-    apiCode: refusal.apiCode,
-    issues: refusal.issues,
-    requestId: requestIdOf(reply),
+  const { message: said, apiCode, issues } = readRefusal(reply, json);
+  const { status } = reply;
+  const details: ErrorDetails = { status, apiCode, issues, requestId: requestIdOf(reply) };
+  const mayBeOfProxy = json === undefined;
+  const aboutUrl = `Check the base URL, whose path usually ends in /api: ${baseUrl}`;
+  const answer = (code: Problem['code'], message: string, hint?: string) => {
+    return { problem: { ...details, code, message, hint }, mayBeOfProxy };
   };
-  const said = refusal.message;
-  switch (reply.status) {
+  switch (status) {
     case 401:
-      return new AuthError(said ?? 'The service asks for a key.', {
-        ...details,
-        hint: 'Log in with: mailer login',
-      });
+      return answer('auth', said ?? 'The service asks for a key.', 'Log in with: mailer login');
     case 403:
-      return new AuthError(said ?? 'The service refused the key or the action.', {
-        ...details,
-        hint: `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
+      return answer(
+        'auth',
+        said ?? 'The service refused the key or the action.',
+        `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
           // Only sends are refused to an account that is blocked, and with the same answer.
           repeat === 'keyed'
             ? '. The account may also be blocked: ask the operator of the service'
             : ''
         }`,
-      });
+      );
     case 404:
-      return new NotFoundError(said ?? 'The service has no such thing.', {
-        ...details,
-        ...(json === undefined
-          ? { hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}` }
-          : {}),
-      });
+      return answer(
+        'not_found',
+        said ?? 'The service has no such thing.',
+        mayBeOfProxy ? aboutUrl : undefined,
+      );
     case 409:
-      return new ConflictError(said ?? 'The service sees a conflict with an earlier request.', {
-        ...details,
-        ...(repeat === 'keyed'
-          ? {
-              hint: 'This idempotency key is in use, or was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.',
-            }
-          : {}),
-      });
+      return answer(
+        'conflict',
+        said ?? 'The service sees a conflict with an earlier request.',
+        repeat === 'keyed'
+          ? 'This idempotency key is in use, or was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.'
+          : undefined,
+      );
     case 429:
-      return new RateLimitedError(said ?? 'The service limits the rate of requests.', {
-        ...details,
-        hint: 'Wait a little and run the command again, or allow more with --retries.',
-      });
-    default:
-      if (reply.status >= 500) {
-        return new UnavailableError(
-          said === undefined
-            ? `The service answered ${reply.status}.`
-            : `The service answered ${reply.status}: ${said}`,
-          details,
-        );
-      }
-      if (reply.status < 400) {
-        return new BadReplyError(`The service answered ${reply.status}, which leads nowhere.`, {
-          ...details,
-          hint: `Check the base URL, whose path usually ends in /api: ${baseUrl}`,
-        });
-      }
-      return new RejectedError(said ?? `The service answered ${reply.status}.`, details);
+      return answer(
+        'rate_limited',
+        said ?? 'The service limits the rate of requests.',
+        'Wait a little and run the command again, or allow more with --retries.',
+      );
   }
+  const plain = `The service answered ${status}`;
+  if (status >= 500) return answer('unavailable', said ? `${plain}: ${said}` : `${plain}.`);
+  if (status < 400) return answer('bad_reply', `${plain}, which leads nowhere.`, aboutUrl);
+  return answer('rejected', said ?? `${plain}.`);
 }
 
 /** The JSON of a 2xx answer. Throws a `BadReplyError` when it is something else. */

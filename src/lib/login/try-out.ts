@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts';
-import { AuthError, BadReplyError, MailerError, NotFoundError } from '../errors.ts';
+import { AuthError, BadReplyError, MailerError, NotFoundError, withHint } from '../errors.ts';
 
 /**
  * Makes one call that any key may make. Throws the typed error of what went wrong, which says that
@@ -31,6 +31,5 @@ function withAdvice(error: MailerError, baseUrl: string): MailerError {
     error instanceof NotFoundError || error instanceof BadReplyError
       ? `Check the base URL, ${baseUrl}: its path usually is /api.`
       : (error.details.hint ?? '');
-  error.details = { ...error.details, hint: `Nothing was stored. ${hint}`.trim() };
-  return error;
+  return withHint(error, `Nothing was stored. ${hint}`.trim());
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../command/context.ts';
-import { MailerError } from '../../errors.ts';
+import { toError } from '../../errors.ts';
 import { alwaysOffered } from '../../http/explain-not-offered.ts';
 import { type Clocks, isOfProxy } from '../journal/clocks.ts';
 
@@ -19,15 +19,13 @@ export async function askTime(
 ): Promise<void> {
   const { path } = alwaysOffered;
   const ask = async (method: 'HEAD' | 'GET', deadline?: number): Promise<boolean> => {
-    try {
-      await send({ method, path }, () => undefined, { ...clocks.listen(), turn, deadline });
-    } catch (error) {
-      const reply = error instanceof MailerError ? error.reply : undefined;
-      const isAnswered = reply !== undefined && !isOfProxy(reply);
-      if (!isAnswered && (method === 'GET' || system.signal.aborted)) throw error;
-      return isAnswered;
-    }
-    return true;
+    const options = { ...clocks.listen(), turn, deadline };
+    const asked = await send({ method, path }, () => undefined, options);
+    if (asked.outcome === 'accepted') return true;
+    const { problem, reply } = asked;
+    const isAnswered = reply !== undefined && !isOfProxy(reply);
+    if (!isAnswered && (method === 'GET' || system.signal.aborted)) throw toError(problem);
+    return isAnswered;
   };
   if (!(await ask('HEAD', system.monotonic() + patience))) await ask('GET');
 }

@@ -1,6 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate, needsTemplate } from '../../email/missing-template.ts';
-import { MailerError, UnavailableError } from '../../errors.ts';
+import type { Unaccepted } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Journal, Part } from '../journal/journal.ts';
 import { emailsOf } from './emails-of-part.ts';
@@ -28,7 +28,7 @@ export interface LastTries {
    * Takes a part over that was answered like this, and says what is next. Undefined where the answer
    * is about the run: in other words than the service's own, or one of too many in a row.
    */
-  takes(handed: Handed, error: unknown): NextTry | undefined;
+  takes(handed: Handed, unaccepted: Unaccepted): NextTry | undefined;
   /** To be called when all others have gone out. False when nothing is left to try. */
   begin(): boolean;
   /** The next one that is to be tried for the last time. */
@@ -99,14 +99,11 @@ export function createLastTries({
       // Before, reading the journal finds it.
       if (isEnd) note(part);
     },
-    takes({ part, fresh }, error) {
+    takes({ part, fresh }, unaccepted) {
       const isLast = putOff.has(part.id);
-      if (!isInOwnWords(error))
-        return isLast && error instanceof MailerError ? 'in doubt' : undefined;
+      if (!isInOwnWords(unaccepted)) return isLast ? 'in doubt' : undefined;
       const sent = emailsOf(part, bodies);
       const emails = sent.map(({ email }) => email);
-      const template = missingTemplate(emails);
-      if (template !== undefined) error.message = `${sentence(error.message)} ${template}`;
       if (!isLast) {
         // Those that an earlier process began come first, and must not keep others from going out.
         if (fresh && part.misses === 0 && ++inRow > mostInRow) return undefined;
@@ -119,7 +116,7 @@ export function createLastTries({
         leftOut(rows, 'in doubt');
         return 'in doubt';
       }
-      journal.giveUp(part.id, redacted(whyGivenUp(part.misses > 0, error.message)));
+      journal.giveUp(part.id, redacted(whyGivenUp(part.misses > 0, unaccepted.problem.message)));
       leftOut(rows, 'given up');
       // Unknown emails are settled, too.
       report(rows.length, 0);
@@ -135,9 +132,20 @@ export function createLastTries({
 }
 
 /** Whether the service itself says that it failed, and not a proxy before it. */
-function isInOwnWords(error: unknown): error is UnavailableError {
-  if (!(error instanceof UnavailableError) || error.mayBeOfProxy) return false;
-  return error.details.status === 500 && error.details.apiCode !== undefined;
+function isInOwnWords({ problem, mayBeOfProxy }: Unaccepted): boolean {
+  return problem.status === 500 && problem.apiCode !== undefined && !mayBeOfProxy;
+}
+
+/** A failure in the service's own words, with the template that its emails need. */
+export function namingTemplate(unaccepted: Unaccepted, part: Part, bodies: BodyReader): Unaccepted {
+  if (!isInOwnWords(unaccepted)) return unaccepted;
+  const template = missingTemplate(emailsOf(part, bodies).map(({ email }) => email));
+  if (template === undefined) return unaccepted;
+  const { problem } = unaccepted;
+  return {
+    ...unaccepted,
+    problem: { ...problem, message: `${sentence(problem.message)} ${template}` },
+  };
 }
 
 function whyGivenUp(wasLeftOut: boolean, said: string): string {

@@ -1,4 +1,4 @@
-import { RejectedError } from '../../errors.ts';
+import type { Problem } from '../../errors.ts';
 import { describeIssue } from '../../http/reply.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { Part } from '../journal/journal.ts';
@@ -18,10 +18,10 @@ export function positionsOf({
  * Which emails of a part the service names, by their places in the chunk, and why: an issue's path
  * starts with the place in the request.
  */
-export function namedProblems({ details }: RejectedError, part: Part): Map<number, string> {
+export function namedProblems({ issues = [] }: Problem, part: Part): Map<number, string> {
   const positions = positionsOf(part);
   const named = new Map<number, string>();
-  for (const { path, message } of details.issues ?? []) {
+  for (const { path, message } of issues) {
     const [index, ...rest] = path;
     const position = typeof index === 'number' ? positions[index] : undefined;
     if (position === undefined) continue;
@@ -32,23 +32,22 @@ export function namedProblems({ details }: RejectedError, part: Part): Map<numbe
 }
 
 /**
- * Rewrites a rejection that ends a run to name rows and recipients, because nobody sees positions in a
- * request. Any other error is returned unchanged.
+ * A rejection that ends a run, in rows and recipients, because nobody sees positions in a request.
+ * Any other problem is returned unchanged.
  */
-export function namingRows<Thrown>(thrown: Thrown, part: Part): Thrown {
-  if (!(thrown instanceof RejectedError)) return thrown;
-  const named = namedProblems(thrown, part);
+export function inRows(problem: Problem, part: Part): Problem {
+  if (problem.code !== 'rejected') return problem;
+  const named = namedProblems(problem, part);
   const [only = 0, ...others] = positionsOf(part);
-  if (named.size === 0 && others.length === 0) named.set(only, thrown.message);
-  const lines = [...named].slice(0, mostRows).map(([position, problem]) => {
+  if (named.size === 0 && others.length === 0) named.set(only, problem.message);
+  const lines = [...named].slice(0, mostRows).map(([position, said]) => {
     const [row, address] = part.chunk.rows[position] ?? [];
-    return `row ${row} (${address}): ${problem}`;
+    return `row ${row} (${address}): ${said}`;
   });
-  if (lines.length === 0) return thrown;
-  thrown.message =
+  if (lines.length === 0) return problem;
+  const message =
     lines.length === 1
       ? lines.join()
       : ['The service rejected:', ...withMore(lines, named.size)].join('\n  ');
-  thrown.details = { ...thrown.details, issues: undefined };
-  return thrown;
+  return { ...problem, message, issues: undefined };
 }

@@ -120,7 +120,7 @@ export function createPartQueue({
       const { id } = part;
       const since = 'begun' in part ? part.begun : begun.get(id);
       if (since === undefined) begin(id);
-      else if (isForgotten(since, clocks.latest())) throw tooOld(!ahead.has(id));
+      else if (isForgotten(since, clocks.latest())) throw tooOld();
       ahead.delete(id);
     },
     accepted({ part: { id } }, ids) {
@@ -142,13 +142,10 @@ export function createPartQueue({
   };
 }
 
-/** `hasLeft`: whether an earlier request was sent, so that the service may have the emails. */
-function tooOld(hasLeft: boolean): UnavailableError {
-  const error = new UnavailableError(
+function tooOld(): UnavailableError {
+  return new UnavailableError(
     'A request was not repeated after 24 hours, because the service may have forgotten its idempotency key.',
   );
-  error.outcomeUnknown = hasLeft;
-  return error;
 }
 
 /** Those that an earlier process began, without the ones that the service may have forgotten. */

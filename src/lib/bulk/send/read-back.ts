@@ -67,7 +67,7 @@ export function createReadBack({ call }: Context, turn: () => Promise<void>): Re
 }
 
 function isForGood(error: unknown): boolean {
-  if (!(error instanceof MailerError) || error.mayBeOfProxy) return false;
+  if (!(error instanceof MailerError) || error.details.request?.mayBeOfProxy) return false;
   // An id that cannot be asked for; an answer without what an email has.
   if (error instanceof UsageError) return true;
   if (error instanceof BadReplyError) return error.details.issues !== undefined;

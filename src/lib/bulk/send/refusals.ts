@@ -1,6 +1,7 @@
-import { RejectedError } from '../../errors.ts';
+import { type Problem, toError } from '../../errors.ts';
+import type { Unaccepted } from '../../http/outcome.ts';
 import type { Journal, Part, SmallerPart } from '../journal/journal.ts';
-import { namedProblems, namingRows, positionsOf } from './named-rows.ts';
+import { inRows, namedProblems, positionsOf } from './named-rows.ts';
 import type { Handed } from './part-queue.ts';
 
 /** Statuses by which a service says that emails are at fault, and not the account or the request. */
@@ -17,27 +18,32 @@ const enoughAtOnce = 100;
  * as not valid never were. A proxy may refuse what the service has accepted before, except that what
  * is too large for it cannot have got that far.
  */
-export function isAboutEmails(error: unknown, { part, fresh }: Handed): error is RejectedError {
-  if (!(error instanceof RejectedError)) return false;
-  const { status } = error.details;
-  const first = fresh && !error.unansweredBefore && !error.outcomeUnknown;
-  if (error.mayBeOfProxy) return status === 413 && first;
-  return aboutEmails.includes(status) && (first || namedProblems(error, part).size > 0);
+export function isAboutEmails(unaccepted: Unaccepted, { part, fresh }: Handed): boolean {
+  const { outcome, problem, unansweredBefore, mayBeOfProxy } = unaccepted;
+  const { code, status } = problem;
+  if (code !== 'rejected') return false;
+  const first = fresh && !unansweredBefore && outcome === 'refused';
+  if (mayBeOfProxy) return status === 413 && first;
+  return aboutEmails.includes(status) && (first || namedProblems(problem, part).size > 0);
 }
 
 /**
- * A refusal that would be about emails if an earlier answer had not been lost: the request stays as it
- * is, and others go on. With a hint that says so; undefined for all else.
+ * Why a part stays as it is, to be repeated later, while the others go on, where it is not about its
+ * emails; undefined for what ends the run.
  */
-export function inDoubt(error: unknown, handed: Handed): RejectedError | undefined {
-  if (!(error instanceof RejectedError) || error.mayBeOfProxy) return undefined;
-  const mayDivide: boolean = isAboutEmails(error, handed);
-  if (mayDivide || !aboutEmails.includes(error.details.status)) return undefined;
-  error.details = {
-    ...error.details,
+export function inDoubt(
+  { problem, mayBeOfProxy }: Unaccepted,
+  { fresh }: Handed,
+): Problem | undefined {
+  const { code, status } = problem;
+  // An invalid response to a request that was sent before must not keep the other emails waiting until
+  // the service has forgotten the request.
+  if (code === 'bad_reply' && !fresh) return problem;
+  if (code !== 'rejected' || mayBeOfProxy || !aboutEmails.includes(status)) return undefined;
+  return {
+    ...problem,
     hint: 'An earlier answer was lost, so that the emails of this request may have been sent: it is repeated as it is, and not divided. When it is 24 hours old, --resend-unknown sends them anew.',
   };
-  return error;
 }
 
 /** Books what the service refuses, and notices when it is not about the emails. */
@@ -49,12 +55,12 @@ export interface Refusals {
    * service has refused so much in a row that it must be about something else. Emails that it
    * refused before it accepted others do not count.
    */
-  refuse(part: Part, error: RejectedError): number;
+  refuse(part: Part, problem: Problem): number;
   /**
    * Records emails that the service did not create although it accepted their request; `taken` are
    * how many others it created. Throws like `refuse`.
    */
-  notTaken(part: Part, error: RejectedError, taken: number): void;
+  notTaken(part: Part, problem: Problem, taken: number): void;
   /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
   end(): void;
   /** After it threw: what was refused is to be sent after all, once the cause is mended. */
@@ -72,13 +78,13 @@ export interface RefusalsOptions {
 export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions): Refusals {
   let oneByOne = 0;
   let atOnce = 0;
-  let last: { readonly error: RejectedError; readonly part: Part } | undefined;
+  let last: { readonly problem: Problem; readonly part: Part } | undefined;
   /** Whether something was refused since emails were accepted. */
   let isOpen = false;
   let stopped = false;
-  const stop = ({ error, part }: NonNullable<typeof last>): never => {
+  const stop = ({ problem, part }: NonNullable<typeof last>): never => {
     stopped = true;
-    throw notAboutEmails(namingRows(error, part));
+    throw toError({ ...inRows(problem, part), hint: notAboutEmails });
   };
   const accepted = () => {
     oneByOne = 0;
@@ -87,9 +93,9 @@ export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions
     isOpen = false;
   };
   /** Counts emails of a part that were refused. */
-  const book = (part: Part, refused: number, error: RejectedError) => {
+  const book = (part: Part, refused: number, problem: Problem) => {
     const { length } = positionsOf(part);
-    last = { error, part };
+    last = { problem, part };
     isOpen = true;
     // A refusal that names some emails is about these; one that names none is narrowed down first.
     if (length === 1) oneByOne++;
@@ -98,15 +104,15 @@ export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions
   };
   return {
     accepted,
-    refuse(part, error) {
-      const refused = takeOut(part, error, journal, redacted);
-      if (!part.settled) book(part, refused, error);
+    refuse(part, problem) {
+      const refused = takeOut(part, problem, journal, redacted);
+      if (!part.settled) book(part, refused, problem);
       return refused;
     },
-    notTaken(part, error, taken) {
+    notTaken(part, problem, taken) {
       isOpen = true;
       if (taken > 0) accepted();
-      else if (!part.settled) book(part, positionsOf(part).length, error);
+      else if (!part.settled) book(part, positionsOf(part).length, problem);
     },
     end() {
       if (last === undefined || keepGoing) return;
@@ -119,26 +125,21 @@ export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions
   };
 }
 
-function notAboutEmails(error: RejectedError): RejectedError {
-  error.details = {
-    ...error.details,
-    hint: 'The service has refused everything of late, so it may not be about these emails, and none of them is given up. To give up what it refuses and send the others: --keep-going.',
-  };
-  return error;
-}
+const notAboutEmails =
+  'The service has refused everything of late, so it may not be about these emails, and none of them is given up. To give up what it refuses and send the others: --keep-going.';
 
 /** Some of the emails of a part are at fault, or one of them; returns how many are known to be. */
 function takeOut(
   part: Part,
-  error: RejectedError,
+  refusal: Problem,
   journal: Journal,
   redacted: (text: string) => string,
 ): number {
   const positions = positionsOf(part);
-  const named = namedProblems(error, part);
+  const named = namedProblems(refusal, part);
   const [only = 0, ...others] = positions;
   if (others.length === 0) {
-    journal.refuse(part.id, redacted(named.get(only) ?? error.message));
+    journal.refuse(part.id, redacted(named.get(only) ?? refusal.message));
     return 1;
   }
   if (named.size === 0) {

@@ -1,6 +1,7 @@
 import { operations } from '../../../api/operations.ts';
 import type { Context } from '../../command/context.ts';
-import { BadReplyError, RejectedError } from '../../errors.ts';
+import { BadReplyError } from '../../errors.ts';
+import type { Unaccepted } from '../../http/outcome.ts';
 import { readReply } from '../../http/reply.ts';
 import type { AnyRequest } from '../../http/request.ts';
 import type { WireReply } from '../../system/wire.ts';
@@ -12,26 +13,24 @@ const single = operations['email.send'];
 /**
  * Sends emails that have been checked already, as the bytes that were prepared; `turn` resolves
  * when a request may leave. The reply may hold fewer ids than emails, and says nothing of the others
- * then; more, or the same one twice, are a `BadReplyError`.
+ * then; more, or the same one twice, cannot be read.
  */
-export function requestBatch(context: Context, turn: () => Promise<void>): SendBatch {
+export function requestBatch(
+  { send }: Pick<Context, 'send'>,
+  turn: () => Promise<void>,
+): SendBatch {
   return async (body, { emails, alone, ...options }) => {
-    const ids = await context
-      .send(
-        alone ? ofOne(body) : { method: batch.method, path: batch.path, body },
-        (reply, baseUrl) => idsIn(reply, baseUrl, alone),
-        { ...options, keyIsNew: false, turn },
-      )
-      .catch((error: unknown) => {
-        throw alone ? asInBatch(error) : error;
-      });
-    const different = new Set(ids).size;
-    if (ids.length <= emails && different === ids.length) return ids;
-    const error = new BadReplyError(
-      `The answer does not hold one id for each email: ${different} for ${emails}.`,
-    );
-    error.outcomeUnknown = true;
-    throw error;
+    const read = (reply: WireReply, baseUrl: string) => {
+      const ids = idsIn(reply, baseUrl, alone);
+      const different = new Set(ids).size;
+      if (ids.length <= emails && different === ids.length) return ids;
+      throw new BadReplyError(
+        `The answer does not hold one id for each email: ${different} for ${emails}.`,
+      );
+    };
+    const request = alone ? ofOne(body) : { method: batch.method, path: batch.path, body };
+    const sent = await send(request, read, { ...options, keyIsNew: false, turn });
+    return alone && sent.outcome !== 'accepted' ? asInBatch(sent) : sent;
   };
 }
 
@@ -47,12 +46,9 @@ function idsIn(reply: WireReply, baseUrl: string, alone: boolean): readonly stri
 }
 
 /** What the service says of the only email, as it would of the first of a batch. */
-function asInBatch(error: unknown): unknown {
-  if (!(error instanceof RejectedError)) return error;
-  const issues = error.details.issues?.map(({ path, message }) => ({
-    path: [0, ...path],
-    message,
-  }));
-  error.details = { ...error.details, issues };
-  return error;
+function asInBatch(unaccepted: Unaccepted): Unaccepted {
+  const { problem } = unaccepted;
+  if (problem.code !== 'rejected') return unaccepted;
+  const issues = problem.issues?.map(({ path, message }) => ({ path: [0, ...path], message }));
+  return { ...unaccepted, problem: { ...problem, issues } };
 }

@@ -1,16 +1,16 @@
-import {
-  BadReplyError,
-  ConflictError,
-  MailerError,
-  RateLimitedError,
-  UnavailableError,
-} from '../../errors.ts';
+import { toError } from '../../errors.ts';
+import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
 import type { WireReply } from '../../system/wire.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks } from '../journal/clocks.ts';
 import type { Part } from '../journal/journal.ts';
-import { createLastTries, type LastTries, type LastTriesOptions } from './last-tries.ts';
-import { namingRows } from './named-rows.ts';
+import {
+  createLastTries,
+  type LastTries,
+  type LastTriesOptions,
+  namingTemplate,
+} from './last-tries.ts';
+import { inRows } from './named-rows.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import {
   createRefusals,
@@ -22,13 +22,13 @@ import {
 import { createShortReplies, type ShortRepliesOptions } from './short-replies.ts';
 
 /**
- * Sends the emails in a JSON array, as text or its bytes. Returns the ids of those accepted, in
+ * Sends the emails in a JSON array, as text or its bytes. The value is the ids of those accepted, in
  * order; fewer than emails where the service left some out.
  */
 export type SendBatch = (
   json: string | Uint8Array,
   request: BatchRequest,
-) => Promise<readonly string[]>;
+) => Promise<Exchanged<readonly string[]>>;
 
 export interface BatchRequest {
   readonly emails: number;
@@ -79,16 +79,15 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   const lastTries = createLastTries(options);
   const sendPart = partSender(options, { queue, refusals, lastTries, settleShort });
   const send = async (handed: Handed) => {
-    try {
-      await sendPart(handed);
-      queue.settled(handed);
-    } catch (error) {
-      const next = mayBeInDoubt(error, handed) ? 'in doubt' : lastTries.takes(handed, error);
-      if (next === 'later') return;
-      if (next === 'in doubt') doubt ??= error;
-      if (next === undefined) failure ??= error;
-      queue.settled(handed, { unsent: !signal.aborted && neverHappened(error) });
-    }
+    const failed = await sendPart(handed);
+    if (failed === undefined) return queue.settled(handed);
+    const doubtful = inDoubt(failed, handed);
+    const next = doubtful === undefined ? lastTries.takes(handed, failed) : 'in doubt';
+    if (next === 'later') return;
+    const error = toError(doubtful ?? failed.problem);
+    if (next === 'in doubt') doubt ??= error;
+    if (next === undefined) failure ??= error;
+    queue.settled(handed, { unsent: !signal.aborted && neverHappened(failed) });
   };
   const worker = async () => {
     try {
@@ -122,26 +121,12 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
   }
 }
 
-/** Whether the part stays as it is after this answer, to be repeated later, and the others go on. */
-function mayBeInDoubt(error: unknown, handed: Handed): boolean {
-  return inDoubt(error, handed) !== undefined || isRepeatedNonsense(error, handed);
-}
-
-/**
- * Whether it is an invalid response to a request that was sent before. It must not keep
- * the other emails waiting until the service has forgotten the request.
- */
-function isRepeatedNonsense(error: unknown, { fresh }: Handed): boolean {
-  return !fresh && error instanceof BadReplyError;
-}
-
 /**
  * Whether it is certain that the service does not have the emails. A conflict is no such word:
  * somebody else is sending them under the same key, on another machine perhaps.
  */
-function neverHappened(error: unknown): boolean {
-  if (!(error instanceof MailerError) || error instanceof ConflictError) return false;
-  return !error.outcomeUnknown && !error.unansweredBefore && !error.mayBeOfProxy;
+function neverHappened({ outcome, problem, unansweredBefore, mayBeOfProxy }: Unaccepted): boolean {
+  return outcome !== 'unknown' && problem.code !== 'conflict' && !unansweredBefore && !mayBeOfProxy;
 }
 
 interface PartSenderTools {
@@ -151,13 +136,14 @@ interface PartSenderTools {
   readonly settleShort: ReturnType<typeof createShortReplies>;
 }
 
+/** A function that sends a part, and returns what became of it if its emails are not decided on. */
 function partSender(
   { journal, bodies, send, keyOf, clocks, report }: SendPartsOptions,
   { queue, refusals, lastTries, settleShort }: PartSenderTools,
-): (handed: Handed) => Promise<void> {
+): (handed: Handed) => Promise<Unaccepted | undefined> {
   let acceptances = 0;
   /** As long as other requests are accepted, one that is answered 429 has only to wait. */
-  const sendPatiently = async (handed: Handed): Promise<readonly string[]> => {
+  const sendPatiently = async (handed: Handed): Promise<Exchanged<readonly string[]>> => {
     const { part } = handed;
     const json = jsonOf(part, bodies);
     const { leaves, heard } = clocks.listen();
@@ -171,44 +157,49 @@ function partSender(
       },
       heard,
     };
-    let outcomeUnknown = false;
+    let unknown = false;
     for (;;) {
       const before = acceptances;
-      try {
-        return await send(json, request);
-      } catch (error) {
-        if (!(error instanceof MailerError)) throw error;
-        error.unansweredBefore ||= outcomeUnknown;
-        outcomeUnknown ||= error.outcomeUnknown;
-        error.outcomeUnknown = outcomeUnknown;
-        if (error instanceof ConflictError) {
-          if (outcomeUnknown || isOurs(handed)) throw stillInProgress(error);
-          journal.conflict(part.id);
-          error.details = { ...error.details, hint: keyInUse };
-        }
-        if (!(error instanceof RateLimitedError) || acceptances === before) throw error;
+      let sent = await send(json, request);
+      if (sent.outcome === 'accepted') return sent;
+      if (unknown) sent = { ...sent, outcome: 'unknown', unansweredBefore: true };
+      unknown = sent.outcome === 'unknown';
+      const { problem } = sent;
+      if (problem.code === 'conflict') {
+        if (unknown || isOurs(handed)) return stillInProgress(sent, 'a request');
+        journal.conflict(part.id);
+        return { ...sent, problem: { ...problem, hint: keyInUse } };
       }
+      if (problem.code !== 'rate_limited' || acceptances === before) return sent;
     }
   };
   return async (handed) => {
     const { part } = handed;
-    if ('ids' in part && part.ids !== undefined) return await settleShort(part, part.ids);
-    let ids: readonly string[];
-    try {
-      ids = await sendPatiently(handed);
-    } catch (error) {
-      if (!isAboutEmails(error, handed)) throw namingRows(error, part);
-      report(0, refusals.refuse(part, error));
-      return;
+    if ('ids' in part && part.ids !== undefined) {
+      await settleShort(part, part.ids);
+      return undefined;
     }
+    const sent = await sendPatiently(handed);
+    if (sent.outcome !== 'accepted') {
+      if (isAboutEmails(sent, handed)) {
+        report(0, refusals.refuse(part, sent.problem));
+        return undefined;
+      }
+      return namingTemplate({ ...sent, problem: inRows(sent.problem, part) }, part, bodies);
+    }
+    const ids = sent.value;
     if (ids.length > 0) {
       acceptances++;
       refusals.accepted();
       lastTries.accepted(part);
     }
-    if (ids.length < sizeOf(part)) return await settleShort(part, ids);
-    queue.accepted(handed, ids);
-    report(ids.length, 0);
+    if (ids.length < sizeOf(part)) {
+      await settleShort(part, ids);
+    } else {
+      queue.accepted(handed, ids);
+      report(ids.length, 0);
+    }
+    return undefined;
   };
 }
 
@@ -221,16 +212,6 @@ const keyInUse =
  */
 function isOurs({ part, fresh }: Handed): boolean {
   return !fresh && !('isConflict' in part && part.isConflict);
-}
-
-/** A 409 after a request of our own that had no answer: the service is at work on that one. */
-function stillInProgress({ details }: ConflictError): UnavailableError {
-  const error = new UnavailableError('The service is still processing a request.', {
-    ...details,
-    hint: undefined,
-  });
-  error.outcomeUnknown = true;
-  return error;
 }
 
 function sizeOf({ positions, chunk }: Part): number {

@@ -1,6 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate } from '../../email/missing-template.ts';
-import { MailerError, RejectedError } from '../../errors.ts';
+import { MailerError, problemOf, toError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { BegunPart, Journal, Part } from '../journal/journal.ts';
@@ -69,7 +69,7 @@ export function createShortReplies(
     // Unknown emails are settled, too.
     report(known.length + uncertain.length, isLast ? untaken.length : 0);
     if (untaken.length > 0 && isLast) {
-      refusals.notTaken(part, new RejectedError(problem, { status: 200 }), ids.length);
+      refusals.notTaken(part, { code: 'rejected', message: problem, status: 200 }, ids.length);
     }
   };
   return async (part, ids) => {
@@ -79,8 +79,8 @@ export function createShortReplies(
       taken = await readBack(ids, goesOn);
     } catch (error) {
       if (signal.aborted || !(error instanceof MailerError)) throw error;
-      error.message = `Cannot read which emails of a request the service created: ${error.message}`;
-      later(error);
+      const message = `Cannot read which emails of a request the service created: ${error.message}`;
+      later(toError({ ...problemOf(error), message }));
       return;
     }
     if (taken !== undefined) settle(part, ids, taken);

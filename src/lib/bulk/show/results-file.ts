@@ -7,7 +7,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { UsageError, withHint } from '../../errors.ts';
 import { isFileError } from '../../files/file-errors.ts';
 import { cannotBeWritten, joinedLines, writeNamedFile } from '../../files/private-file.ts';
 import type { System } from '../../system/system.ts';
@@ -31,9 +31,7 @@ export function tryResults(flags: BulkFlags, input: string, system: FileSystem):
     there = tryPath(resolve(system.cwd, results));
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const refused = cannotBeWritten(results, error, '--results');
-    refused.details = { ...refused.details, hint: 'Nothing was sent.' };
-    throw refused;
+    throw withHint(cannotBeWritten(results, error, '--results'), 'Nothing was sent.');
   }
   if (there?.isFile() !== true) return;
   for (const [name, path] of filesRead(flags, input)) {

@@ -1,6 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
-import { MailerError, PartialError, UsageError } from '../../errors.ts';
+import { MailerError, problemOf, toError, UsageError } from '../../errors.ts';
 import { type Counts, howFar } from '../journal/counts.ts';
 import type { RunHeader } from '../journal/header.ts';
 import { JournalError } from '../journal/journal-error.ts';
@@ -20,20 +20,18 @@ export function withProgress(
 ): unknown {
   // What a damaged journal says is no progress.
   if (!(thrown instanceof MailerError) || thrown instanceof JournalError) return thrown;
-  const { idempotencyKey, ...details } = thrown.details;
   // Which emails have no answer is in the journal; they go out under the same keys again.
-  thrown.outcomeUnknown = false;
+  const { idempotencyKey, ...problem } = problemOf(thrown);
   // That of a request whose outcome is open says how to repeat it by hand.
   const keepsHint =
-    idempotencyKey === undefined && (details.status !== undefined || thrown instanceof UsageError);
-  const own = keepsHint && details.hint !== undefined ? [details.hint] : [];
+    idempotencyKey === undefined && (problem.status !== undefined || thrown instanceof UsageError);
+  const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
   const { line, needs } = lineThatGoesOn(context, sending);
   const hint = [
     ...own,
     `${howFar(counts, header.emails, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
-  thrown.details = { ...details, hint };
-  return thrown;
+  return toError({ ...problem, hint });
 }
 
 /**
@@ -52,5 +50,5 @@ export function againFlag(sending: number): string[] {
 
 /** An error once emails may have gone out: no code then says that nothing was sent. */
 export function afterSending(thrown: unknown): unknown {
-  return thrown instanceof UsageError ? new PartialError(thrown.message, thrown.details) : thrown;
+  return thrown instanceof UsageError ? toError({ ...problemOf(thrown), code: 'partial' }) : thrown;
 }
