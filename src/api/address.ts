@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import emailAddresses from 'email-addresses';
 
-/** RFC 5322, section 2.1.1: the longest line. Also keeps hostile input from the parser. */
+/** The longest line of RFC 5322, section 2.1.1. Also keeps hostile input from the parser. */
 const longestMailbox = 998;
 /** Bytes; RFC 5321, section 4.5.3.1, and erratum 1690 to RFC 3696. */
 const longestLocalPart = 64;
@@ -10,31 +10,31 @@ const longestAddress = 254;
 const longestLabel = 63;
 
 /**
- * An address that nothing needs to be known about but its characters: a dot-atom (RFC 5322, section
- * 3.2.3) at a name of letters, digits and inner hyphens, both within their lengths. Nearly all are,
- * and the parser takes some 70 times as long.
+ * A simple address: a dot-atom (RFC 5322, section 3.2.3) at a name of letters, digits and inner
+ * hyphens, both within their lengths. Nearly all addresses are, and the parser takes some 70 times
+ * as long.
  */
 const plainAddress =
   /^(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
-/** Whether `value` is an address without a display name, of ASCII letters and the like, as most are. */
+/** Whether `value` is a simple ASCII address without a display name, as most are. */
 export function isPlainAddress(value: string): boolean {
   return plainAddress.test(value);
 }
 
-/** White space and invisible characters, but for the joiners that some scripts need. */
+/** White space and invisible characters, except the joiners that some scripts need. */
 const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /**
  * Whether `value` is one mailbox: `ana@example.com` or `"Ana, B" <ana@example.com>`, by the
  * current grammar of RFC 5322 with UTF-8 as in RFC 6532, and within the limits of RFC 5321.
- * Groups, lists, comments, obsolete forms and anything with a line break are not.
+ * Groups, lists, comments, obsolete forms and line breaks are not allowed.
  */
 export function isMailbox(value: string): boolean {
   return mailboxProblem(value) === undefined;
 }
 
-/** Why `value` is not one mailbox, as a sentence that also helps; `undefined` when it is one. */
+/** Why `value` is not one mailbox, with a fix, as a sentence; `undefined` if it is one. */
 export function mailboxProblem(value: string): string | undefined {
   if (plainAddress.test(value)) return undefined;
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(value)) {
@@ -55,8 +55,8 @@ export function mailboxProblem(value: string): string | undefined {
 }
 
 /**
- * The display name of a mailbox, without its quotes and empty when there is none, and its address
- * as written. Undefined for what is not a mailbox.
+ * The display name of a mailbox, without quotes, and its address as written. The name is empty if
+ * there is none. Undefined if `value` is not a mailbox.
  */
 export function mailboxParts(value: string): { name: string; address: string } | undefined {
   if (plainAddress.test(value)) return { name: '', address: value };
@@ -74,7 +74,7 @@ function parse(value: string) {
   });
 }
 
-/** The same for an address, whose parts are as written. */
+/** The same for an address, given its parts as written. */
 function addressProblem(local: string, domain: string): string | undefined {
   const quoted = /^".*"$/.test(local);
   if (invisible.test(quoted ? local.replaceAll(' ', '') : local) || invisible.test(domain)) {
@@ -94,9 +94,9 @@ function addressProblem(local: string, domain: string): string | undefined {
 }
 
 /**
- * A domain name, of which one label is enough, or an IP address in brackets. There are domains with
- * an underscore, but none for mail: RFC 5321, section 4.1.2, has servers reject it with 501. To
- * live services any text is an address, so without this the email would only fail later.
+ * A domain name, of at least one label, or an IP address in brackets. Domains with an underscore
+ * exist, but not for mail: by RFC 5321, section 4.1.2, servers reject them with 501. Live services
+ * accept any text as an address, so without this check the email would only fail later.
  */
 function isDomain(domain: string): boolean {
   if (domain.startsWith('[')) {

@@ -17,8 +17,8 @@ const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignB
 
 /**
  * A campaign to create. The service needs `content` or `html`, and in html an unsubscribe
- * placeholder. `sendNow` wins over `scheduledAt`. `scheduledAt` may be English on the wire, read
- * in the server's time zone: send ISO 8601 in UTC instead.
+ * placeholder. `sendNow` overrides `scheduledAt`. Servers accept English for `scheduledAt`, in
+ * their own time zone: send ISO 8601 in UTC instead.
  */
 export const createCampaignBody = z
   .strictObject({
@@ -43,7 +43,7 @@ export const createCampaignBody = z
 
 export type CreateCampaignBody = z.infer<typeof createCampaignBody>;
 
-/** What a campaign counts: contacts in all, and how far each email came. */
+/** The counters of a campaign: all contacts, and how far each email came. */
 const counters = {
   total: shown(z.number()),
   sent: shown(z.number()),
@@ -80,7 +80,7 @@ export const campaign = z.looseObject({
 
 export type Campaign = z.infer<typeof campaign>;
 
-/** A campaign in a list: no content, and of the counters these four. */
+/** A campaign in a list: without content, and with four of the counters. */
 export const campaignSummary = z.looseObject({
   id: z.string(),
   name: shown(z.string()),
@@ -101,8 +101,8 @@ export type CampaignSummary = z.infer<typeof campaignSummary>;
 const campaignId = z.strictObject({ campaignId: pathId.min(limits.campaignIdLength.min) });
 
 /**
- * Creates a campaign, a DRAFT unless `sendNow` or `scheduledAt` is given. Not atomic: when
- * scheduling fails with 400 the draft stays.
+ * Creates a campaign, a DRAFT unless `sendNow` or `scheduledAt` is given. Not atomic: if scheduling
+ * fails with 400, the draft stays.
  */
 export const createCampaign = operation({
   id: 'campaign.create',
@@ -131,7 +131,7 @@ export const listCampaigns = operation({
   reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shown(z.number()) }),
 });
 
-/** One campaign with all counters, which the list does not have. */
+/** One campaign with all counters; the list has fewer. */
 export const getCampaign = operation({
   id: 'campaign.get',
   method: 'GET',
@@ -144,8 +144,8 @@ export const getCampaign = operation({
 });
 
 /**
- * Schedules a campaign, or with `{}` starts it now. Any state becomes SCHEDULED, one that has
- * been sent too, so a schedule whose outcome is unknown is not repeated.
+ * Schedules a campaign, or with `{}` starts it now. Any status becomes SCHEDULED, even SENT, so a
+ * schedule whose outcome is unknown is not repeated.
  */
 export const scheduleCampaign = operation({
   id: 'campaign.schedule',
@@ -160,7 +160,7 @@ export const scheduleCampaign = operation({
   reply: successReply,
 });
 
-/** Resumes a campaign, without a look at its state: a DRAFT is sent, a finished one may be again. */
+/** Resumes a campaign, whatever its status: a DRAFT is sent, a SENT one may be sent again. */
 export const resumeCampaign = operation({
   id: 'campaign.resume',
   method: 'POST',

@@ -6,8 +6,9 @@ import { shown } from './shown.ts';
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
 
 /**
- * What can be changed of a contact; what is left out stays. `properties` are merged into those
- * there are (live servers take strings only), and `subscribed: false` unsubscribes.
+ * The fields of a contact that can be changed; omitted fields keep their values. `properties` are
+ * merged into the existing ones (live servers accept strings only); `subscribed: false`
+ * unsubscribes.
  */
 export const updateContactBody = z.strictObject({
   firstName: z.string().optional(),
@@ -18,7 +19,7 @@ export const updateContactBody = z.strictObject({
 
 export type UpdateContactBody = z.infer<typeof updateContactBody>;
 
-/** Updates a contact; 404 when the book has none of this id. */
+/** Updates a contact; 404 if the book has none with this id. */
 export const updateContact = operation({
   id: 'contact.update',
   method: 'PATCH',

@@ -57,7 +57,7 @@ export type Domain = z.infer<typeof domain>;
 
 const domainId = z.strictObject({ id: z.int().min(1) });
 
-/** Lists the domains this key can access, all at once. */
+/** Lists all domains that this key can access. */
 export const listDomains = operation({
   id: 'domain.list',
   method: 'GET',
@@ -69,8 +69,8 @@ export const listDomains = operation({
 });
 
 /**
- * One domain. While it is being verified, live servers look its DNS records up when they are asked
- * for this, and otherwise once an hour; they answer 500 when there is no such domain.
+ * One domain. While it is being verified, live servers check its DNS records at this request, and
+ * otherwise once an hour. They respond with 500 if there is no such domain.
  */
 export const getDomain = operation({
   id: 'domain.get',
@@ -84,8 +84,8 @@ export const getDomain = operation({
 });
 
 /**
- * Starts the verification of a domain and returns at once; the outcome shows in `domain.get`, in
- * `status` and `isVerifying`. Errors are bare strings, 404 when there is no such domain.
+ * Starts the verification of a domain and returns at once; `domain.get` shows the result in
+ * `status` and `isVerifying`. Errors are bare strings, 404 if there is no such domain.
  */
 export const verifyDomain = operation({
   id: 'domain.verify',

@@ -21,9 +21,9 @@ export const attachment = z.strictObject({
 });
 
 /**
- * One email to send. `to` and `from` are needed, and a subject or a template that brings one.
- * Whether `text` or `html` is needed with a template depends on the deployment, so that is left
- * to the service.
+ * One email to send. `to` and `from` are required, and a subject or a template that has one.
+ * Whether a template also needs `text` or `html` depends on the deployment, so the service checks
+ * that.
  */
 export const sendBody = z
   .strictObject({
@@ -31,7 +31,7 @@ export const sendBody = z
     from: mailbox,
     subject: singleLine.optional(),
     templateId: text.optional(),
-    /** Values for the template's placeholders; live servers take strings only. */
+    /** Values for the template's placeholders; live servers accept strings only. */
     variables: z.record(z.string(), z.unknown()).optional(),
     replyTo: mailboxes.optional(),
     cc: mailboxes.optional(),
@@ -48,18 +48,18 @@ export const sendBody = z
     message: 'is needed unless a template is given',
   });
 
-/** Fields that live servers take as null too, which is the same as leaving them out. */
+/** Fields that may be null on live servers, which is the same as omitting them. */
 export const nullableSendFields: readonly string[] = ['text', 'html', 'inReplyToId'];
 
 export type SendBody = z.infer<typeof sendBody>;
 
-/** An email's id as it can be asked for. */
+/** The id of an email in a path. */
 export const emailIdInPath = pathId.min(limits.emailIdLength.min);
 
 const emailId = z.strictObject({ emailId: emailIdInPath });
 const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
 
-/** One entry of an email's history. Entries repeat per recipient and come in no order. */
+/** One event of an email's history. Each recipient has its own; the order is undefined. */
 export const emailEvent = z.looseObject({
   emailId: shown(z.string()),
   status: z.string(),
@@ -88,7 +88,7 @@ export const email = z.looseObject({
 
 export type Email = z.infer<typeof email>;
 
-/** An email in a list: without its history, on live servers with `latestStatus` instead. */
+/** An email in a list: without its history, but with `latestStatus` on live servers. */
 export const emailListItem = z.looseObject({
   id: z.string(),
   to: shownAddresses,
@@ -109,9 +109,9 @@ export const emailListItem = z.looseObject({
 export type EmailListItem = z.infer<typeof emailListItem>;
 
 /**
- * Sends one email, now or at `scheduledAt`. Repeating the same body under the same key returns
- * the first id; another body under it is 409 `NOT_UNIQUE`. A sender domain that is not verified
- * is 400, a blocked account 403.
+ * Sends one email, now or at `scheduledAt`. The same body with the same key returns the first id;
+ * another body with it is 409 `NOT_UNIQUE`. An unverified sender domain is 400, a blocked account
+ * 403.
  */
 export const sendEmail = operation({
   id: 'email.send',
@@ -124,8 +124,8 @@ export const sendEmail = operation({
 });
 
 /**
- * Sends up to 100 emails, all or none: one invalid item refuses the batch with 400, its issue
- * path starting with the item's index. Ids come back in input order.
+ * Sends up to 100 emails, all or none: one invalid item rejects the batch with 400, and its issue
+ * path starts with the item's index. Ids are returned in input order.
  */
 export const sendBatch = operation({
   id: 'email.batch',
@@ -137,7 +137,7 @@ export const sendBatch = operation({
   reply: z.looseObject({ data: z.array(emailIdReply) }),
 });
 
-/** Fetches one email with its history; 404 when the account has none of this id. */
+/** Fetches one email with its history; 404 if the account has none with this id. */
 export const getEmail = operation({
   id: 'email.get',
   method: 'GET',
@@ -149,8 +149,8 @@ export const getEmail = operation({
 });
 
 /**
- * Lists emails, newest first; `count` is the number of all matches. `page` counts from 1,
- * the bounds are UTC, `domainId` repeats. Parameter names: observed on live servers.
+ * Lists emails, newest first; `count` is the number of all matches. `page` starts at 1, the dates
+ * are in UTC, and `domainId` may be repeated. Parameter names: observed on live servers.
  */
 export const listEmails = operation({
   id: 'email.list',
@@ -171,8 +171,7 @@ export const listEmails = operation({
 });
 
 /**
- * Moves a scheduled email to another time; 400 unless it is still scheduled. A time in the past
- * sends at once.
+ * Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once.
  */
 export const rescheduleEmail = operation({
   id: 'email.reschedule',

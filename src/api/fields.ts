@@ -4,7 +4,7 @@ import { shown } from './shown.ts';
 
 /** Schemas that several resources share. */
 
-/** A string that must say something. The service refuses empty ones. */
+/** A string that must not be empty: the service rejects empty ones. */
 export const text = z.string().min(1);
 
 /** A header value such as a subject: one line (RFC 5322, section 2.2 has no bare CR or LF). */
@@ -15,10 +15,10 @@ export const mailbox = text.refine(isMailbox, {
   error: (issue) => notAMailbox(issue.input),
 });
 
-/** What is said to be wrong with one list or map; when there is more, the rest is not looked at. */
+/** The most issues reported for one list or map; the rest is not checked. */
 const problemsNamed = 100;
 
-/** One mailbox, or several. The specification shows a string; live servers take an array too. */
+/** One mailbox, or several. The specification has a string; live servers accept an array, too. */
 export const mailboxes = z
   .union([text, z.array(text).min(1)], {
     error: 'must be an email address or a list of them',
@@ -26,9 +26,9 @@ export const mailboxes = z
   .superRefine((value, context) => {
     let problems = 0;
     for (const [index, one] of (typeof value === 'string' ? [value] : value).entries()) {
-      // What is no address takes long to be sure of.
+      // Rejecting an invalid address takes long.
       if (problems === problemsNamed) break;
-      // For an empty one there is an issue already.
+      // An empty one already has an issue.
       if (one === '' || isMailbox(one)) continue;
       problems++;
       context.addIssue({
@@ -44,11 +44,11 @@ function notAMailbox(value: unknown): string {
 }
 
 /**
- * An id in a path. Ids are opaque, but one that would change the path's meaning is refused before
- * anything is sent: `../../x`, `a/b`, `a?b`. No \p{Cc}: the pattern stands in a JSON Schema, and not
- * all that read those know it.
+ * An id in a path. Ids are opaque, but one that would change the path's meaning is an error before
+ * anything is sent: `../../x`, `a/b`, `a?b`. No \p{Cc}: the pattern is in a JSON Schema, whose
+ * readers may not know it.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that are refused.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is not allowed.
 export const pathId = text.regex(/^(?!\.{1,2}$)[^\s/\\?#%\u0000-\u001f\u007f-\u009f]+$/, {
   error: (issue) => `${JSON.stringify(issue.input)} cannot be an id`,
 });
@@ -59,7 +59,7 @@ export const dateTime = z.iso.datetime({
   error: 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T09:00:00Z',
 });
 
-/** ISO 8601 in UTC, `Z` only: some operations refuse an offset. */
+/** ISO 8601 in UTC, `Z` only: some operations reject an offset. */
 export const utcDateTime = z.iso.datetime({
   error: 'must be an ISO 8601 date and time in UTC, such as 2026-01-31T09:00:00Z',
 });
@@ -68,9 +68,9 @@ export const utcDateTime = z.iso.datetime({
 const headerName = /^[!-9;-~]+$/;
 const headerValue = /^[^\r\n]+$/;
 
-/** Custom email headers. A record with schemas of its own would find what is wrong a million times. */
+/** Custom email headers. `z.record` would report up to a million issues. */
 export const headers = z
-  // Of what type a value is, is looked at below.
+  // The type of a value is checked below.
   .record(z.string(), z.unknown() as z.ZodType<string>)
   .superRefine((given, context) => {
     let problems = 0;
@@ -107,8 +107,8 @@ function headerProblem(name: string, value: unknown) {
   return { code: 'custom', message: 'must not contain a line break' } as const;
 }
 
-/** Addresses in a reply: a string on some servers, an array on others. */
+/** Addresses in a response: a string on some servers, an array on others. */
 export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));
 
-/** `{ success }`, the reply of operations that have nothing else to say. */
+/** `{ success }`, the response of operations that return nothing else. */
 export const successReply = z.looseObject({ success: shown(z.boolean()) });

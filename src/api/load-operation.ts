@@ -30,8 +30,8 @@ const load: { readonly [Id in OperationId]: () => Promise<Operations[Id]> } = {
 };
 
 /**
- * One operation of the service, without those of other resources: their schemas take longer to make
- * than a request to a service nearby.
+ * One operation of the service, loaded without those of other resources: creating their schemas
+ * takes longer than a request to a service nearby.
  */
 export async function loadOperation<Id extends OperationId>(id: Id): Promise<Operations[Id]> {
   return await load[id]();

@@ -5,26 +5,26 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
 /**
- * When a request may be sent a second time:
+ * When a request may be repeated:
  *
- * - `harmless`: carrying it out twice has the effect of carrying it out once.
+ * - `harmless`: processing it twice has the same effect as processing it once.
  * - `keyed`: it carries an `Idempotency-Key`, so the service recognises the second one.
- * - `unsent`: only when it is certain that the first one was not carried out
- *   (refused connection, 429). A campaign create whose outcome is unknown is not repeated.
+ * - `unsent`: only if it is certain that the first one was not processed (refused connection, 429).
+ *   A campaign create whose outcome is unknown is not repeated.
  */
 export type Repeat = 'harmless' | 'keyed' | 'unsent';
 
-/** Whether the operation changes anything at the service. Writing commands offer `--dry-run`. */
+/** Whether the operation changes data of the service. Commands that write have `--dry-run`. */
 type Effect = 'reads' | 'writes';
 
 /**
- * One operation of the service, as data. The client's requests, the sandbox's routes and the
- * reference documentation are made from it.
+ * One operation of the service, as data. It defines the client's requests, the sandbox's routes and
+ * the reference documentation.
  *
  * `path` is relative to the base URL; `{name}` stands for the path parameter `name`.
- * `input` has `params`, `query` and `body`, as far as there are any, and is strict: an unknown
- * field is an error. `reply` is lenient: unknown fields are kept,
- * and of the known ones only those that identify something must be there.
+ * `input` has `params`, `query` and `body`, if there are any, and is strict: an unknown field is an
+ * error. `reply` is lenient: unknown fields are kept, and of the known ones only ids and the like
+ * are required.
  */
 export interface Operation<
   Input extends z.ZodObject = z.ZodObject,
@@ -36,8 +36,8 @@ export interface Operation<
   readonly effect: Effect;
   readonly repeat: Repeat;
   /**
-   * Set where the specification does not have the operation, and live servers do: one of them may
-   * lack it, or fail at it.
+   * Set if live servers have the operation, but the specification does not: some servers may not
+   * have it, or fail.
    */
   readonly beyond?: true | undefined;
   readonly input: Input;

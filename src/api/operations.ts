@@ -32,8 +32,8 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
-/** What a call of operation `Id` takes: `params`, `query` and `body`, as far as it has them. */
+/** The input of operation `Id`: `params`, `query` and `body`, if it has them. */
 export type Input<Id extends OperationId> = z.infer<Operations[Id]['input']>;
 
-/** What operation `Id` returns. */
+/** The response of operation `Id`. */
 export type Reply<Id extends OperationId> = z.infer<Operations[Id]['reply']>;

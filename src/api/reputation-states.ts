@@ -1,4 +1,4 @@
-/** States that live servers have; others may come. Source: observed. */
+/** The states of live servers; there may be others. Source: observed. */
 export const reputationStates = [
   'HEALTHY',
   'WARNING',

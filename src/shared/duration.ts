@@ -9,7 +9,7 @@ const pattern = new RegExp(`^${units.map(([unit]) => `(?:(\\d+(?:\\.\\d+)?)${uni
 
 /**
  * The milliseconds of a duration such as `30m`, `1h30m`, `2d` or `500ms`, rounded up; a bare
- * number is seconds. Undefined when `text` is none.
+ * number is seconds. Undefined if `text` is not a duration.
  */
 export function durationOf(text: string): number | undefined {
   const match = text === '' ? null : pattern.exec(/^[\d.]+$/.test(text) ? `${text}s` : text);

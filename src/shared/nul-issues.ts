@@ -1,15 +1,15 @@
-/** What is wrong with one string in a value, and where it is. */
+/** An issue with one string in a value, and its place. */
 interface NulIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** So many strings are said to hold a NUL character; when there are more, the rest is not looked at. */
+/** The most strings reported; the rest is not checked. */
 const nulsNamed = 100;
 
 /**
- * Strings that hold a NUL character, wherever they are in a JSON value: PostgreSQL has no such text,
- * so services of this kind fail on it, and Node 22.19 reads text from SQLite only as far as the first.
+ * The strings with a NUL character anywhere in a JSON value. PostgreSQL cannot store them, so
+ * services of this kind fail, and Node 22.19 reads text from SQLite only up to the first one.
  */
 export function nulIssues(value: unknown): NulIssue[] {
   const found: NulIssue[] = [];
@@ -17,7 +17,7 @@ export function nulIssues(value: unknown): NulIssue[] {
   return found;
 }
 
-/** Whether there is one anywhere: there is none in nearly all that is checked. */
+/** Whether there is any: nearly always there is none. */
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

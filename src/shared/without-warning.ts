@@ -1,7 +1,6 @@
 /**
- * What `work` returns, without the ExperimentalWarning that begins with `prefix`: Node would print
- * that on stderr, where nothing but this program's own words belongs. `work` must give it before
- * it returns.
+ * The result of `work`, without the ExperimentalWarning that starts with `prefix`, which Node would
+ * print on stderr. `work` must cause the warning before it returns.
  */
 export function withoutWarning<Value>(prefix: string, work: () => Value): Value {
   const restore = hush((text, type) => type === 'ExperimentalWarning' && text.startsWith(prefix));
@@ -13,14 +12,14 @@ export function withoutWarning<Value>(prefix: string, work: () => Value): Value 
 }
 
 /**
- * Has Node not warn, from now on, that NODE_TLS_REJECT_UNAUTHORIZED turns off the verification of
- * certificates: this program verifies them whatever that says.
+ * From now on, keeps Node from warning that NODE_TLS_REJECT_UNAUTHORIZED turns off the verification
+ * of certificates: this program always verifies them.
  */
 export function neverWarnOfUnverifiedTls(): void {
   hush((text) => text.startsWith('Setting the NODE_TLS_REJECT_UNAUTHORIZED '));
 }
 
-/** Has Node leave out the warnings that are meant, until the returned function is called. */
+/** Suppresses the matching warnings of Node until the returned function is called. */
 function hush(isMeant: (text: string, type: unknown) => boolean): () => void {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...details: unknown[]) => {
