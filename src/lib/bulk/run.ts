@@ -282,7 +282,7 @@ async function carryOutOpen(
   if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
   const isLeft = await settleRest({ context, flags, journal, header, known, now: clocks.latest() });
   if (isLeft) {
-    const progress = await createSendingProgress(context, journal.counts(), header);
+    const progress = await createSendingProgress(context, journal.counts(), header.emails);
     await sayingHowFar(sendRest({ context, flags, run, header, clocks, turn, begins, progress }));
   }
   const { results } = flags;
