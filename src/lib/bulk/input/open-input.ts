@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
@@ -33,41 +34,21 @@ type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal'>;
 
 /** Opens a file, or stdin for `-`; gzip is recognised by its first bytes (RFC 1952, 2.3.1). */
 export async function openInput(path: string, system: InputSystem): Promise<OpenInput> {
-  const hash = createHash('sha256');
-  const stats = path === '-' ? undefined : await statOf(path, system);
-  // Of a pipe it is 0, and of files that the kernel makes up.
-  const size = stats?.size || undefined;
-  let bytes = 0;
-  const noted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of rawChunks(path, system)) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-      yield chunk;
-    }
-  };
+  const { chunks, bytes, size, fingerprint } = await openBytes(path, system);
   const name = path === '-' ? 'stdin' : path;
   return {
     name,
-    text: decoded(unzipped(noted(), name), name),
-    share: () => (size === undefined ? undefined : Math.min(bytes / size, 1)),
-    fingerprint: () => ({
-      digest: hash.copy().digest('hex'),
-      bytes,
-      modified: stats?.mtimeMs,
-    }),
+    text: decoded(unzipped(chunks, name), name),
+    share: () => (size === undefined ? undefined : Math.min(bytes() / size, 1)),
+    fingerprint,
   };
 }
 
 /** The fingerprint of a file, without making anything of its content. */
 export async function fingerprintOf(path: string, system: InputSystem): Promise<Fingerprint> {
-  const modified = await modifiedAt(path, system);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of rawChunks(path, system)) {
-    hash.update(chunk);
-    bytes += chunk.byteLength;
-  }
-  return { digest: hash.digest('hex'), bytes, modified };
+  const { chunks, fingerprint } = await openBytes(path, system);
+  for await (const _ of chunks);
+  return fingerprint();
 }
 
 /** Whether an input can be read a second time: stdin cannot, nor can a pipe: `<(make-emails)`. */
@@ -75,8 +56,25 @@ export async function isFile(path: string, system: InputSystem): Promise<boolean
   return path !== '-' && (await statOf(path, system)).isFile();
 }
 
-async function modifiedAt(path: string, system: InputSystem): Promise<number> {
-  return (await statOf(path, system)).mtimeMs;
+/** The bytes of an input, and what is known of those that have been read. */
+async function openBytes(path: string, system: InputSystem) {
+  const hash = createHash('sha256');
+  const stats = path === '-' ? undefined : await statOf(path, system);
+  let bytes = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of rawChunks(path, system)) {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  return {
+    chunks: chunks(),
+    bytes: () => bytes,
+    // Of a pipe it is 0, and of files that the kernel makes up.
+    size: stats?.size || undefined,
+    fingerprint: () => ({ digest: hash.copy().digest('hex'), bytes, modified: stats?.mtimeMs }),
+  };
 }
 
 async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
@@ -116,45 +114,23 @@ async function* unzipped(
 ): AsyncGenerator<Uint8Array> {
   const first = await chunks.next();
   if (first.done === true) return;
-  const all = prepended(first.value, chunks);
+  const all = async function* () {
+    yield first.value;
+    yield* chunks;
+  };
   if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
-    yield* all;
+    yield* all();
     return;
   }
-  const gunzip = createGunzip();
-  const fed = feed(gunzip, all);
   try {
-    for await (const chunk of gunzip) yield chunk;
-    await fed;
+    // An error of either ends the reading of the last.
+    yield* pipeline(all, createGunzip(), () => {});
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))) {
       throw new UsageError(`FILE: ${name} is damaged gzip: ${error.message}`, { cause: error });
     }
     throw error;
   }
-}
-
-/** Writes all of it into a stream; a failure of the source becomes one of the stream. */
-async function feed(
-  target: NodeJS.WritableStream & { destroy(error?: Error): unknown },
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  try {
-    for await (const chunk of chunks) {
-      if (!target.write(chunk)) await new Promise((drained) => target.once('drain', drained));
-    }
-    target.end();
-  } catch (error) {
-    target.destroy(error instanceof Error ? error : new Error(String(error)));
-  }
-}
-
-async function* prepended(
-  first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  yield first;
-  yield* rest;
 }
 
 async function* decoded(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
