@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { circles, wrongImport, wrongPlace } from './support/house.ts';
-import { root } from './support/process.ts';
+import { circles, floors, wrongImport, wrongPlace } from './support/house.ts';
+import { root, temporaryDirectory } from './support/process.ts';
 import {
   filesIn,
   globalsIn,
@@ -104,6 +106,45 @@ describe('imports', () => {
       ['d', ['b']],
     ]);
     expect(circles(circle)).toEqual([['b', 'd']]);
+  });
+
+  test('to a higher floor are shown in an editor, too: biome.json has the floors', () => {
+    const directory = temporaryDirectory();
+    copyFileSync(join(root, 'biome.json'), join(directory, 'biome.json'));
+    const isFolder = (room: string) => !room.endsWith('.ts');
+    const planted = ['src', 'src/lib', 'src/sandbox'].flatMap((folder) =>
+      (floors[folder] ?? []).flatMap((rooms, floor, all) => {
+        const higher = all
+          .slice(floor + 1)
+          .flat()
+          .filter(isFolder);
+        return rooms.filter(isFolder).flatMap((room) =>
+          higher.map((other) => {
+            // What is in the folders of these two has rules of its own.
+            const inner = { lib: '/text', sandbox: '/store' }[room] ?? '';
+            return {
+              path: `${folder}/${room}${inner}/${other}.ts`,
+              source: `import '${inner && '../'}../${other}/${other}.ts';\n`,
+            };
+          }),
+        );
+      }),
+    );
+    planted.push({ path: 'src/commands/email/a.ts', source: "import './b.ts';\n" });
+    planted.push({ path: 'src/commands/email/b.ts', source: "import '../domain/list.ts';\n" });
+    planted.push({ path: 'src/commands/email/c.ts', source: "import '../../sandbox/open.ts';\n" });
+    planted.push({ path: 'src/commands/a.ts', source: "import './login.ts';\n" });
+    for (const { path, source } of planted) {
+      mkdirSync(join(directory, dirname(path)), { recursive: true });
+      writeFileSync(join(directory, path), source);
+    }
+    const { stdout } = spawnSync(
+      join(root, 'node_modules/@biomejs/biome/bin/biome'),
+      ['lint', '--only=noRestrictedImports', '--reporter=github', '--max-diagnostics=none'],
+      { cwd: directory, encoding: 'utf8' },
+    );
+    const unseen = planted.filter(({ path }) => !stdout.includes(path));
+    expect(unseen).toEqual([]);
   });
 
   test('are all seen: none of another form is in the sources', () => {
@@ -273,6 +314,21 @@ test('the types of Node are those of the oldest that the program runs on', () =>
   };
   const floor = engines.node.replace('>=', '');
   expect(devDependencies['@types/node']?.startsWith(`${floor}.`)).toBe(true);
+});
+
+test('an exported name is defined once: who searches for it finds what it is', () => {
+  const exported =
+    /^export (?:declare )?(?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+  const files = new Map<string, Set<string>>();
+  for (const path of sources) {
+    for (const [, name = ''] of read(path).matchAll(exported)) {
+      files.set(name, (files.get(name) ?? new Set()).add(path));
+    }
+  }
+  // Of each command, which the manifest loads.
+  files.delete('command');
+  const twice = [...files].filter(([, paths]) => paths.size > 1);
+  expect(twice.map(([name, paths]) => [name, ...paths])).toEqual([]);
 });
 
 test('every package that is installed for the program or its tests is used', () => {
