@@ -11,17 +11,14 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 }
 
 function start() {
-  const file = require('path').join(__dirname, '..', 'dist', 'start.cjs');
-  let program;
-  try {
-    program = require(file);
-  } catch (error) {
-    if (error.code !== 'MODULE_NOT_FOUND' || require('fs').existsSync(file)) throw error;
+  const dist = require('path').join(__dirname, '..', 'dist');
+  if (!require('fs').existsSync(dist)) {
     process.stderr.write('mailer is not built yet: npm run build\n');
     process.exitCode = 2;
     return;
   }
-  program.start();
+  require(`${dist}/compile-cache.cjs`).keepCompiledCode();
+  require(`${dist}/process.cjs`).runHere(process.argv.slice(2));
 }
 
 /** In a checkout the toolchain has brought a Node that is new enough; elsewhere there is none. */

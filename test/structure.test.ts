@@ -184,10 +184,10 @@ describe('globals', () => {
 
   test('process is used only where the program meets it', () => {
     expect(users(['process'])).toEqual([
+      'src/cli/compile-cache.ts',
       'src/cli/executable.ts',
       'src/cli/process.ts',
       'src/cli/real-system.ts',
-      'src/cli/start.ts',
       // These load something, or have something done, that would change the process or warn.
       'src/lib/account/load-conf.ts',
       'src/shared/load-sqlite.ts',

@@ -33,7 +33,7 @@ process.on('exit', () => {
 // A signal that nobody listens for ends the process without that.
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1));
 
-const files = await bundle('src/cli/executable.ts', { dir: work });
+const files = await bundle('src/cli/executable.ts', work);
 rmSync(unfinished, { recursive: true, force: true });
 mkdirSync(unfinished);
 runOrExit(

@@ -26,21 +26,12 @@ if (values.outdir !== undefined && !mayBeEmptied(outdir)) {
   process.exit(2);
 }
 rmSync(outdir, { recursive: true, force: true });
-const program = await bundle('src/cli/process.ts', {
-  dir: outdir,
-  entryFileNames: '[name]-[hash].cjs',
-  // As the loader wants it.
-  postBanner: '(function (exports, require, module, __filename, __dirname) {',
-  postFooter: '})',
-});
-// What Node itself loads; the loader in it loads the rest.
-const start = await bundle('src/cli/start.ts', {
-  dir: outdir,
-  codeSplitting: false,
-  define: { programFile: JSON.stringify(program.find(({ isEntry }) => isEntry).fileName) },
-});
-
-const files = [...program, ...start];
+// The two files that bin/mailer.js loads. They have none in common: what is loaded before there is
+// a compile cache is compiled each time.
+const files = [
+  ...(await bundle('src/cli/compile-cache.ts', outdir)),
+  ...(await bundle('src/cli/process.ts', outdir)),
+];
 const modules = files.flatMap(({ moduleIds }) => moduleIds);
 writeFileSync(resolve(outdir, 'LICENSES.txt'), licencesOf(modules));
 writeCompletions(resolve(outdir, 'completions'));
@@ -51,7 +42,7 @@ if (values.outdir !== undefined) {
 /** Whether nothing is in a directory but what an earlier build has put there. */
 function mayBeEmptied(directory) {
   if (!existsSync(directory)) return true;
-  return readdirSync(directory).length === 0 || existsSync(resolve(directory, 'start.cjs'));
+  return readdirSync(directory).length === 0 || existsSync(resolve(directory, 'process.cjs'));
 }
 
 /** For packagers, under the names that the shells look for. */

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../checkout.js';
-import { chunks } from './chunks.js';
 
 /** Files that are imported `with { type: 'text' }`. */
 const assetsAsText = {
@@ -63,9 +62,32 @@ const standIn = {
   },
 };
 
-/** Bundles what this source leads to, and returns the files that were written. */
-export async function bundle(source, { define = {}, ...output }) {
-  const { plugin: graph, groups } = chunks(root);
+/**
+ * Files of the bundle that hold more than the dynamic imports ask for: to load a file takes longer
+ * than to skip what is in it and not used.
+ */
+const together = [
+  // What is needed before it is known what is asked for.
+  { name: 'first', test: /[\\/]src[\\/]cli[\\/]process\.ts$/, priority: 2 },
+  {
+    name: (id, modules) => (isLight(id, modules) ? 'shared' : null),
+    debugName: 'shared',
+    test: /[\\/]src[\\/](api|cli|shared|lib[\\/](?!bulk))/,
+    minShareCount: 2,
+    priority: 1,
+  },
+  { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]/ },
+];
+
+/** Whether a module leads to nothing that takes time: no package, no module of Node that is new. */
+function isLight(id, modules) {
+  if (/^node:(fs|path|util)$/.test(id)) return true;
+  if (!id.startsWith(resolve(root, 'src'))) return false;
+  return modules.getModuleInfo(id).importedIds.every((one) => isLight(one, modules));
+}
+
+/** Bundles what this source leads to, and returns the files that were written to a directory. */
+export async function bundle(source, dir) {
   const made = await rolldown({
     cwd: root,
     input: source,
@@ -75,14 +97,15 @@ export async function bundle(source, { define = {}, ...output }) {
     transform: {
       target: 'node22.19',
       // By this undici leaves out a second parser, an experiment, as it does within Node.
-      define: { esbuildDetection: '1', ...define },
+      define: { esbuildDetection: '1' },
     },
-    plugins: [assetsAsText, loadLate, standIn, graph],
+    plugins: [assetsAsText, loadLate, standIn],
   });
   const { output: files } = await made.write({
+    dir,
     format: 'cjs',
     strict: true,
-    // Scripts of node:vm, as the loader makes them, cannot import().
+    // What is loaded late is loaded with require(), too, which takes less time than import().
     dynamicImportInCjs: false,
     // Less to read at each start. Names and lines stay as they are, for those who read a stack
     // trace.
@@ -93,8 +116,7 @@ export async function bundle(source, { define = {}, ...output }) {
     hashCharacters: 'base36',
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
-    codeSplitting: { groups },
-    ...output,
+    codeSplitting: { groups: together },
   });
   await made.close();
   return files.filter(({ type }) => type === 'chunk');

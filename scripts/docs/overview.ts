@@ -65,7 +65,7 @@ export const files: readonly Term[] = [
   },
   {
     term: '~/.cache/mailer/compiled/',
-    text: 'what Node has compiled of the program, so that it starts sooner; may be deleted at any time, and what is a month old is removed when something is added',
+    text: 'compiled code that Node keeps, for a quick start; may be deleted at any time',
   },
 ];
 

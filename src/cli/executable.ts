@@ -1,4 +1,4 @@
-// The first file of the executable, where nothing is gained by a loader: what is compiled is in it.
+// The first file of the executable, which needs no compile cache: what is compiled is in it.
 import { runHere } from './process.ts';
 
 runHere(process.argv.slice(2));

@@ -1,35 +1,36 @@
+import { scriptFor } from '../lib/completion/scripts.ts';
 import type { System } from '../lib/system/system.ts';
 import { write } from '../lib/terminal/write.ts';
-import { fixedText } from './fixed-text.ts';
+import { version } from '../lib/version.ts';
 
 /**
  * Runs one command line and returns the exit code. `argv` are the words after the program's name.
- * All effects go through `system`; nothing is thrown.
+ * All effects go through `system`; nothing is thrown. What shells ask for at each TAB and at their
+ * start, while somebody waits, loads none of what a command needs.
  */
 export async function run(argv: readonly string[], system: System): Promise<number> {
-  return (await runWithLittle(argv, system)) ?? (await runWithAll(argv, system));
-}
-
-async function runWithAll(argv: readonly string[], system: System): Promise<number> {
-  const { runCommand } = await import('./run-command.ts');
-  return await runCommand(argv, system);
-}
-
-/**
- * What goes past all that a command needs, as it is asked for while somebody waits: fixed texts,
- * and what shells ask for at each TAB. Undefined for other command lines.
- */
-async function runWithLittle(argv: readonly string[], system: System): Promise<number | undefined> {
   if (argv[0] === '__complete') {
     const { complete } = await import('./complete.ts');
     return await complete(argv.slice(1), system);
   }
   const text = fixedText(argv);
-  if (text === undefined) return undefined;
+  if (text !== undefined && (await isWritten(text, system))) return 0;
+  // Explains, too, why a fixed text cannot be written.
+  const { runCommand } = await import('./run-command.ts');
+  return await runCommand(argv, system);
+}
+
+/** What a command line always prints: the version, or the completion script of a shell. */
+function fixedText([name, ...args]: readonly string[]): string | undefined {
+  if ((name === '--version' || name === '-V') && args.length === 0) return `${version}\n`;
+  return name === 'completion' && args.length === 1 ? scriptFor(args[0]) : undefined;
+}
+
+async function isWritten(text: string, { stdout, signal }: System): Promise<boolean> {
   try {
-    await write(system.stdout, text, system.signal);
-    return 0;
+    await write(stdout, text, signal);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }

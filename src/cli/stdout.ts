@@ -47,15 +47,8 @@ export function openStdout(platform: NodeJS.Platform, open: () => Stream): Outpu
   };
 }
 
-/** Bytes that a pipe takes as a whole or not at all, and a socket without a pause. */
-const inOnePiece = 4096;
-
-/** Writes a short text to stdout without a stream; false when all of it is for a stream to write. */
-export function writeAtOnce(text: string, platform: NodeJS.Platform): boolean {
-  const bytes = Buffer.from(text);
-  if (bytes.length > inOnePiece) return false;
-  return writeNow(openPlain(platform)?.descriptor, bytes).length === 0;
-}
+/** Bytes that a socket takes without a pause, in any case. */
+const withoutPause = 4096;
 
 /** Whether a descriptor may be a terminal, which only a stream of Node's knows for certain. */
 export function mayBeTerminal(descriptor: number, platform: NodeJS.Platform): boolean {
@@ -76,7 +69,7 @@ function openPlain(platform: NodeJS.Platform): Plain | undefined {
       return { descriptor: platform === 'linux' ? openPipe() : undefined, capacity: Infinity };
     }
     // Another Node gives one to what it starts. It holds dozens of times as much before it waits.
-    if (stat.isSocket()) return { descriptor: 1, capacity: inOnePiece };
+    if (stat.isSocket()) return { descriptor: 1, capacity: withoutPause };
   } catch {
     // The stream knows what to do.
   }

@@ -102,7 +102,7 @@ async function runScript(script: string) {
 async function bundle(source: string, directory: string): Promise<void> {
   const file = pathToFileURL(join(root, 'scripts', 'build', 'bundle.js'));
   await runScript(`import { bundle } from '${file}';
-    await bundle(${JSON.stringify(source)}, { dir: ${JSON.stringify(directory)} });`);
+    await bundle(${JSON.stringify(source)}, ${JSON.stringify(directory)});`);
 }
 
 test('syntax that is newer than the oldest Node is written in older words', async () => {
@@ -175,9 +175,9 @@ describe('a build', () => {
 
   test('empties that of an earlier one', async () => {
     const directory = temporaryDirectory();
-    for (const name of ['start.cjs', 'cli-0000.cjs']) writeFileSync(join(directory, name), '');
+    for (const name of ['process.cjs', 'first-0000.cjs']) writeFileSync(join(directory, name), '');
     await execa(process.execPath, [build, '--outdir', directory]);
-    expect(readdirSync(directory)).toContain('start.cjs');
-    expect(readdirSync(directory)).not.toContain('cli-0000.cjs');
+    expect(readdirSync(directory)).toContain('process.cjs');
+    expect(readdirSync(directory)).not.toContain('first-0000.cjs');
   });
 });

@@ -49,7 +49,7 @@ describe('npm pack', () => {
   test('builds what it packs, from what is there now', { timeout }, async () => {
     const directory = copyCheckout();
     mkdirSync(join(directory, 'dist'));
-    writeFileSync(join(directory, 'dist', 'start.cjs'), '// of another time\n');
+    writeFileSync(join(directory, 'dist', 'process.cjs'), '// of another time\n');
     const about = join(directory, 'package.json');
     const changed = readFileSync(about, 'utf8').replace(/"version": "[^"]+"/, '"version": "9.8.7"');
     writeFileSync(about, changed);

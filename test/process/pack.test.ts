@@ -29,13 +29,14 @@ const expected = [
   'LICENSE',
   'bin/mailer.js',
   'bin/package.json',
-  'dist/start.cjs',
+  'dist/compile-cache.cjs',
+  'dist/process.cjs',
   'dist/LICENSES.txt',
   ...['mailer.bash', '_mailer', 'mailer.fish', 'mailer.ps1'].map(
     (name) => `dist/completions/${name}`,
   ),
   ...manualPages(),
-  ...filesIn('docs/*.{md,svg}', 'docs/schemas/*.json'),
+  ...filesIn('docs/**/*.{md,svg}', 'docs/schemas/*.json'),
 ];
 
 const isBuilt = (path: string) => /^dist\/[\w-]+-[0-9a-z]{8}\.cjs$/.test(path);
