@@ -15,9 +15,9 @@ interface AppOptions extends ApiOptions, ControlOptions {
 }
 
 /**
- * The service as a function from Request to Response: its API under `/api`, pages for people, and
- * what the unsubscribe links lead to. What has become due is carried out first. Rejects with
- * `ConnectionLost` when a fault takes the place of an answer.
+ * The service as a function from Request to Response: the API under `/api`, the inbox, and the
+ * pages of unsubscribe links. Jobs that are due run first. Rejects with `ConnectionLost` if a fault
+ * closes the connection.
  */
 export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
   const { store, clock, linkOrigin, faults, rateLimit, speech, log } = options;
@@ -42,14 +42,14 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     try {
       catchUp(store, now, linkOrigin ?? new URL(context.req.url).origin, log);
     } catch (error) {
-      // What is stored can be looked at all the same.
+      // The stored data can still be read.
       if (!(error instanceof StorageFailure) || context.req.method !== 'GET') throw error;
       log(`${context.req.method} ${context.req.path}: ${error.message}`);
     }
     await next();
-    // Afterwards, since a handler's answer takes the place of headers that were set before it.
+    // After the handler, whose response replaces earlier headers.
     context.header('X-Request-Id', context.get('requestId'));
-    // Clients count by it how long the service remembers what they have sent.
+    // Clients measure the age of their idempotency keys with it.
     context.header('Date', new Date(now).toUTCString());
   });
 
@@ -59,9 +59,9 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
     followReset();
   };
   app.route('/control', createControl({ ...options, reset }));
-  // What is not in the API is no page for people either.
+  // Unknown API paths must not reach the inbox.
   app.all('/api/*', (context) => context.notFound());
-  // The pages are loaded by who looks at them only.
+  // Pages are loaded when first requested.
   let unsubscribe: Promise<Hono> | undefined;
   for (const path of ['/unsubscribe/*', '/subscribe/*']) {
     app.all(path, async (context) => {

@@ -20,22 +20,22 @@ import { isDamage } from './store/storage-failure.ts';
 import type { Store } from './store/store.ts';
 
 export interface SandboxOptions extends DataOptions {
-  /** Requests per second that are answered; no limit when absent. */
+  /** Requests per second that are answered; no limit by default. */
   readonly rateLimit?: number | undefined;
-  /** What goes wrong on purpose, from the beginning on; nothing when absent. */
+  /** The initial faults; none by default. */
   readonly faults?: readonly Fault[];
-  /** What the messages of its answers are in; English when absent. */
+  /** The language of messages; English by default. */
   readonly language?: Language | undefined;
   /**
    * Awaited by each send that carries an idempotency key, after the key is claimed and before the
-   * email is stored: the time the service takes. None when absent.
+   * email is stored: the processing time of the service. None by default.
    */
   readonly processing?: () => Promise<void>;
-  /** Where links in what is sent lead to; where the request came to when absent. */
+  /** The origin of links in sent mail; by default that of the request. */
   readonly linkOrigin?: string | undefined;
-  /** Told of what failed inside, one line each. Not told when absent. */
+  /** Gets internal failures, one line each. */
   readonly log?: (line: string) => void;
-  /** Told when what failed goes well again, one line each. Not told when absent. */
+  /** Gets recoveries from failures, one line each. */
   readonly say?: (line: string) => void;
 }
 
@@ -45,11 +45,11 @@ export interface Sandbox {
    * `ConnectionLost` where a fault closes the connection.
    */
   fetch(request: Request): Promise<Response>;
-  /** Records a request to the API that `serve` refused. */
+  /** Records a request to the API that `serve` rejected. */
   refused(refused: Refused): Promise<void>;
   /**
-   * Carries out what has become due, which every request does first. `origin` is that of its links;
-   * they lead nowhere when absent.
+   * Runs the jobs that are due, as every request does first. `origin` is that of the links in mail;
+   * by default they lead nowhere.
    */
   catchUp(origin?: string): void;
   /** The sandbox's clock: milliseconds since 1970. */
@@ -59,7 +59,7 @@ export interface Sandbox {
   /** By how many milliseconds opening it moved its clock. */
   readonly clockMoved: number;
   /**
-   * Moves the clock on by milliseconds, more than 0, and has `carryOut` carry out what is due by
+   * Moves the clock on by milliseconds, more than 0, and has `carryOut` process what is due by
    * then; see `advance`.
    */
   advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
@@ -116,7 +116,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         const at = clock();
         await record({ ...refused, laterHeaders: {}, answered: true, at, milliseconds: 0 });
       } catch {
-        // It is refused all the same.
+        // It is rejected all the same.
       }
     },
     catchUp: (origin = originUnserved) => catchUp(store, clock(), origin, log),

@@ -23,7 +23,7 @@ export interface ApiOptions {
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
   readonly log: (line: string) => void;
-  /** Keeps a request and its answer for people to look at; never rejects. */
+  /** Keeps a request and its response for people to see; never rejects. */
   readonly record: (exchange: Exchange) => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
   }
 }
 
-/** Both, one after the other; undefined when there is neither. */
+/** Both, one after the other; undefined if there is neither. */
 function inTurn(
   first: (() => Promise<void>) | undefined,
   second: (() => Promise<void>) | undefined,

@@ -19,7 +19,7 @@ export interface Call<CallInput = unknown> {
   readonly input: CallInput;
 }
 
-/** Carries out operation `Id`: returns the reply of a 200, or throws one of `errors.ts`. */
+/** Processes operation `Id`: returns the reply of a 200, or throws one of `errors.ts`. */
 type Handler<Id extends OperationId> = (
   call: Call<LiveInput<Id>>,
 ) => Reply<Id> | Promise<Reply<Id>>;

@@ -2,7 +2,7 @@ import type { ApiAccount } from '../model/account.ts';
 import type { Connection } from './connection-lost.ts';
 import type { RateLimitState } from './rate-limit.ts';
 
-/** What the parts of the service tell each other of a request. */
+/** What the parts of the service share about a request. */
 export interface Environment {
   Bindings: {
     connection: Connection;
@@ -10,7 +10,7 @@ export interface Environment {
   Variables: {
     /** When the request came, by the sandbox's clock: milliseconds since 1970. */
     now: number;
-    /** What `X-Request-Id` says. */
+    /** The value of `X-Request-Id`. */
     requestId: string;
     account: ApiAccount;
     /** Whether a fault blocks the account for this request. */

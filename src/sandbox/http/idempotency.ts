@@ -77,7 +77,7 @@ async function sendClaimed(
   }
 }
 
-/** The ids of what was sent under this key, with the same body; undefined when nothing was. */
+/** The ids of what was sent under this key, with the same body; undefined if nothing was. */
 function knownIds(store: Store, { key, hash, now }: KeyedRequest): string[] | undefined {
   store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
   const record = store.one<{ hash: string; ids: string | null }>(

@@ -16,7 +16,7 @@ interface RawInput {
 /**
  * Reads what an operation takes. Like live servers it drops unknown fields without a word, and
  * takes a body that is not declared as JSON, or that there is none of, for an empty object. Text
- * with a NUL character is refused, at which their database would fail. Throws `InvalidInput`, or
+ * with a NUL character is rejected, at which their database would fail. Throws `InvalidInput`, or
  * `ApiError` BAD_REQUEST for a body that is declared as JSON and is none.
  */
 export function readInput(operation: Operation, raw: RawInput): Record<string, unknown> {
@@ -101,7 +101,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The fields of `schema` that `given` has, numbers and lists made of the text. No number is NaN. */
+/** The fields of `schema` in `given`, as numbers and lists. No number is NaN. */
 function fromText(schema: z.ZodObject, given: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {

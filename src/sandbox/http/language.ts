@@ -7,12 +7,12 @@ export const languages = ['en', 'pt'] as const;
 /** A language of messages. */
 export type Language = (typeof languages)[number];
 
-/** The language that a text names; undefined when it names none. */
+/** The language that a text names; undefined if it names none. */
 export function languageNamed(text: string): Language | undefined {
   return languages.find((known) => known === text.toLowerCase());
 }
 
-/** The language of answers, which can be changed while requests come. */
+/** The language of responses, which can be changed while requests come. */
 export interface Speech {
   language(): Language;
   speak(language: Language): void;

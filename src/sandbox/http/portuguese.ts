@@ -1,6 +1,6 @@
 /**
- * The messages of the sandbox, and those of the live server that answers in Portuguese; `{}` stands for
- * a value of the request, such as a name.
+ * The messages of the sandbox, and those of the live server that answers in Portuguese; `{}` stands
+ * for a value of the request, such as a name.
  */
 const words: Readonly<Record<string, string>> = {
   'No Authorization header provided': 'Nenhum cabeçalho Authorization foi enviado',
@@ -58,7 +58,7 @@ const patterns = Object.entries(words)
   .filter(([english]) => english.includes('{}'))
   .map(([english, portuguese]) => ({ expected: pattern(english), portuguese }));
 
-/** A message of the sandbox in Portuguese; `otherwise` when there is no translation. */
+/** A message of the sandbox in Portuguese; `otherwise` if there is no translation. */
 function translated(text: string, otherwise: string): string {
   const whole = Object.hasOwn(words, text) ? words[text] : undefined;
   if (whole !== undefined) return whole;

@@ -7,7 +7,7 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
-/** Shown when there is no limit, as a number that nobody reaches. */
+/** Shown if there is no limit, as a number that nobody reaches. */
 const noLimit = 1_000_000;
 
 /**
@@ -34,7 +34,7 @@ export function createRateLimit(perSecond: number | undefined): (now: number) =>
   };
 }
 
-/** The headers that every authenticated answer carries, others (without a state) none. */
+/** The headers that every authenticated response carries, others (without a state) none. */
 export function rateLimitHeaders(state: RateLimitState | undefined): Record<string, string> {
   if (state === undefined) return {};
   return {
@@ -76,12 +76,12 @@ export function adjustableRateLimit(first: number | undefined, now: () => number
   };
 }
 
-/** Whether this is a limit that can be set: a whole number from 1, below that which stands for none. */
+/** Whether this limit can be set: a whole number from 1, below the one for no limit. */
 export function isRateLimit(perSecond: number): boolean {
   return Number.isInteger(perSecond) && perSecond >= 1 && perSecond < noLimit;
 }
 
-/** Reads `2/s` or `2`; undefined when it is no limit. */
+/** Reads `2/s` or `2`; undefined if it is no limit. */
 export function parseRateLimit(text: string): number | undefined {
   const [, digits] = /^(\d{1,6})(?:\/s)?$/.exec(text) ?? [];
   const perSecond = Number(digits ?? Number.NaN);

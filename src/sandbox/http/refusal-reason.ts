@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readableText } from '../model/email/message-text.ts';
 
-/** Lines that are kept of the reason of one refusal, and characters of each. */
+/** Lines that are kept of the reason of one rejection, and characters of each. */
 const linesKept = 100;
 const lineLength = 500;
 
@@ -16,7 +16,7 @@ const issue = z.object({
 
 type Issue = z.infer<typeof issue>;
 
-/** The shapes that the body of a refusal has, as far as it is JSON. */
+/** The shapes that the body of a rejection has, as far as it is JSON. */
 const refusal = z.union([
   z.object({ error: z.object({ issues: z.array(issue).min(1) }) }),
   z.object({ error: z.object({ code: z.string().optional(), message: z.string() }) }),
@@ -25,7 +25,7 @@ const refusal = z.union([
 ]);
 
 /**
- * Why a request was refused, as the body of the answer has it: one line, or one line for each
+ * Why a request was rejected, as the body of the response has it: one line, or one line for each
  * field that is not valid, such as `[1].from: Invalid address`. A body in none of the API's shapes,
  * plain text or a proxy's HTML, is given as its text.
  */

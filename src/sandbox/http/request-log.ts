@@ -15,37 +15,37 @@ export const turnedAwayKept = 20;
 /** Characters of a body that are kept. */
 const bodyKept = 65_536;
 
-/** Characters of a key, which may stand across the end of what is kept: all headers have no more. */
+/** Characters of a key, which may cross the end of what is kept. No header is longer. */
 const longestKey = 16_384;
 
-/** Milliseconds that an answer waits for another process to let go of the database. */
+/** Milliseconds that a response waits for another process to let go of the database. */
 const patience = 250;
 
-/** The status that is kept of a request without an answer. */
+/** The status that is kept of a request without a response. */
 export const noAnswer = 0;
 
-/** A request to the API and its answer. */
+/** A request to the API and its response. */
 export interface Exchange {
   readonly request: Request;
   /** The body as it came, or how long it is when it was not read to its end. */
   readonly body: Promise<string> | number;
   readonly response: Response;
-  /** Headers that the answer gets after it is recorded, by names in lower case. */
+  /** Headers that the response gets after it is recorded, by names in lower case. */
   readonly laterHeaders: Readonly<Record<string, string>>;
-  /** False when the connection was closed in place of any answer: `response` tells why, no more. */
+  /** False if the connection was closed without a response: `response` only tells why. */
   readonly answered: boolean;
   /** Whether it is not known to be of a client of this sandbox; see `refusalOf`. */
   readonly turnedAway: boolean;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
-  /** How long the answer took. */
+  /** How long the response took. */
   readonly milliseconds: number;
 }
 
 /**
- * Returns what keeps requests and their answers for people to look at. A key that is not the
- * sandbox's is not kept. It never throws: an answer stands, recorded or not. What keeps it from
- * recording is told to `log`, once until it works again, and holds up only the first answer.
+ * Returns what keeps requests and their responses for people to see. A key that is not the
+ * sandbox's is not kept. It never throws: a response stands, recorded or not. What keeps it from
+ * recording is told to `log`, once until it works again, and holds up only the first response.
  */
 export function createRequestLog(
   store: Store,
@@ -114,7 +114,7 @@ function insert(
   );
 }
 
-/** Why a request was refused or what was done to it on purpose; null when all is well. */
+/** Why a request was rejected or what was done to it on purpose; null if all is well. */
 function reasonOf({ headers, status }: Response, replyBody: string): string | null {
   const fault = headers.get(faultHeader);
   if (fault !== null) return `Fault: ${fault}`;

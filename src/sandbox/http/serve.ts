@@ -10,7 +10,7 @@ export const maxBodyBytes = 32 * 1024 * 1024;
 
 type Bindings = HttpBindings | Http2Bindings;
 
-/** A request that was refused, and `fetch` not asked. */
+/** A request that was rejected, and `fetch` not asked. */
 export interface Refused {
   readonly request: Request;
   readonly response: Response;
@@ -22,15 +22,15 @@ export interface Refused {
 
 export interface ServeOptions {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Told of each request that is refused, before it is answered. */
+  /** Told of each request that is rejected, before it is answered. */
   readonly refused?: (refused: Refused) => Promise<void>;
-  /** The address to listen on; `127.0.0.1` when absent. */
+  /** The address to listen on; `127.0.0.1` by default. */
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port: number;
   /** Names under which others reach it, in lower case and without port. */
   readonly allowedHosts?: readonly string[];
-  /** Milliseconds that clients may take; `usualTimes` when absent. */
+  /** Milliseconds that clients may take; `usualTimes` by default. */
   readonly times?: Times;
 }
 
@@ -61,14 +61,14 @@ export interface Served {
 
 /**
  * Serves `fetch` over HTTP. Requests whose Host header names neither this machine, the bound host
- * nor an allowed one, and those of web pages of others, are refused with 403 (see `refusalOf`), and
- * bodies of more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being `EADDRINUSE`
- * when the port is taken.
+ * nor an allowed one, and those of web pages of others, are rejected with 403 (see `refusalOf`),
+ * and bodies of more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being
+ * `EADDRINUSE` when the port is taken.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { fetch, host = '127.0.0.1', port, allowedHosts = [], times = usualTimes } = options;
   const { refused = async () => {} } = options;
-  /** Requests that are being carried out; some are when their client has gone already. */
+  /** Requests that are being processed; some are when their client has gone already. */
   const open = new Set<Promise<Response>>();
 
   async function answer(request: Request, { outgoing }: Bindings): Promise<Response> {
@@ -98,7 +98,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     }
   }
 
-  // The adaptor would else put its own Request and Response in place of the global ones.
+  // Otherwise the adaptor would replace the global Request and Response.
   const server = createAdaptorServer({
     fetch: answer,
     overrideGlobalObjects: false,
@@ -144,7 +144,7 @@ function declaredLength({ headers }: Request): number {
   return Number(headers.get('Content-Length') ?? 0);
 }
 
-/** The whole body, null for none; of one that is too large how long it is, as far as that is known. */
+/** The whole body, null for none; if it is too large, its length as far as known. */
 async function readBody(request: Request): Promise<Buffer | null | number> {
   if (request.body === null || request.method === 'GET' || request.method === 'HEAD') return null;
   const declared = declaredLength(request);
@@ -165,13 +165,13 @@ function reachableHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** An answer of Node's HTTP server, of which nothing has gone out. */
+/** A response of Node's HTTP server, of which nothing has gone out. */
 interface Outgoing extends Writable {
   statusCode: number;
   setHeader(name: string, value: string | number): unknown;
 }
 
-/** Closes the connection of `outgoing`, after the part of its answer that is to go out. */
+/** Closes the connection of `outgoing`, after the part of its response that is to be sent. */
 async function loseConnection({ cutReply }: ConnectionLost, outgoing: Outgoing): Promise<void> {
   if (cutReply !== undefined) {
     const body = Buffer.from(await cutReply.arrayBuffer());

@@ -28,7 +28,7 @@ const shortestSecret = 8;
 
 /**
  * Hides keys that are not the sandbox's own. A real one that was sent here by mistake must not end
- * up in a file, neither where it was sent nor where an answer repeats it.
+ * up in a file, neither where it was sent nor where a response repeats it.
  */
 export function hideKeys<Parts extends KeyBearing>(parts: Parts): KeyBearing {
   const secrets = new Set<string>();
@@ -51,7 +51,7 @@ export function hideKeys<Parts extends KeyBearing>(parts: Parts): KeyBearing {
   };
 }
 
-/** The scheme stays: its absence is a common reason of a refusal. */
+/** The scheme stays: its absence is a common reason of a rejection. */
 function hideHeader(name: string, value: string, secrets: Set<string>): string {
   const [, scheme = '', key = ''] = /^((?:Bearer|Basic)\s+)?(.*)$/is.exec(value) ?? [];
   if (key === '' || accountOf(key) !== undefined) return value;

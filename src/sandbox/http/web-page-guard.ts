@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /**
- * Why a request is not answered, or undefined when it is. It keeps web pages of others, which the
+ * Why a request is not answered, or undefined if it is. It keeps web pages of others, which the
  * developer visits, from using a server on the developer's machine: by a name of theirs that leads
  * to it (DNS rebinding), or by sending what needs no key (forged requests). `hosts` are
  * the address the server listens on and names that lead to it, in lower case and without port.
@@ -43,7 +43,7 @@ function isOwnHost(
   return isWildcard(boundHost) && (isIP(bare) !== 0 || !bare.includes('.'));
 }
 
-/** Names of this machine that are reserved, so that they lead nowhere else; the last is Docker's. */
+/** Reserved names of this machine, which lead nowhere else; the last is Docker's. */
 const leadsHere = /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal)$/;
 
 function isForged(headers: Headers, method: string, ownOrigin: string): boolean {

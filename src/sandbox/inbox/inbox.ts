@@ -28,7 +28,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer of the inbox that does not set its own. */
+/** Headers of every response of the inbox that does not set its own. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
   'X-Content-Type-Options': 'nosniff',

@@ -26,7 +26,7 @@ interface EmailRow {
 /**
  * The message (RFC 5322, MIME) that an email is, as it goes over SMTP: lines end in CRLF, dots are
  * not stuffed, and those in bcc are not named. Composed twice it is the same, byte for byte.
- * Undefined when there is no such email.
+ * Undefined if there is no such email.
  */
 export async function composeMime(store: Store, emailId: string): Promise<Buffer | undefined> {
   const email = store.one<EmailRow>(
@@ -65,7 +65,7 @@ export async function composeMime(store: Store, emailId: string): Promise<Buffer
   return composer.compile().build();
 }
 
-/** The Message-ID of an email, the same each time it is handed over. */
+/** The Message-ID of an email, the same each time it is sent. */
 function messageId(emailId: string, sender: string): string {
   return `<${emailId}@sandbox.${domainToASCII(domainOf(bareAddress(sender))) || 'invalid'}>`;
 }
@@ -104,7 +104,7 @@ function mailbox(value: string): { name: string; address: string } {
   return { name: shortName(name), address };
 }
 
-/** Line breaks as messages have them: a bare CR or LF means different things to different servers. */
+/** CRLF line breaks: servers disagree about a bare CR or LF. */
 function canonicalLines(text: string): string {
   return text.replace(/\r\n?|\n/g, '\r\n');
 }

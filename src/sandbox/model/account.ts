@@ -3,7 +3,7 @@ export const sandboxApiKey = 'us_sandbox_local';
 
 /**
  * A second key of the same account, for which its newest deliverability state is BLOCKED: it can
- * read and write as the first one can, but every send is answered with 403.
+ * read and write as the first one can, but every send gets 403.
  */
 export const blockedApiKey = 'us_sandbox_blocked';
 

@@ -1,19 +1,19 @@
 import type { Store } from '../store/store.ts';
 import { moveClock, sandboxClock } from './clock.ts';
 
-/** What happened while the sandbox's clock moved on. Times are milliseconds since 1970. */
+/** What happened while the clock advanced. Times are milliseconds since 1970. */
 export interface Advanced {
   readonly from: number;
   readonly now: number;
-  /** How many emails went out: scheduled ones, and those of campaigns. */
+  /** How many emails were sent: scheduled ones, and those of campaigns. */
   readonly emails: number;
-  /** How many events their histories got. */
+  /** How many events were added. */
   readonly events: number;
-  /** How many campaigns were sent to their end. */
+  /** How many campaigns finished. */
   readonly campaigns: number;
-  /** How many verifications of domains ended. */
+  /** How many domain verifications ended. */
   readonly domains: number;
-  /** How many idempotency keys were forgotten. */
+  /** How many idempotency keys were deleted. */
   readonly idempotencyKeys: number;
 }
 
@@ -22,7 +22,7 @@ export function shownAdvanced({ from, now, ...happened }: Advanced) {
   return { from: new Date(from).toISOString(), now: new Date(now).toISOString(), ...happened };
 }
 
-/** No clock goes further: the year after has five digits, which the contract's dates do not have. */
+/** The latest time: dates of the contract have years of four digits. */
 const endOfTime = Date.UTC(10_000, 0);
 
 /** The clock would have to go past the year 9999. */
@@ -36,21 +36,21 @@ interface AdvanceOptions {
   readonly store: Store;
   /** The real clock: milliseconds since 1970. */
   readonly real: () => number;
-  /** Milliseconds to move the clock on; more than 0. */
+  /** Milliseconds to advance the clock; more than 0. */
   readonly by: number;
-  /** Carries out what has become due. */
+  /** Processes what has become due. */
   readonly carryOut: () => void | Promise<void>;
 }
 
 /**
- * Moves the sandbox's clock on and has what is due by then carried out: scheduled mail goes out,
- * campaigns and verifications go on, idempotency keys expire. All of it happens in the order and
- * at the times at which it would have happened. Throws `ClockOutOfRange`.
+ * Advances the sandbox's clock and runs the jobs that are due by then: scheduled mail is sent,
+ * campaigns and verifications continue, idempotency keys expire. Each job runs in order and at the
+ * time at which it was due. Throws `ClockOutOfRange`.
  */
 export async function advance(options: AdvanceOptions): Promise<Advanced> {
   const { store, real, by, carryOut } = options;
   const clock = sandboxClock(store, real);
-  // What was due before does not count as brought about by this.
+  // What was due before is not counted.
   await carryOut();
   const before = look(store);
   const from = store.write(() => {

@@ -7,8 +7,8 @@ import { recordEvent, releaseEmail } from './email/emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
 
 /**
- * Lets time pass until `now` (milliseconds since 1970): everything due by then is carried out.
- * `origin` is that of the links in what is sent, `log` is told what failed.
+ * Lets time pass until `now` (milliseconds since 1970): everything due by then is processed.
+ * `origin` is that of the links in what is sent, `log` gets what failed.
  */
 export function catchUp(
   store: Store,

@@ -12,12 +12,12 @@ import { addJob, dueAt, takeJob } from './jobs.ts';
 const verificationTime = 3000;
 
 /**
- * Milliseconds after which a verification ends without a request for the domain: live servers look up
- * all pending domains every hour.
+ * Milliseconds after which a verification ends without a request for the domain: live servers look
+ * up all pending domains every hour.
  */
 const untilLookedUp = 3_600_000 - verificationTime;
 
-/** The region of a domain of which nothing else is said. */
+/** The default region of a domain. */
 export const defaultRegion = 'us-east-1';
 
 interface DomainRow {
@@ -138,8 +138,8 @@ export function verifiedDomainOf(store: Store, sender: string): number {
 }
 
 /**
- * Starts a verification, unless one is under way. As on live servers this only marks the domain: its
- * status is the one of before until it is looked at. False when there is no such domain.
+ * Starts a verification, unless one is under way. As on live servers, this only marks the domain:
+ * its status does not change before it is checked. False if there is no such domain.
  */
 export function beginVerification(store: Store, id: number, now: number): boolean {
   const found = store.run(
@@ -152,20 +152,20 @@ export function beginVerification(store: Store, id: number, now: number): boolea
   return true;
 }
 
-/** Lets a pending verification end at the first request for the domain from `at` on, or later by itself. */
+/** Ends a pending verification at the first request for the domain after `at`, or later. */
 export function awaitVerification(store: Store, id: number, at: number): void {
   addJob(store, { dueAt: at + untilLookedUp, kind: 'domain.verified', subject: String(id) });
 }
 
-/** From when on a request for the domain ends its verification; null when none is pending. */
+/** From when on a request for the domain ends its verification; null if none is pending. */
 export function verificationEnd(store: Store, id: number): number | null {
   const due = dueAt(store, 'domain.verified', String(id));
   return due === null ? null : due - untilLookedUp;
 }
 
 /**
- * One domain as the API shows it. If its verification is pending or has failed, its records are looked
- * up first, and the response has the result.
+ * One domain as the API shows it. If its verification is pending or has failed, its records are
+ * looked up first, and the response has the result.
  */
 export function lookAtDomain(store: Store, id: number, now: number): LookedAt | undefined {
   const before = domainRow(store, id);
@@ -246,7 +246,7 @@ function shownDomain(row: DomainRow) {
   };
 }
 
-/** The records to publish. A failed domain lacks its DKIM record only, as `endVerification` says. */
+/** The records to publish. A failed domain has all but its DKIM record. */
 function recordsOf(row: DomainRow): ShownRecord[] {
   const subdomain = subdomainOf(row.name);
   const record = recordStatuses(row);
@@ -285,7 +285,7 @@ function recordsOf(row: DomainRow): ShownRecord[] {
   ];
 }
 
-/** Nothing is known of the records of a pending domain that was never looked at. */
+/** Nothing is known of the records of a pending domain that was never checked. */
 function recordStatuses(row: DomainRow): { dkim: DomainStatus; spf: DomainStatus } {
   const isNew = row.status === 'PENDING' && row.isVerifying === 0 && row.lastCheckedAt === null;
   const status = isNew ? 'NOT_STARTED' : row.status;

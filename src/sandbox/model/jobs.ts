@@ -1,7 +1,7 @@
 import { StorageFailure, storageFailureReason } from '../store/storage-failure.ts';
 import type { Store } from '../store/store.ts';
 
-/** What can be carried out later. `subject` is the id of what it is about. */
+/** A job for later. `subject` is the id of the email, campaign or domain. */
 export interface Job {
   /** Milliseconds since 1970. What the job does happens at this time, however late it is run. */
   readonly dueAt: number;
@@ -18,7 +18,7 @@ export type JobKind =
   | 'contact.confirm'
   | 'domain.verified';
 
-/** Puts a job on the list. */
+/** Adds a job. */
 export function addJob(store: Store, job: Omit<Job, 'detail'> & { detail?: string }): void {
   store.run(
     'INSERT INTO jobs (due_at, kind, subject, detail) VALUES (?, ?, ?, ?)',
@@ -29,28 +29,28 @@ export function addJob(store: Store, job: Omit<Job, 'detail'> & { detail?: strin
   );
 }
 
-/** Takes the jobs of this kind and subject off the list. */
+/** Removes the jobs of this kind and subject. */
 export function removeJobs(store: Store, kind: JobKind, subject: string): void {
   store.run('DELETE FROM jobs WHERE subject = ? AND kind = ?', subject, kind);
 }
 
-/** Takes the jobs of this kind and subject that are due by then off the list; whether there were any. */
+/** Removes the jobs of this kind and subject that are due by then; whether there were any. */
 export function takeJob(store: Store, kind: JobKind, subject: string, dueBy: number): boolean {
   const sql = 'DELETE FROM jobs WHERE subject = ? AND kind = ? AND due_at <= ?';
   return store.run(sql, subject, kind, dueBy) > 0;
 }
 
-/** When a job of this kind and subject is due; null when none is on the list. */
+/** When a job of this kind and subject is due; null if none is on the list. */
 export function dueAt(store: Store, kind: JobKind, subject: string): number | null {
   const sql = 'SELECT due_at AS dueAt FROM jobs WHERE subject = ? AND kind = ? LIMIT 1';
   return store.one<{ dueAt: number }>(sql, subject, kind)?.dueAt ?? null;
 }
 
-/** Other processes get their turn after this many. */
+/** Jobs that run before other processes get their turn. */
 const jobsPerTransaction = 200;
 
 /**
- * Carries out what is due at `now`, in the order of the due times, including what that in turn
+ * Processes what is due at `now`, in the order of the due times, including what that in turn
  * makes due. Each job is taken off the list in the transaction that carries it out, so none is
  * lost and none runs twice. One that fails by itself changes nothing and is dropped, and `log` is
  * told: it would fail at every request from now on, and no other would be answered any more.

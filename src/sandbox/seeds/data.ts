@@ -22,17 +22,17 @@ export interface DataOptions {
   /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * How many milliseconds the sandbox's clock is to be ahead of the real one from now on, negative
-   * for behind. As it was left when absent.
+   * How many milliseconds the sandbox's clock is set ahead of the real one; negative for behind.
+   * Unchanged by default.
    */
   readonly ahead?: number | undefined;
-  /** Milliseconds to wait for other processes that write; 30 seconds when absent. */
+  /** Milliseconds to wait for other processes that write; 30 seconds by default. */
   readonly patience?: number | undefined;
-  /** What is in it when it begins: on first use. Something to play with when absent. */
+  /** The content on first use; the example data by default. */
   readonly fresh?: FreshData | undefined;
 }
 
-/** What is in a sandbox that begins anew: something to play with, unless `empty`, and the seeds. */
+/** The content of a new sandbox: the example data, unless `empty`, and the seeds. */
 export interface FreshData {
   readonly empty?: boolean | undefined;
   readonly seeds?: Seed | undefined;
@@ -62,15 +62,14 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
     store.run('DELETE FROM sqlite_sequence');
     const counts = begin(store, options);
     writeSetting(store, 'resets', String(resets + 1));
-    // Not before, or its examples would be handed over.
+    // Not earlier, or the example messages would be sent.
     if (deliverer !== undefined) writeSetting(store, 'delivery', deliverer);
     return counts;
   });
 }
 
 /**
- * Returns what calls `renew` when the data was made new since the last time it was called itself, by
- * whichever process.
+ * Returns a function that calls `renew` if any process has reset the data since its last call.
  */
 export function resetFollower(store: Store, renew: () => void): () => void {
   const resets = () => readSetting(store, 'resets');
@@ -127,8 +126,8 @@ export function openStore(options: DataOptions): Store {
 }
 
 /**
- * Returns what throws once the file is gone that is at `path` now. Who has it open can go on writing
- * to it, and nothing of that is kept.
+ * Returns a function that throws once the file at `path` is deleted. Processes that have it open
+ * can still write to it, but the data is lost.
  */
 function stillThere(path: string): () => void {
   const { ino } = statSync(path);

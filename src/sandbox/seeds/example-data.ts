@@ -9,7 +9,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Fills empty tables with something to play with, its dates counted back from `now`. Call it in a
+ * Fills empty tables with the example data, its dates counted back from `now`. Call it in a
  * transaction. The ids are part of the sandbox's documentation.
  */
 export function storeExamples(store: Store, now: number): void {
@@ -113,7 +113,7 @@ const emails = [
   ],
 ] as const;
 
-/** What became of them is carried out by the first request, stamped with its own times. */
+/** Their events are processed by the first request, with their own times. */
 function seedEmails(store: Store, now: number): void {
   for (const [id, to, subject, text, ago] of emails) {
     const email = {

@@ -10,7 +10,7 @@ import { removeJobs } from '../model/jobs.ts';
 import type { Store, Value } from '../store/store.ts';
 import type { Entry } from './seed-file.ts';
 
-/** Why an entry cannot be stored. */
+/** The reason why an entry cannot be stored. */
 export class EntryProblem extends Error {}
 
 /** Makes an id of what an entry is known by. */
@@ -225,7 +225,7 @@ function booksNamed(store: Store, name: string): string[] {
     .map(({ id }) => id);
 }
 
-/** Stores a row, in place of the one of the same key. The names are the tables' own, no input. */
+/** Stores a row, replacing one with the same key. The names are those of the tables, not input. */
 function upsert(store: Store, table: string, row: Record<string, Value>, key = 'id'): void {
   const columns = Object.keys(row);
   const changes = columns.map((column) => `${column} = excluded.${column}`).join(', ');

@@ -8,9 +8,9 @@ import { domainOfSender, EntryProblem, type MadeId, type SeedTarget } from './se
 import type { Entry } from './seed-file.ts';
 
 /**
- * Stores a message and returns its id. One of which it is not said what became of it is sent at
- * its time like all others; else it has the history that it is given, and nothing follows of that: no
- * address is suppressed, no campaign counts.
+ * Stores a message and returns its id. Without status and events it is sent at its time like all
+ * others; otherwise it has that history, with no consequences: no address is suppressed, no campaign
+ * counts it.
  */
 export function seedMessage({ store, now }: SeedTarget, entry: Entry<'messages'>, madeId: MadeId) {
   const id = entry.id ?? madeId(JSON.stringify(entry));
@@ -82,7 +82,7 @@ function storeUnsubscription(
   );
 }
 
-/** What is still to come is reported when its time comes. */
+/** Later events are reported at their time. */
 function storeHistory(
   { store, now }: SeedTarget,
   { to, status, events = [] }: Entry<'messages'>,

@@ -15,13 +15,13 @@ import {
 import type { Entry, SectionName, Seed } from './seed-file.ts';
 import { seedMessage } from './seed-message.ts';
 
-/** One complaint about one entry of a file of seeds. */
+/** One issue with one entry of a seed file. */
 interface SeedIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Seeds that do not fit together, or not to what the sandbox holds. */
+/** Seeds that contradict each other or the existing data. */
 export class InvalidSeed extends Error {
   readonly issues: readonly SeedIssue[];
 
@@ -99,7 +99,7 @@ function idMaker(section: SectionName): MadeId {
   };
 }
 
-/** What is taken already, where SQLite refuses a second one. */
+/** What already exists, if SQLite rejects a second one. */
 const taken: Partial<Record<SectionName, string>> = {
   domains: 'there is another domain of this name',
   contacts: 'its book holds another contact of this address',

@@ -12,7 +12,7 @@ const statusOfCode = {
 
 type ApiErrorCode = keyof typeof statusOfCode;
 
-/** The code that goes with an error status, or with the most general one of its kind. */
+/** The code of an error status, or of the most general status of its kind. */
 export function codeOfStatus(status: number): ApiErrorCode {
   for (const code of apiErrorCodes) if (statusOfCode[code] === status) return code;
   return status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
@@ -21,7 +21,7 @@ export function codeOfStatus(status: number): ApiErrorCode {
 // The keys of an object literal are what its type says.
 const apiErrorCodes = Object.keys(statusOfCode) as ApiErrorCode[];
 
-/** What live servers say of a failure of their own. */
+/** The message of live servers for an internal error. */
 export const unforeseen = 'something unexpected happened';
 
 /** Most errors: `{"error":{"code","message"}}`. */
@@ -58,7 +58,7 @@ export class InvalidInput extends Error {
 /** A 404 of the few operations that answer `{"error":"..."}`. */
 export class BareNotFound extends Error {}
 
-/** The answer to a request that threw `error`; anything unforeseen is a 500. */
+/** The response to a request that threw `error`; anything unforeseen is a 500. */
 export function errorResponse(error: unknown): Response {
   if (error instanceof ApiError) {
     const body = { error: { code: error.code, message: error.message } };

@@ -1,9 +1,9 @@
 import type { Store } from './store.ts';
 
-/** What is kept beside the account's data: how far the clock is moved, which process delivers, … */
+/** Data beside the account's: the offset of the clock, the delivering process, … */
 type SettingName = 'clock.ahead' | 'delivery' | 'resets';
 
-/** The value of a setting, or undefined when it was never set. */
+/** The value of a setting, or undefined if it was never set. */
 export function readSetting(store: Store, name: SettingName): string | undefined {
   return store.one<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)?.value;
 }
@@ -13,7 +13,7 @@ export function writeSetting(store: Store, name: SettingName, value: string): vo
   store.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, value);
 }
 
-/** Makes a setting as if it was never set. Call it in a transaction. */
+/** Deletes a setting. Call it in a transaction. */
 export function removeSetting(store: Store, name: SettingName): void {
   store.run('DELETE FROM settings WHERE name = ?', name);
 }

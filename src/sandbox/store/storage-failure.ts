@@ -1,7 +1,7 @@
-/** The data cannot be read or written just now. Nothing of what was begun is stored. */
+/** The data cannot be read or written now. Nothing of the current transaction is stored. */
 export class StorageFailure extends Error {}
 
-/** The result code of a SQLite error, without what SQLite adds to it; undefined for other errors. */
+/** The primary result code of a SQLite error; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
@@ -24,18 +24,18 @@ const reasons: Readonly<Record<number, string>> = {
   26: damaged,
 };
 
-/** Whether it failed because the file is no sound database: it has to be made anew. */
+/** Whether the file is damaged and must be recreated. */
 export function isDamage(error: unknown): boolean {
   if (plainReason(error) === damaged) return true;
   return error instanceof Error && error.cause !== undefined && isDamage(error.cause);
 }
 
-/** What is the matter, in plain words where SQLite has none. */
+/** The problem, in plain words. */
 export function storageFailureReason(error: unknown): string {
   return plainReason(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** What a person can do something about as a `StorageFailure`; any other error as it is. */
+/** A `StorageFailure` for errors that a person can fix; other errors unchanged. */
 export function explained(error: unknown): unknown {
   const reason = plainReason(error);
   if (reason === undefined) return error;

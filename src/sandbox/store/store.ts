@@ -18,7 +18,7 @@ export interface Store {
   /**
    * Runs `work` as the only writer, among processes too: all of it is stored, or, when it throws,
    * nothing. It cannot be nested. Other writers are waited for, `patience` milliseconds at most
-   * (as long as the store waits when absent); after that it throws.
+   * (as long as the store waits by default); after that it throws.
    */
   write<Result>(work: () => Result, patience?: number): Result;
   /**

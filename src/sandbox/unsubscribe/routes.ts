@@ -10,7 +10,7 @@ export interface UnsubscribeOptions {
   readonly clock: () => number;
 }
 
-/** Headers of every answer. A page that is shown again, by going back too, must be true. */
+/** Headers of every response. A page that is shown again, by going back too, must be true. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -77,7 +77,7 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   return app;
 }
 
-/** An error, because a browser would show a prefetched page on the click, and not send the real request. */
+/** An error, because a browser would show a prefetched page instead of sending the request. */
 function notFetchedAhead(context: Context): Response {
   return context.text('This link works only when it is clicked.\n', 503);
 }

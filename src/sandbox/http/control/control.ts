@@ -16,7 +16,7 @@ export interface ControlOptions extends AdvanceOptions {
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
   readonly speech: Speech;
-  /** Makes all data new, as on first use, and faults, rate limit and language as at the start. */
+  /** Recreates all data, as on first use, and faults, rate limit and language as at the start. */
   readonly reset: () => void;
 }
 
@@ -31,7 +31,7 @@ const newLanguage = z.strictObject({ language: z.enum(languages) });
 
 /**
  * What tests of a client change while the sandbox runs. It needs no key, as it belongs to who
- * started the sandbox: `serve` refuses web pages of others. Every answer is the state after it.
+ * started the sandbox: `serve` rejects web pages of others. Every response is the state after it.
  */
 export function createControl(options: ControlOptions): Hono<Environment> {
   const { clock, faults, rateLimit, speech, reset } = options;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { codeOfStatus } from '../../store/errors.ts';
 import type { Shape } from './fault.ts';
 
-/** An error answer with this status, worded as live servers and their proxies do. */
+/** An error response with this status, worded as live servers and their proxies do. */
 export function errorAnswer(status: number, shape: Shape): Response {
   const message = status === 429 ? 'Rate limit exceeded. Try again in 1 second.' : reason(status);
   switch (shape) {

@@ -25,16 +25,16 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
     const answer = answerInstead(taken.find(({ effect }) => effect.kind !== 'delay')?.effect);
     if (answer === undefined) await next();
     else context.res = answer;
-    // Unless it came while the request was carried out: what is refused takes as long.
+    // Unless it came while the request was processed: what is rejected takes as long.
     await delay();
-    // Afterwards, since a handler's answer takes the place of headers that were set before it.
+    // After the handler, whose response replaces earlier headers.
     context.header(faultHeader, taken.map(({ text }) => text).join(', '));
 
-    /** The answer in place of the service's own; undefined when the request is carried out. */
+    /** The response instead of the service's own; undefined if the request is processed. */
     function answerInstead(effect: Effect | undefined): Response | undefined {
       switch (effect?.kind) {
         case 'status':
-          // A refused request counts, too.
+          // A rejected request counts, too.
           if (effect.status === 429) context.set('rateLimit', { ...rateLimit.count(), ...refused });
           return errorAnswer(effect.status, effect.shape);
         case 'expired-key':
@@ -71,7 +71,7 @@ function delayOf(faults: readonly Fault[]): number {
   );
 }
 
-/** Ends early when the client goes away, or the server stops: nobody waits for the answer then. */
+/** Ends early if the client disconnects or the server stops. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0) return;
   try {

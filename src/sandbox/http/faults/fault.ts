@@ -10,19 +10,19 @@ export type Shape = (typeof shapes)[number];
 /** What happens to a request. */
 export type Effect =
   | { readonly kind: 'status'; readonly status: number; readonly shape: Shape }
-  /** It takes so long to be carried out. */
+  /** Processing takes this long. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** The connection is closed, and nothing is carried out. */
+  /** The connection is closed, and nothing is processed. */
   | { readonly kind: 'drop' }
-  /** It is carried out, and the connection closed without an answer. */
+  /** It is processed, and the connection closed without a response. */
   | { readonly kind: 'drop-reply' }
-  /** It is carried out, and the connection closed in the middle of the answer's body. */
+  /** It is processed, and the connection closed in the middle of the response's body. */
   | { readonly kind: 'cut-reply' }
-  /** It is refused like one whose key has expired. */
+  /** It is rejected like one whose key has expired. */
   | { readonly kind: 'expired-key' }
-  /** The account is blocked: sends are refused. */
+  /** The account is blocked: sends are rejected. */
   | { readonly kind: 'blocked' }
-  /** Of a batch, every email at a multiple of this place is not created; the answer is a 200. */
+  /** Of a batch, every email at a multiple of this place is not created; the response is a 200. */
   | { readonly kind: 'short'; readonly every: number };
 
 /** Something that goes wrong on purpose. */
@@ -32,11 +32,11 @@ export interface Fault {
   readonly method: Method | '*';
   readonly path: string;
   readonly effect: Effect;
-  /** How many requests it happens to; all of them when undefined. */
+  /** How many requests it applies to; all if undefined. */
   readonly times: number | undefined;
 }
 
-/** A text that is not a fault. The message says why. */
+/** An invalid fault. The message tells why. */
 export class NotAFault extends Error {}
 
 /** What a fault is, as a sentence. */
@@ -48,7 +48,7 @@ export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', '
 
 const effectsInWords = `a status such as 503, "delay 2s", "short 3", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
 
-/** Longer texts are not worth reading. */
+/** Longer texts are not parsed. */
 const longestText = 300;
 
 /**
@@ -125,7 +125,7 @@ const longestDelay = 3_600_000;
 
 /**
  * Milliseconds of a time such as `200ms`, `1.5s` or `1m30s`, at least one and at most an hour;
- * undefined when it is none, or a bare number: that is seconds to some and milliseconds to others.
+ * undefined if it is none, or a bare number: that is seconds to some and milliseconds to others.
  */
 export function parseDelay(text: string): number | undefined {
   const milliseconds = /^[\d.]+$/.test(text) ? undefined : durationOf(text.toLowerCase());
@@ -135,7 +135,7 @@ export function parseDelay(text: string): number | undefined {
   return milliseconds;
 }
 
-/** Live servers answer 500 when no email of a batch could be created, which `1` would be. */
+/** Live servers respond with 500 when no email of a batch could be created, which `1` would be. */
 function readEvery(word: string, fail: Fail): number {
   const every = /^\d{1,3}$/.test(word) ? Number(word) : 0;
   const { emailsPerBatch: most } = limits;

@@ -1,24 +1,24 @@
 import { concerns } from './concerns.ts';
 import type { Fault } from './fault.ts';
 
-/** A fault, and what has become of it. */
+/** A fault, and how often it was used. */
 interface FaultUse {
   readonly fault: Fault;
-  /** How many more requests it happens to; null for all. */
+  /** How many more requests it applies to; null for all. */
   readonly left: number | null;
-  /** How many requests it has happened to. */
+  /** How many requests it has applied to. */
   readonly used: number;
 }
 
-/** The faults that are on. */
+/** The active faults. */
 export interface Faults {
-  /** In their order, used-up ones included. */
+  /** In order, used-up ones included. */
   list(): readonly FaultUse[];
   /** Adds faults behind the others. Throws `TooManyFaults`, and adds none then. */
   add(faults: readonly Fault[]): void;
-  /** Switches all off. */
+  /** Removes all faults. */
   clear(): void;
-  /** Goes back to the faults of the beginning, unused. */
+  /** Restores the initial faults, unused. */
   reset(): void;
   /**
    * What happens to a request that has just come, used up by it: all delays for it, and the first
@@ -29,7 +29,7 @@ export interface Faults {
 
 export class TooManyFaults extends Error {}
 
-/** Used-up faults are forgotten, and others refused, beyond this number. */
+/** Used-up faults are forgotten, and others rejected, beyond this number. */
 const most = 1000;
 
 interface Entry {

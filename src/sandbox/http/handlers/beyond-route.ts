@@ -12,7 +12,7 @@ interface Beyond<Input extends z.ZodObject> {
 
 const reply = z.unknown();
 
-/** A route outside the contract: no client of ours asks when it may be repeated, or reads its reply. */
+/** A route outside the contract: our client does not call it. */
 export function beyondRoute<Input extends z.ZodObject>(
   operation: Beyond<Input>,
   handler: (call: Call<z.infer<Input>>) => unknown,

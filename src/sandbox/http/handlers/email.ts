@@ -104,8 +104,8 @@ export const emailHandlers: Handlers<
 };
 
 /**
- * Sends what `prepare` returns. It throws if nothing may be sent, and returns undefined for an email
- * that cannot be created; live servers answer 500 if none can.
+ * Sends what `prepare` returns. It throws if nothing may be sent, and returns undefined for an
+ * email that cannot be created; live servers respond with 500 if none can.
  */
 function send(
   call: Call,
@@ -129,7 +129,7 @@ function send(
   });
 }
 
-/** An email with all that it needs; undefined when it has no subject, which live servers cannot store. */
+/** The email to send; undefined without a subject, which live servers cannot store. */
 function readyEmail(store: Store, body: LiveEmail, templates: FindTemplate): NewEmail | undefined {
   const domainId = verifiedDomainOf(store, body.from);
   const { subject, html } = contentOf(body, templates);
@@ -154,7 +154,7 @@ function readyEmail(store: Store, body: LiveEmail, templates: FindTemplate): New
   };
 }
 
-/** A template that is there wins over the subject and html that are given beside it. */
+/** An existing template overrides the subject and html of the request. */
 function contentOf(body: LiveEmail, templates: FindTemplate): Pick<LiveEmail, 'subject' | 'html'> {
   const template = body.templateId ? templates(body.templateId) : undefined;
   if (template === undefined) return body;

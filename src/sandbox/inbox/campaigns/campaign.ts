@@ -198,7 +198,7 @@ function countMessages(store: Store, campaignId: string): number {
   return row?.count ?? 0;
 }
 
-/** A bar as long as `share` (0 to 1) of its place. It says nothing that is not beside it as text. */
+/** A bar of `share` (0 to 1) of its width. Its value is beside it as text. */
 function bar(share: number, tone: Tone = 'accent'): Html {
   const width = `${(Math.min(Math.max(share, 0), 1) * 100).toFixed(2)}%`;
   return html`<svg class="share" data-tone="${tone}" aria-hidden="true" focusable="false">

@@ -22,7 +22,7 @@ export const mailHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
   // The policy does not keep names from being looked up beforehand.
   'X-DNS-Prefetch-Control': 'off',
-  // Browsers refuse a sandboxed page that asks for a window of its own.
+  // Browsers reject a sandboxed page that asks for a window of its own.
   'Cross-Origin-Opener-Policy': 'unsafe-none',
 };
 

@@ -24,7 +24,7 @@ export interface ListedMessage {
   readonly subject: string;
   readonly snippet: string;
   readonly status: EmailStatus;
-  /** Milliseconds since 1970: when it goes out for what waits, else when it came in. */
+  /** Milliseconds since 1970: when it is sent for what waits, else when it came in. */
   readonly at: number;
   readonly hasAttachments: boolean;
 }

@@ -87,13 +87,13 @@ export function findMessage(store: Store, id: string): Message | undefined {
   };
 }
 
-/** The text of a message, null when it has none. */
+/** The text of a message, null if it has none. */
 export function textOf(store: Store, id: string): string | null {
   const row = store.one<{ text: string | null }>('SELECT text FROM emails WHERE id = ?', id);
   return row?.text ?? null;
 }
 
-/** The HTML of a message, null when it has none. */
+/** The HTML of a message, null if it has none. */
 export function htmlOf(store: Store, id: string): string | null {
   const row = store.one<{ html: string | null }>('SELECT html FROM emails WHERE id = ?', id);
   return row?.html ?? null;

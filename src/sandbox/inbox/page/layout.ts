@@ -21,7 +21,7 @@ export interface PageParts {
   readonly body: Html;
   /** `sheet`, the default, is a page with margins; `columns` fills the window. */
   readonly layout?: 'sheet' | 'columns';
-  /** The id of the element that the first link of the page leads to; the main landmark's if absent. */
+  /** The id that the skip link leads to; by default that of the main landmark. */
   readonly skipTo?: string;
 }
 

@@ -4,13 +4,13 @@ import { count } from './paging.ts';
 const shownAtMost = 20_000;
 const shownOfBinary = 400;
 
-/** What is not text: bytes that are no UTF-8, and control characters other than line ends and tabs. */
+/** Not text: invalid UTF-8, and control characters except line breaks and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
 
 interface ShownBody {
   readonly text: string;
-  /** What is not shown; empty when all is. */
+  /** What is not shown; empty if all is. */
   readonly note: string;
 }
 

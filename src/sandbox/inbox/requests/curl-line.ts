@@ -13,7 +13,7 @@ interface Repeated {
 interface CurlLine {
   /** For a shell; it stands on several lines, which a shell takes for one. */
   readonly line: string;
-  /** What the line cannot repeat, as a sentence; empty when it repeats all. */
+  /** What the line cannot repeat, as a sentence; empty if it repeats all. */
   readonly note: string;
 }
 
@@ -67,7 +67,7 @@ function header(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
 
-/** What is neither a letter, a mark, a number, punctuation, a symbol nor a plain space or newline. */
+/** No letter, mark, number, punctuation, symbol, plain space or newline. */
 const invisible = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]/u;
 
 /**

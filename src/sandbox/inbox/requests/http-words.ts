@@ -2,7 +2,7 @@ import { noAnswer } from '../../http/request-log.ts';
 import { badge, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 
-/** The HTTP status of an answer, which may be missing. */
+/** The HTTP status of a response, which may be missing. */
 export function httpStatusBadge(status: number): Html {
   return status === noAnswer ? badge('no answer', 'bad') : badge(String(status), toneOf(status));
 }

@@ -32,7 +32,7 @@ interface StoredRow extends Omit<RecordRow, 'requestBody'> {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The recorded request of this number, and its answer. */
+/** The recorded request of this number, and its response. */
 export function findRecord(store: Store, seq: number): RecordRow | undefined {
   const record = store.one<StoredRow>(
     // As bytes: Node 22.19 reads text only as far as a NUL character, and what came may be anything.
@@ -46,7 +46,7 @@ export function findRecord(store: Store, seq: number): RecordRow | undefined {
   return record && { ...record, requestBody: utf8.decode(record.requestBytes) };
 }
 
-/** One request with its answer. `origin` is where the same request could go again. */
+/** One request with its response. `origin` is where the same request could go again. */
 export function requestPage(record: RecordRow, origin: string): Html {
   const { method, path, status, reason } = record;
   const requestHeaders = headersOf(record.requestHeaders);

@@ -14,7 +14,7 @@ import { brief } from '../page/words.ts';
 import { durationText, httpStatusBadge } from './http-words.ts';
 import { findRecord, requestPage } from './request.ts';
 
-/** The recorded requests, and each with its answer. */
+/** The recorded requests, and each with its response. */
 export function requestPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
@@ -64,7 +64,7 @@ const searched = [
 function list(store: Store, query: Readonly<Record<string, string>>, now: number): Html {
   const refused = query.refused === '1';
   const q = searchedFor(query.q);
-  // Without an answer the status is 0.
+  // Without a response the status is 0.
   const refusals = refused ? ' AND status NOT BETWEEN 1 AND 399' : '';
   // Named once: Node 22.19 binds no parameters with numbers, such as ?1.
   const from = `FROM requests, (SELECT lower(?) AS sought)

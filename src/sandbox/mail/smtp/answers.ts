@@ -2,7 +2,7 @@
 export interface SmtpReply {
   /** `later`: it may be offered again. */
   readonly kind: 'accepted' | 'refused' | 'later';
-  /** The server's words on one line, or what happened instead of an answer. */
+  /** The server's words on one line, or what happened instead of a response. */
   readonly response: string;
 }
 
@@ -32,7 +32,7 @@ interface SmtpError extends Error {
 /** Takes out of a server's words what nobody is to read. */
 type Hide = (text: string) => string;
 
-/** The answer for each of `recipients`, which are as in the envelope. */
+/** The response for each of `recipients`, which are as in the envelope. */
 export function answersOf(
   info: Accepted,
   recipients: readonly string[],
@@ -44,7 +44,7 @@ export function answersOf(
 }
 
 /**
- * The answer for each of `recipients` when the message was taken for none of them. Throws
+ * The response for each of `recipients` when the message was taken for none of them. Throws
  * `ServerUnavailable` when it is not about this message.
  */
 export function answersOfError(failure: unknown, recipients: readonly string[], hide: Hide) {
@@ -73,9 +73,9 @@ function withRejections(
 }
 
 /**
- * A connection that is lost after the message went out and before the answer came leaves open
- * whether the server has it. RFC 5321, section 4.5.4.1, then has the message offered again: it may
- * come twice, under the same Message-ID, but it is not lost.
+ * If the connection is lost after the message was sent and before the response came, it is unknown
+ * whether the server has it. By RFC 5321, section 4.5.4.1, it is then sent again: it may arrive
+ * twice, with the same Message-ID, but it is not lost.
  */
 function answerOf({ permanent, response, message }: SmtpError, hide: Hide): SmtpReply {
   return {
@@ -87,7 +87,7 @@ function answerOf({ permanent, response, message }: SmtpError, hide: Hide): Smtp
 /** Codes of nodemailer for what comes before any message. */
 const beforeMessages = ['EDNS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS', 'EPROXY', 'ECONFIG'];
 
-/** Refusals of who we are, not of what we send: RFC 4954, section 6, and RFC 3207, section 4. */
+/** Rejections of who we are, not of what we send: RFC 4954, section 6, and RFC 3207, section 4. */
 const notLetIn = [454, 530, 534, 535, 538];
 
 function isUnavailable({ code, syscall, command, responseCode, timeoutType }: SmtpError): boolean {

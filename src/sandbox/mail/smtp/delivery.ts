@@ -30,7 +30,7 @@ export interface SmtpDeliveryOptions {
   readonly say: (line: string) => void;
 }
 
-/** The handing over of mail to an SMTP server, by the process that serves the sandbox. */
+/** The sending of mail to an SMTP server, by the process that serves the sandbox. */
 export interface SmtpDelivery {
   /** Says in the log when the server cannot be used. Never rejects. */
   check(): Promise<void>;
@@ -126,7 +126,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     }
   }
 
-  /** Offers a message to the server. Resolves to what records the answers. */
+  /** Offers a message to the server. Resolves to what records the responses. */
   async function offer(delivery: Delivery): Promise<() => void> {
     const { emailId, recipients } = delivery;
     const envelope = envelopeOf(store, emailId);
@@ -150,7 +150,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     };
   }
 
-  /** What records that a message could not be offered; undefined when that says nothing about it. */
+  /** What records that a message could not be offered; undefined if that says nothing about it. */
   function recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
     const message = messageOf(error);
     if (isStorageError(error)) {
@@ -246,7 +246,7 @@ export interface Envelope {
   readonly to: ReadonlyMap<string, string>;
 }
 
-/** The envelope of an email, with all its recipients; undefined when there is no such email. */
+/** The envelope of an email, with all its recipients; undefined if there is no such email. */
 export function envelopeOf(store: Store, emailId: string): Envelope | undefined {
   const email = store.one<{ sender: string; to: string; cc: string; bcc: string }>(
     'SELECT sender, recipients AS "to", cc, bcc FROM emails WHERE id = ?',

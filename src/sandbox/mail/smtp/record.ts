@@ -50,7 +50,7 @@ export function recordUnavailable(
   recordAnswers(store, delivery, answers, { at, took: 0 });
 }
 
-/** Records that an email cannot be handed over at all. Call it in a transaction. */
+/** Records that an email cannot be sent at all. Call it in a transaction. */
 export function recordFailure(
   store: Store,
   { emailId }: Delivery,

@@ -14,7 +14,7 @@ interface Outcome {
   readonly answer: SmtpReply;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** When no more is tried: milliseconds since 1970. */
+  /** When retries end: milliseconds since 1970. */
   readonly expiresAt: number;
   /** How long the server took, in milliseconds. */
   readonly took: number;
@@ -59,7 +59,7 @@ export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): R
   };
 }
 
-/** The code of RFC 3463 in an answer, or the one that says least. */
+/** The code of RFC 3463 in a response, or the one that says least. */
 function enhancedCode({ kind, response }: SmtpReply): string {
   const found = response.match(/^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/)?.[1];
   return found ?? (kind === 'refused' ? '5.0.0' : '4.0.0');

@@ -15,13 +15,15 @@ interface Handover {
 interface SmtpServer {
   /** Connects and logs in. Rejects with the reason when that fails. */
   verify(): Promise<void>;
-  /** Offers a message; the answers are by the addresses in `to`. Rejects with `ServerUnavailable`. */
+  /**
+   * Offers a message; the responses are by the addresses in `to`. Rejects with `ServerUnavailable`.
+   */
   send(handover: Handover): Promise<Map<string, SmtpReply>>;
   /** Closes all connections, also those that a message is going over. */
   close(): void;
 }
 
-/** Milliseconds: someone is waiting for this at a desk. The last is for the answer to a message. */
+/** Timeouts in milliseconds, short because somebody waits. The last is for a message. */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -52,7 +54,7 @@ export async function openSmtpServer(
     maxConnections: connections,
     // Only for what has not been sent at all, as over a connection that the server had closed.
     maxRequeues: 1,
-    // Its parameters win over the above.
+    // Its parameters override the above.
     url,
   });
   const transporter = createTransport(pool);

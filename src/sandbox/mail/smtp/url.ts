@@ -61,7 +61,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64').replaceAll('=', '');
 }
 
-/** A part of a URL as it is meant; as it is written where that is not to be decoded. */
+/** A part of a URL as it is meant; as written where that is not to be decoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -151,8 +151,8 @@ function sendToContact(
 }
 
 /**
- * What placeholders stand for: the properties that the book declares, also where a contact has none,
- * and the names that every contact has, which win over them.
+ * What placeholders stand for: the properties that the book declares, also where a contact has
+ * none, and the names that every contact has, which override them.
  */
 function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
   const declared = strings(variables ?? '[]');

@@ -11,7 +11,7 @@ import { newId } from '../ids.ts';
 import { removeJobs } from '../jobs.ts';
 import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
 
-/** Emails of a batch where a campaign does not say it. */
+/** The default batch size of a campaign. */
 export const defaultBatchSize = 500;
 
 export interface CampaignRow {
@@ -55,7 +55,7 @@ export const selectCampaign = `SELECT id, name, sender, subject, preview_text AS
   hard_bounced AS hardBounced, complained, created_at AS createdAt, updated_at AS updatedAt
   FROM campaigns`;
 
-/** The campaign of this id; throws `ApiError` NOT_FOUND when there is none. */
+/** The campaign with this id; throws `ApiError` NOT_FOUND if there is none. */
 export function storedCampaign(store: Store, id: string): CampaignRow {
   const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
   if (campaign === undefined) throw new ApiError('NOT_FOUND', 'Campaign not found');

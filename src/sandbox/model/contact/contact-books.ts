@@ -22,7 +22,7 @@ export interface BookRow extends Omit<DoubleOptIn, 'doubleOptInEnabled'> {
   updatedAt: number;
 }
 
-/** The columns of a book, but for how many contacts it has. */
+/** The columns of a book, except the number of its contacts. */
 export const bookColumns = `id, name, emoji, properties, variables,
   double_opt_in_enabled AS doubleOptInEnabled, double_opt_in_from AS doubleOptInFrom,
   double_opt_in_subject AS doubleOptInSubject, double_opt_in_content AS doubleOptInContent,
@@ -36,10 +36,10 @@ interface CountedRow extends BookRow {
   contacts: number;
 }
 
-/** The emoji of a book of which nothing else is said. */
+/** The default emoji of a book. */
 export const defaultEmoji = '📙';
 
-/** What can be said of a contact book; what is left out stays as it was. */
+/** The fields of a contact book to change; omitted ones keep their values. */
 interface BookFields extends DoubleOptInFields {
   readonly name?: string | undefined;
   readonly emoji?: string | undefined;
@@ -75,7 +75,7 @@ export function storeBook(
 }
 
 /**
- * Changes a contact book. Throws `ApiError` NOT_FOUND when there is none of this id, and
+ * Changes a contact book. Throws `ApiError` NOT_FOUND if there is none with this id, and
  * BAD_REQUEST for a variable with the name of what every contact has, or as `changedDoubleOptIn`.
  */
 export function updateBook(store: Store, id: string, fields: BookFields, now: number): void {
@@ -125,7 +125,7 @@ export function storedBook(store: Store, id: string) {
   return book;
 }
 
-/** One contact book as the API shows it; throws `ApiError` NOT_FOUND when there is none. */
+/** One contact book as the API shows it; throws `ApiError` NOT_FOUND if there is none. */
 export function findBook(store: Store, id: string) {
   const row = store.one<CountedRow>(`${select} WHERE id = ?`, id);
   if (row === undefined) throw new ApiError('NOT_FOUND', 'Contact book not found for this team');

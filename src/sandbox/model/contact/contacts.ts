@@ -23,17 +23,17 @@ export const selectContact = `SELECT id, book_id AS bookId, email, first_name AS
   last_name AS lastName, properties, subscribed, unsubscribe_reason AS unsubscribeReason,
   created_at AS createdAt, updated_at AS updatedAt FROM contacts`;
 
-/** Why somebody is not subscribed who asked for that. */
+/** The reason stored for a contact who unsubscribed. */
 export const unsubscribed = 'UNSUBSCRIBED';
 
-/** Throws `ApiError` NOT_FOUND when there is no contact book of this id. */
+/** Throws `ApiError` NOT_FOUND if there is no contact book with this id. */
 export function checkBook(store: Store, bookId: string): void {
   if (store.one('SELECT 1 FROM contact_books WHERE id = ?', bookId) === undefined) {
     throw new ApiError('NOT_FOUND', 'Contact book not found for this team');
   }
 }
 
-/** The contact of this id in this book; throws `ApiError` NOT_FOUND when it has none. */
+/** The contact with this id in this book; throws `ApiError` NOT_FOUND when it has none. */
 export function findContact(store: Store, bookId: string, contactId: string): ContactRow {
   checkBook(store, bookId);
   const contact = store.one<ContactRow>(
@@ -45,7 +45,7 @@ export function findContact(store: Store, bookId: string, contactId: string): Co
   return contact;
 }
 
-/** What can be said of a contact; what is left out stays as it was, or empty. */
+/** The fields of a contact to change; omitted ones keep their values, or are empty. */
 interface ContactFields {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
@@ -56,8 +56,8 @@ interface ContactFields {
 /**
  * Stores a contact and returns its id. One of this address in the book is updated instead, but, as
  * on live servers, not subscribed again: that takes an update of the contact itself. Properties get
- * the spelling that the book declares. In a book with double opt-in a new one is to confirm its subscription, and is asked to, as one is that has not
- * done so yet.
+ * the spelling that the book declares. In a book with double opt-in a new one is to confirm its
+ * subscription, and is asked to, as one is that has not done so yet.
  */
 export function storeContact(
   store: Store,
@@ -101,7 +101,7 @@ export function storeContact(
   return id;
 }
 
-/** Properties by the names that the book has for them: those it declares are the same in any case. */
+/** Properties by the names in the book, whose declared names ignore case. */
 function spelled(
   properties: ContactFields['properties'] = {},
   declared: readonly string[],
@@ -124,7 +124,7 @@ function confirmation(contactId: string, now: number) {
   return { dueAt: now, kind: 'contact.confirm', subject: contactId } as const;
 }
 
-/** Changes a contact; properties are merged into those there are. */
+/** Changes a contact; properties are merged into the existing ones. */
 export function changeContact(
   store: Store,
   contact: ContactRow,

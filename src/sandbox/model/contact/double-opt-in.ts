@@ -142,7 +142,7 @@ export function sendConfirmation(
 }
 
 /**
- * Subscribes a contact that has followed its link, and returns it; undefined when there is
+ * Subscribes a contact that has followed its link, and returns it; undefined if there is
  * no such contact. Call it in a transaction.
  */
 export function confirmSubscription(
@@ -159,7 +159,7 @@ export function confirmSubscription(
   return findSubscriber(store, contactId);
 }
 
-/** The contact whose link this is, and its book; undefined when there is no such contact. */
+/** The contact whose link this is, and its book; undefined if there is no such contact. */
 export function findSubscriber(store: Store, contactId: string): LinkedContact | undefined {
   return store.one<LinkedContact>(
     `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id

@@ -5,7 +5,7 @@ import { unsubscribed } from './contacts.ts';
 export interface LinkTarget {
   readonly campaignId: string;
   readonly contactId: string;
-  /** Undefined when the contact was deleted since. */
+  /** Undefined if the contact was deleted since. */
   readonly contact: LinkedContact | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface LinkedContact {
   readonly book: string;
 }
 
-/** Who was sent this email of a campaign; undefined when it is not such an email. */
+/** Who was sent this email of a campaign; undefined if it is not such an email. */
 export function findLinkTarget(store: Store, emailId: string): LinkTarget | undefined {
   const email = store.one<{ campaignId: string; contactId: string }>(
     `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
@@ -34,7 +34,7 @@ export function findLinkTarget(store: Store, emailId: string): LinkTarget | unde
 /**
  * Unsubscribes who was sent this email of a campaign, and counts it for the campaign, however
  * often it is asked. Somebody who is unsubscribed already counts for no further campaign. Call it
- * in a transaction. Undefined when it is not such an email.
+ * in a transaction. Undefined if it is not such an email.
  */
 export function unsubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
@@ -53,7 +53,7 @@ export function unsubscribe(store: Store, emailId: string, now: number): LinkTar
 
 /**
  * Takes back that who was sent this email is unsubscribed, also for the campaign that counted it.
- * Call it in a transaction. Undefined when it is not an email of a campaign.
+ * Call it in a transaction. Undefined if it is not an email of a campaign.
  */
 export function resubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);

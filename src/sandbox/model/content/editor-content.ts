@@ -26,7 +26,7 @@ const editorNode: z.ZodType<EditorNode> = z.lazy(() =>
 const deepest = 400;
 
 /**
- * The HTML of a campaign's `content`, the JSON of an editor document, or undefined when it is not
+ * The HTML of a campaign's `content`, the JSON of an editor document, or undefined if it is not
  * one. The tags are plain: enough to read the message, not the live editor's styling.
  */
 export function renderContent(content: string): string | undefined {

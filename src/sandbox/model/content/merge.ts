@@ -1,12 +1,12 @@
-/** The value of a placeholder: empty or null when it has none, undefined when there is no such name. */
+/** The value of a placeholder: empty or null if it has none, undefined if there is no such name. */
 export type Lookup = (name: string) => string | null | undefined;
 
-/** `{{name}}`, or `{{name, fallback=text}}` for when there is no value. */
+/** `{{name}}`, or `{{name, fallback=text}}` with a text for a missing value. */
 const placeholder = /\{\{\s*([\w.-]+)\s*(?:,\s*fallback=([^{}]*))?\}\}/g;
 
 /**
  * Fills the placeholders in `source`. One without a value gets its fallback, else nothing; one
- * whose name is not known and that has no fallback stays as it is written, so that a misspelt name
+ * whose name is not known and that has no fallback stays as written, so that a misspelt name
  * shows. `encode` is applied to values, not to fallbacks, and what a value contains is not filled
  * in again.
  */

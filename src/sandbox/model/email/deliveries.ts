@@ -7,13 +7,13 @@ export interface Delivery {
   readonly emailId: string;
   /** Bare addresses: those that it has not been decided for. */
   readonly recipients: readonly string[];
-  /** How often it has been tried. */
+  /** The number of attempts. */
   readonly attempts: number;
-  /** When no more is tried: milliseconds since 1970. */
+  /** When retries end: milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** How long delivery is tried, in milliseconds. */
+/** How long a delivery is retried, in milliseconds. */
 const deliveryLifetime = 12 * 3_600_000;
 
 /** Whether mail is handed to an SMTP server; else its delivery is made up. */
@@ -49,7 +49,7 @@ export function countDeliveries(store: Store): number {
   return store.one<{ count: number }>('SELECT count(*) AS count FROM deliveries')?.count ?? 0;
 }
 
-/** Has an email handed over. Call it in a transaction. */
+/** Queues an email for the SMTP server. Call it in a transaction. */
 export function addDelivery(
   store: Store,
   emailId: string,
@@ -66,7 +66,7 @@ export function addDelivery(
   );
 }
 
-/** What is due at `now`, first due first, `limit` at most. */
+/** The deliveries due at `now`, in order of time, at most `limit`. */
 export function dueDeliveries(store: Store, now: number, limit: number): Delivery[] {
   return store
     .all<Omit<Delivery, 'recipients'> & { recipients: string }>(
@@ -78,12 +78,12 @@ export function dueDeliveries(store: Store, now: number, limit: number): Deliver
     .map((row) => ({ ...row, recipients: strings(row.recipients) }));
 }
 
-/** Takes a delivery off the list. */
+/** Removes a delivery. */
 export function removeDelivery(store: Store, emailId: string): void {
   store.run('DELETE FROM deliveries WHERE email_id = ?', emailId);
 }
 
-/** Has a delivery tried again at `dueAt`, for the recipients that are left. */
+/** Retries a delivery at `dueAt`, for the remaining recipients. */
 export function postponeDelivery(
   store: Store,
   emailId: string,

@@ -37,8 +37,8 @@ interface NewAttachment {
 
 /**
  * Stores an email and releases it, or puts its release on the list of jobs when it is for later.
- * Addresses that are suppressed by now are not kept, unless all it is addressed to are. Call it in a
- * transaction. Returns the id, which may be given.
+ * Addresses that are suppressed by now are not kept, unless all it is addressed to are. Call it in
+ * a transaction. Returns the id, which may be given.
  */
 export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
   insertEmail(store, withoutSuppressed(store, email), now, id);
@@ -129,12 +129,12 @@ export function releaseEmail(store: Store, id: string, at: number): void {
   }
 }
 
-/** One thing that happened to an email. `recipient` is a bare address, empty when of all. */
+/** One thing that happened to an email. `recipient` is a bare address, empty if of all. */
 interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;
-  /** What the provider tells of it; made up as `eventData` has it when absent. */
+  /** What the provider tells of it; made up as `eventData` has it by default. */
   readonly data?: object | undefined;
 }
 

@@ -15,7 +15,7 @@ interface Findable extends Content {
   readonly subject: string;
 }
 
-/** The text that an email is looked for in, made once: to fold it takes longer than to go through it. */
+/** The searched text of an email, stored because folding it takes longer than searching it. */
 export function searchableText(email: Findable): string {
   const addresses = [...email.to, ...email.cc, ...email.bcc].join('\n');
   return fold(

@@ -1,4 +1,4 @@
-/** The two forms of an email's content. */
+/** The text and HTML of an email. */
 export interface Content {
   readonly text: string | null;
   readonly html: string | null;
@@ -25,8 +25,8 @@ export function snippetOf({ text, html }: Content): string {
 }
 
 /**
- * What a reader gets to read: the text, or that of the HTML when there is none. Of HTML no more is
- * looked at than it takes for about `most` characters.
+ * What a reader gets to read: the text, or that of the HTML if there is none. Of HTML no more is
+ * checked than it takes for about `most` characters.
  */
 export function readableText(
   { text, html }: Content,

@@ -1,7 +1,7 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import { localPartOf } from '../addresses.ts';
 
-/** Something the provider reports of one recipient, this many milliseconds after the release. */
+/** An event of one recipient, this many milliseconds after the email is sent. */
 interface Report {
   readonly after: number;
   readonly status: EmailStatus;
@@ -11,7 +11,7 @@ const sent = { after: 300, status: 'SENT' } as const;
 const delivered = { after: 1000, status: 'DELIVERED' } as const;
 const opened = { after: 2000, status: 'OPENED' } as const;
 
-/** What becomes of a message, by the local part of its recipient. */
+/** The outcome of a message, by the local part of its recipient. */
 const outcomes: Readonly<Record<string, readonly Report[]>> = {
   delivered: [sent, delivered],
   opened: [sent, delivered, opened],
@@ -23,16 +23,16 @@ const outcomes: Readonly<Record<string, readonly Report[]>> = {
   failed: [{ after: 300, status: 'FAILED' }],
 };
 
-/** The local part of recipients that are on the suppression list from the start. */
+/** The local part of recipients that are suppressed from the start. */
 const suppressedName = 'suppressed';
 
-/** What the provider will report of `address`, in order; a `+tag` does not matter. */
+/** The events of `address`, in order; a `+tag` is ignored. */
 export function outcomesFor(address: string): readonly Report[] {
   const name = nameOf(address);
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? [sent, delivered];
 }
 
-/** Whether `address` is one that nothing is ever sent to. */
+/** Whether nothing is ever sent to `address`. */
 export function isSuppressedByName(address: string): boolean {
   return nameOf(address) === suppressedName;
 }
