@@ -65,12 +65,12 @@ export interface Sandbox {
   advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
   /**
    * Hands mail to an SMTP server from now on, for all processes that use the data; `server` is as
-   * `readSmtpUrl` gives it. The delivery of mail is made up else.
+   * `readSmtpUrl` returns it. Otherwise, the delivery of mail is simulated.
    */
   deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
   /** How many emails wait to be handed to an SMTP server. */
   waiting(): number;
-  /** Has the delivery of new mail made up. Returns how many emails wait for an SMTP server. */
+  /** Simulates the delivery of new mail. Returns how many emails wait for an SMTP server. */
   deliverByItself(): number;
   close(): void;
   /** The database file. */

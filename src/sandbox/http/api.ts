@@ -56,7 +56,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
   api.use(applyFaults(faults, rateLimit));
 
   api.use(async (context, next) => {
-    // What the service has is told without a key.
+    // The list of operations needs no key.
     if (context.req.path === '/api/v1/doc') return await next();
     const account = authenticate(context.req.header('Authorization'));
     context.set('account', context.get('blocked') === true ? { blocked: true } : account);

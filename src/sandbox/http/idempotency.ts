@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 
 const recordLifetime = limits.idempotencyRecordHours * 3_600_000;
 
-/** A claim that nobody ends, because its process was killed, is void after this. */
+/** A claim whose process was killed expires after this time. */
 const claimLifetime = 60_000;
 
 interface KeyedWork {

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { ApiIssue } from '../store/errors.ts';
 
-/** Issues that are told of one value; nobody reads more. */
+/** The most issues reported for one value. */
 const issuesNamed = 100;
 
 /**
- * What is wrong with an input, as version 3 of zod says it: live servers use that one, and their
+ * The issues of an input in the words of zod 3, because live servers use that version, and their
  * clients see its issues. They must come from a parse with `reportInput` and `liveMessage`; `above`
  * is the path to the input.
  */
@@ -91,7 +91,7 @@ function typeMessage({ expected, received }: Types): string {
   return received === 'undefined' ? 'Required' : `Expected ${expected}, received ${received}`;
 }
 
-/** What has a size: text, a list, or a number of whichever kind. */
+/** Values with a size: text, lists and numbers. */
 function kindOf(origin: string): string {
   return origin === 'string' || origin === 'array' ? origin : 'number';
 }

@@ -7,7 +7,7 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
-/** Shown if there is no limit, as a number that nobody reaches. */
+/** Shown if there is no limit. */
 const noLimit = 1_000_000;
 
 /**
@@ -49,9 +49,9 @@ export function rateLimitHeaders(state: RateLimitState | undefined): Record<stri
 export interface RateLimit {
   /** Requests per second; undefined for no limit. */
   perSecond(): number | undefined;
-  /** Begins to count anew, with another limit. */
+  /** Starts a new window with another limit. */
   set(perSecond: number | undefined): void;
-  /** Goes back to the limit of the beginning. */
+  /** Restores the initial limit. */
   reset(): void;
   /** Counts a request that comes now. */
   count(): RateLimitState;

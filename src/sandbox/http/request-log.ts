@@ -45,7 +45,7 @@ export interface Exchange {
 /**
  * Returns what keeps requests and their responses for people to see. A key that is not the
  * sandbox's is not kept. It never throws: a response stands, recorded or not. What keeps it from
- * recording is told to `log`, once until it works again, and holds up only the first response.
+ * recording goes to `log`, once until it works again, and delays only the first response.
  */
 export function createRequestLog(
   store: Store,

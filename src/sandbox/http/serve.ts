@@ -165,7 +165,7 @@ function reachableHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** A response of Node's HTTP server, of which nothing has gone out. */
+/** A response of Node's HTTP server, of which nothing was sent. */
 interface Outgoing extends Writable {
   statusCode: number;
   setHeader(name: string, value: string | number): unknown;

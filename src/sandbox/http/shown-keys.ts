@@ -10,10 +10,10 @@ interface KeyBearing {
   readonly replyBody: string;
 }
 
-/** What stands in the place of a key. */
+/** The replacement of a key. */
 export const hidden = '(hidden)';
 
-/** Names of headers and of query parameters whose values are secrets. */
+/** Headers and query parameters whose values are secrets. */
 const secretName =
   /authorization|(^|[-_])auth($|[-_])|cookie|api[-_]?key|access[-_]?key|^key$|token|secret|password/i;
 
@@ -23,7 +23,7 @@ const secretName =
  */
 const issuedKey = /us_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
 
-/** Shorter ones are left in the text around: they could be part of any word. */
+/** Shorter keys are not replaced in texts: they could be part of any word. */
 const shortestSecret = 8;
 
 /**

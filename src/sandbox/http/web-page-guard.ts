@@ -39,7 +39,7 @@ function isOwnHost(
   const bare = name.replace(/^\[|\]$/g, '');
   if (bare === boundHost.toLowerCase() || leadsHere.test(name)) return true;
   // Who listens on every address is reached by other addresses, and by the name of the machine or
-  // container. Such a name has no dot: nobody can buy it to have it lead here.
+  // container. Such a name has no dot, so nobody can register it.
   return isWildcard(boundHost) && (isIP(bare) !== 0 || !bare.includes('.'));
 }
 

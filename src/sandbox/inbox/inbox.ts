@@ -55,7 +55,7 @@ export function createInbox(options: InboxOptions): Hono {
     for (const [name, value] of Object.entries(securityHeaders)) {
       if (!context.res.headers.has(name)) context.header(name, value);
     }
-    // Another version of the program may answer here tomorrow, and mail is nobody else's business.
+    // Another version may serve this origin later, and mail is private.
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
   });
 

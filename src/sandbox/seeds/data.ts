@@ -53,7 +53,7 @@ export function hasData(directory: string): boolean {
   return existsSync(databasePath(directory));
 }
 
-/** Empties all tables and fills them anew. Returns what was stored of the seeds. */
+/** Empties all tables and fills them again. Returns the counts of stored seeds. */
 export function resetData(store: Store, options: DataOptions): SeedCounts {
   return store.write(() => {
     const deliverer = readSetting(store, 'delivery');

@@ -27,7 +27,7 @@ function seedDomains(store: Store, now: number): void {
   storeDomain(store, { name: 'example.net', status: 'NOT_STARTED', createdAt: now - hour });
 }
 
-/** First name, last name, plan, what becomes of what is sent to them. */
+/** First name, last name, plan, outcome of their mail. */
 const people = [
   ['Ana', 'Silva', 'pro', 'delivered'],
   ['Ben', 'Okafor', 'free', 'opened'],

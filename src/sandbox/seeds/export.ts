@@ -16,7 +16,7 @@ import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
 
-/** One entry of a list of the file, each field of which has been thought of. */
+/** One entry of a list of the file; every field must be set. */
 type Written<Name extends SectionName> = Complete<NonNullable<SeedText[Name]>[number]>;
 
 type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null | undefined };
@@ -259,7 +259,7 @@ function domainUnlessOf(store: Store, sender: string, domainId: number): number 
 
 const rowsPerPage = 100;
 
-/** The rows of a query of which the first parameter is what the one before had as its key. */
+/** The rows of a query whose first parameter is the key of the previous row. */
 function* inPages<Row extends { id: string; seq?: number }>(
   store: Store,
   sql: string,

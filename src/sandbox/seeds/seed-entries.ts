@@ -130,7 +130,7 @@ export function seedSuppression({ store, now }: SeedTarget, entry: Entry<'suppre
   return address;
 }
 
-/** Stores a campaign; one that is SCHEDULED or RUNNING goes on. Returns the id. */
+/** Stores a campaign; a SCHEDULED or RUNNING one continues. Returns the id. */
 export function seedCampaign(
   { store, now }: SeedTarget,
   entry: Entry<'campaigns'>,

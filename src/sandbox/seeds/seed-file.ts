@@ -5,9 +5,9 @@ import { emailStatuses } from '../../api/email-status.ts';
 import { dateTime, headers, mailbox, mailboxes, pathId, text } from '../../api/fields.ts';
 
 /**
- * What `sandbox seed` reads and `sandbox export` writes. Only what cannot be made up is needed:
- * an id that is left out is made of what the entry says, so that the same file gives the same ids,
- * and a time that is left out is now. Field names are those of the API where it has them.
+ * What `sandbox seed` reads and `sandbox export` writes. Only what has no default is required:
+ * an omitted id is derived from the entry, so that the same file gives the same ids,
+ * and an omitted time is now. Field names are those of the API where it has them.
  */
 
 /** ISO 8601, read into milliseconds since 1970. */

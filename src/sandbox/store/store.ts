@@ -33,7 +33,7 @@ export interface Store {
 /** Milliseconds to wait for other processes: many may send at once, each its own email. */
 export const usualPatience = 30_000;
 
-/** Milliseconds that a transaction waits for others when the one before has waited in vain. */
+/** Milliseconds that a transaction waits after the previous one timed out. */
 const impatience = 100;
 
 /**

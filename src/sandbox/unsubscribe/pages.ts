@@ -4,7 +4,7 @@ import type { LinkedContact, LinkTarget } from '../model/contact/unsubscriptions
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** What somebody sees who opened an unsubscribe link; all values are escaped. */
+/** The page of an unsubscribe link; all values are escaped. */
 export function unsubscribedPage({ contact }: LinkTarget): Html {
   if (contact === undefined) return gonePage();
   return page(
@@ -14,7 +14,7 @@ ${actionForm('resubscribe', 'That was a mistake: subscribe again')}`,
   );
 }
 
-/** What somebody sees who took that back. */
+/** The page after resubscribing. */
 export function resubscribedPage({ contact }: LinkTarget): Html {
   if (contact === undefined) return gonePage();
   return page(
@@ -24,7 +24,7 @@ ${actionForm('unsubscribe', 'Unsubscribe')}`,
   );
 }
 
-/** What somebody sees who confirmed a subscription. */
+/** The page after confirming a subscription. */
 export function confirmedPage({ email, book }: LinkedContact): Html {
   return page(
     'Your subscription is confirmed',
@@ -32,7 +32,7 @@ export function confirmedPage({ email, book }: LinkedContact): Html {
   );
 }
 
-/** The link is none that was ever sent. */
+/** The page of an unknown link. */
 export function unknownPage(): Html {
   return page(
     'This link is not known',

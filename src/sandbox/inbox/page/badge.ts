@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { EmailStatus } from '../../../api/email-status.ts';
 import type { Html } from './layout.ts';
 
-/** How a state is to be taken; each has a colour. */
+/** The tone of a state; each has a colour. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
 /** A short word for a state. */

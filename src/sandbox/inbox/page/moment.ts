@@ -12,12 +12,12 @@ const units = [
   ['day', 86_400_000, 7],
 ] as const;
 
-/** When something was, or will be, seen from `now`: both in milliseconds since 1970. */
+/** A time relative to `now`, both in milliseconds since 1970. */
 export function moment(at: number, now: number): Html {
   return timeElement(at, fromNow(at, now));
 }
 
-/** When something was, to the second. */
+/** A time, to the second. */
 export function exactMoment(at: number): Html {
   return timeElement(at, exact.format(at));
 }

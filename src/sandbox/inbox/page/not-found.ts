@@ -5,16 +5,16 @@ import { truncated } from './words.ts';
 
 interface Missing {
   readonly section: PageParts['section'];
-  /** What there is none of, such as `campaign`. */
+  /** The missing thing, such as `campaign`. */
   readonly kind: string;
   readonly id: string;
-  /** What may have become of it, as a sentence. */
+  /** Where it may be, as a sentence. */
   readonly hint: string;
   /** The words of the link to the section. */
   readonly back: string;
 }
 
-/** A 404 that says what there is none of, and leads back. */
+/** A 404 that names the missing thing and links back. */
 export function notFound(
   context: Context,
   { section, kind, id, hint, back }: Missing,

@@ -20,7 +20,7 @@ ${Object.entries(keep)
 </form>`;
 }
 
-/** What was searched for: the query parameter `q`, of which 200 characters are used. */
+/** The search: the first 200 characters of the query parameter `q`. */
 export function searchedFor(q: string | undefined): string {
   return (q ?? '').trim().slice(0, 200);
 }

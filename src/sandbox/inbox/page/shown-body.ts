@@ -39,7 +39,7 @@ const deepest = 30;
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** JSON with a line for each value, all of it as it was written; any other text as it is. */
+/** JSON with a line for each value, otherwise unmodified; other text unmodified. */
 function indented(text: string, isWhole: boolean): string {
   if (isWhole ? !isJson(text) : !/^\s*[{[]/.test(text)) return text;
   let depth = 0;

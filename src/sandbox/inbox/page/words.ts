@@ -18,7 +18,7 @@ export function truncated(text: string, length = 160): string {
   return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** When something was or will be; a dash for never. */
+/** A time; a dash for never. */
 export function momentOrDash(at: number | null, now: number): Html {
   return at === null ? html`<span class="muted">–</span>` : moment(at, now);
 }

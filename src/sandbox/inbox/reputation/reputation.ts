@@ -83,7 +83,7 @@ function stateBadge(state: string): Html {
   return badge(stateName(state), stateTone(state));
 }
 
-/** Percent with the decimals it has, of which there are three at most. */
+/** Percent with at most three decimals. */
 function rate(value: number): string {
   return `${Number(value.toFixed(3))}%`;
 }

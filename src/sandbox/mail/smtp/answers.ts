@@ -29,7 +29,7 @@ interface SmtpError extends Error {
   readonly rejectedErrors?: readonly SmtpError[] | undefined;
 }
 
-/** Takes out of a server's words what nobody is to read. */
+/** Hides secrets in a server's response. */
 type Hide = (text: string) => string;
 
 /** The response for each of `recipients`, which are as in the envelope. */

@@ -38,7 +38,7 @@ export interface SmtpDelivery {
   work(): void;
   /**
    * Ends it: mail under way gets a moment. Resolves to how many emails wait for another time;
-   * the delivery of new mail is made up from now on.
+   * the delivery of new mail is simulated from now on.
    */
   stop(): Promise<number>;
 }
@@ -99,7 +99,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     }
   }
 
-  /** Whether an email is in nobody's hands. */
+  /** Whether no connection is sending this email. */
   function isFree({ emailId }: Delivery): boolean {
     return !underWay.has(emailId) && !unrecorded.has(emailId);
   }
@@ -239,7 +239,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whom a message is from and for, as SMTP is told: bare addresses, as they were written. */
+/** The SMTP envelope: bare addresses, as written. */
 export interface Envelope {
   readonly from: string;
   /** By the bare address in lower case, under which events are recorded. */

@@ -47,9 +47,9 @@ export async function openSmtpServer(
     ]);
   const pool = new Pool({
     ...timeouts,
-    // On the way to oneself nobody listens, and certificates there are rarely in order.
+    // Loopback cannot be intercepted, and its certificates are rarely valid.
     ...(loopback ? { tls: { rejectUnauthorized: false } } : {}),
-    // Else whoever is on the way could keep the server from offering it, and read the password.
+    // Otherwise an intermediary could hide STARTTLS and read the password.
     requireTLS: requireTls,
     maxConnections: connections,
     // Only for what has not been sent at all, as over a connection that the server had closed.

@@ -1,6 +1,6 @@
 /** An SMTP server as a URL names it. */
 export interface SmtpUrl {
-  /** For nodemailer; holds the password, so it is shown to nobody. */
+  /** For nodemailer; has the password, so it is never shown. */
   readonly url: string;
   /** Host and port, to be shown. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface SmtpUrl {
 /** Parameters of nodemailer that would print what is sent, the password included. */
 const talkative = ['logger', 'debug', 'transactionLog', 'component'];
 
-/** Parameters of nodemailer by which somebody has decided about encryption. */
+/** Parameters of nodemailer about encryption. */
 const aboutTls = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 /**
@@ -38,12 +38,12 @@ export function readSmtpUrl(text: string): SmtpUrl | undefined {
   };
 }
 
-/** What stands in the place of a password. */
+/** The replacement of a password. */
 const hidden = '(hidden)';
 
 /**
- * Returns what hides a login in the words of a server, some of which repeat a command that they do
- * not know: the password as it is, and as AUTH PLAIN and AUTH LOGIN send it.
+ * Returns a function that hides the login in a server's response, because some repeat an unknown
+ * command: the password itself, and as AUTH PLAIN and AUTH LOGIN send it.
  */
 function loginHider(user: string, password: string): (text: string) => string {
   if (password === '') return (text) => text;

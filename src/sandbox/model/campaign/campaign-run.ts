@@ -27,7 +27,7 @@ export function countReceivers(store: Store, bookId: string): number {
   return store.one<{ count: number }>(`SELECT count(*) AS count ${receivers}`, bookId)?.count ?? 0;
 }
 
-/** Has the next batch sent at `at`; any batch that was to come is forgotten. */
+/** Schedules the next batch for `at`, instead of an earlier one. */
 export function planBatch(store: Store, campaignId: string, at: number): void {
   removeJobs(store, 'campaign.batch', campaignId);
   addJob(store, { dueAt: at, kind: 'campaign.batch', subject: campaignId });
@@ -60,7 +60,7 @@ interface Contact {
 }
 
 /**
- * Sends a campaign's next batch at `at` and plans the one after it; when there is nobody left, the
+ * Sends a campaign's next batch at `at` and schedules the one after it; if no contact is left, the
  * campaign is SENT. `origin` is that of the unsubscribe links.
  */
 export function sendCampaignBatch(

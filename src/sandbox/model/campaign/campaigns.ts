@@ -123,7 +123,7 @@ function htmlOf({ html, content }: CampaignRow): string | null {
 /**
  * Makes a campaign of any state SCHEDULED for `at` (milliseconds since 1970; the past is now). One
  * that is DRAFT or SENT starts from its first contact again. Throws `ApiError` BAD_REQUEST when
- * there is nobody to send to.
+ * there are no contacts to send to.
  */
 export function setSchedule(
   store: Store,

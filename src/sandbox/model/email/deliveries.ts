@@ -16,7 +16,7 @@ export interface Delivery {
 /** How long a delivery is retried, in milliseconds. */
 const deliveryLifetime = 12 * 3_600_000;
 
-/** Whether mail is handed to an SMTP server; else its delivery is made up. */
+/** Whether mail is sent to an SMTP server; otherwise its delivery is simulated. */
 export function deliversBySmtp(store: Store): boolean {
   return readSetting(store, 'delivery') !== undefined;
 }
@@ -39,7 +39,7 @@ export function becomeDeliverer(store: Store, name: string, now: number): void {
   );
 }
 
-/** Has the delivery of new mail made up again. What waits stays. */
+/** Simulates the delivery of new mail again. Waiting mail stays. */
 export function endSmtpDelivery(store: Store): void {
   removeSetting(store, 'delivery');
 }

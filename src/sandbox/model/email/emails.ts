@@ -29,7 +29,7 @@ export interface NewEmail {
   readonly campaign?: { readonly id: string; readonly contactId: string } | undefined;
 }
 
-/** A file that goes with an email. `filename` is as it was given, so it is no path to write to. */
+/** An attachment. `filename` is unchecked input: do not use it as a path. */
 interface NewAttachment {
   readonly filename: string;
   readonly content: Uint8Array;
@@ -55,7 +55,7 @@ function withoutSuppressed(store: Store, email: NewEmail): NewEmail {
   return to.length === 0 ? email : { ...email, to, cc: kept(email.cc), bcc: kept(email.bcc) };
 }
 
-/** Stores an email as it is, SCHEDULED, and has nothing become of it. */
+/** Stores an email as SCHEDULED, without a job to send it. */
 export function insertEmail(store: Store, email: NewEmail, now: number, id: string): void {
   store.run(
     `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
@@ -134,7 +134,7 @@ interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;
-  /** What the provider tells of it; made up as `eventData` has it by default. */
+  /** The data of the event; by default that of `eventData`. */
   readonly data?: object | undefined;
 }
 
