@@ -56,7 +56,7 @@ test('runs, newest first, each with how far it is', async () => {
   file('others.csv', peopleCsv(2));
   await run(line.with(2, 'others.csv'));
   const second = runs(world).find((name) => name !== first) ?? '';
-  for (const command of ['get', 'delete']) {
+  for (const command of ['get', 'resume', 'delete']) {
     expect(Object.entries(await complete(world, `run ${command} `))).toEqual([
       [second.slice(0, 8), `complete, 2 of 2 accepted, ${join(world.home, 'others.csv')}`],
       [first.slice(0, 8), `incomplete, 100 of 150 accepted, ${join(world.home, 'people.csv')}`],

@@ -5,7 +5,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'email send':
     'The body is text, HTML or both, from flags, files or stdin, or a template stored by the service. The whole request is checked before it is sent. Each send has an idempotency key, so that it can be retried without being sent twice. If the outcome is unknown, the key and the command that repeats the send safely are printed.',
   'email batch':
-    'The rows are JSON, JSON Lines or CSV, in any number; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. A journal records what is sent: if a run stops, the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'The rows are JSON, JSON Lines or CSV, in any number; {{ name }} in subject and body is a column of the file. All rows are checked before the first email is sent. A journal records what is sent: if a run stops, mailer run resume or the same command resumes it. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'email get':
     'The history has the events of each recipient, oldest first. With --wait, it returns once the email is delivered to every recipient, copies included, or fails for one of them. If the response does not name the copies, they are read from the list of emails.',
   'email list':
@@ -16,6 +16,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'run list':
     'A run is a file that email batch sends, or one share of it: its journal says which emails are sent. State, counts and size of each are shown. It reads this machine only; no request is made.',
   'run get': 'Of a run whose journal cannot be read, only its name and size are known.',
+  'run resume':
+    'It runs the command line of the run again, from the journal: the input is not read, and its flags, profile and base URL hold unless others are given here. The journal holds no key; it takes the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'run delete': `Its journal, its emails and the addresses in it are removed; emails that were sent stay sent. The same command line would then send to everybody again. ${inScripts}`,
   'campaign create':
     'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft.',

@@ -32,6 +32,11 @@ const scheduledEmail: Meanings = {
 };
 const namedCampaign: Meanings = { 4: 'there is no such campaign' };
 const namedDomain: Meanings = { 4: 'there is no such domain' };
+const sentRun: Meanings = {
+  9: 'with --wait: an email failed',
+  10: 'with --wait: the wait timed out for some emails',
+  11: 'the run is complete, but some rows were rejected, left out or are unknown',
+};
 const namedRun: Meanings = { 4: 'there is no such run' };
 const namedContact: Meanings = { 4: 'there is no such contact in this book' };
 const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' };
@@ -39,16 +44,16 @@ const namedProfile: Meanings = { 2: 'there is no such profile, or wrong flags' }
 /** For each command, the exit codes that have a special meaning there. */
 export const exitCodesOf: Readonly<Record<string, Meanings>> = {
   'email send': { 5: 'the idempotency key was used for another body', ...waitedEmail },
-  'email batch': {
-    2: 'invalid rows, without --skip-invalid; nothing was sent',
-    9: 'with --wait: an email failed',
-    10: 'with --wait: the wait timed out for some emails',
-    11: 'the run is complete, but some rows were rejected, left out or are unknown',
-  },
+  'email batch': { 2: 'invalid rows, without --skip-invalid; nothing was sent', ...sentRun },
   'email get': { 4: 'there is no such email', ...waitedEmail },
   'email reschedule': scheduledEmail,
   'email cancel': scheduledEmail,
   'run get': namedRun,
+  'run resume': {
+    2: 'another account, a run of an earlier version, or wrong flags; nothing was sent',
+    ...namedRun,
+    ...sentRun,
+  },
   'run delete': namedRun,
   'campaign create': { 1: 'the service rejected it; the message names a draft that it kept' },
   'campaign get': namedCampaign,

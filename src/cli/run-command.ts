@@ -66,9 +66,11 @@ async function runParsed(state: Run): Promise<number> {
     await write(system.stdout, parsed.text, system.signal);
     return 0;
   }
-  const { command, common, options, values } = parsed;
-  state.format = formatOf(common);
-  state.debug = common.debug === true;
+  const { command, common: flags, options, values } = parsed;
+  state.format = formatOf(flags);
+  state.debug = flags.debug === true;
+  const recorded = await command.recordedFlags?.({ flags, system }, ...values);
+  const common = { ...recorded, ...flags };
   const notes = createNotes({
     write: (text) => system.stderr.write(redact(text, secrets)),
     wait: () => isJson(state.format),

@@ -94,6 +94,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('email cancel', 'cancel a scheduled email', () => import('./email/cancel.ts')),
   entry('run list', 'list bulk runs, newest first', () => import('./run/list.ts')),
   entry('run get', 'show a bulk run and how far it is', () => import('./run/get.ts')),
+  entry('run resume', 'send what is left of a bulk run', () => import('./run/resume.ts')),
   entry('run delete', 'delete the journal of a bulk run', () => import('./run/delete.ts')),
   entry('campaign create', 'create a campaign', () => import('./campaign/create.ts')),
   entry('campaign list', 'list campaigns, newest first', () => import('./campaign/list.ts')),

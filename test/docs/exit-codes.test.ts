@@ -70,6 +70,11 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
   ['email cancel', 1, 'email cancel email_receipt --sandbox'],
   ['email cancel', 4, 'email cancel nobody --sandbox'],
   ['run get', 4, 'run get nobody --sandbox'],
+  ['run resume', 2, resumed('people.csv', '--base-url http://127.0.0.1:9/api')],
+  ['run resume', 4, 'run resume nobody --yes --sandbox'],
+  ['run resume', 9, resumed('bounced.csv', '--wait')],
+  ['run resume', 10, resumed('people.csv', '--wait=OPENED --wait-timeout 1s')],
+  ['run resume', 11, resumed('nobody.csv', '--quiet')],
   ['run delete', 4, 'run delete nobody --yes --sandbox'],
   ['campaign create', 1, `${campaign} --from hello@unknown.example`],
   ['campaign get', 4, 'campaign get nobody --sandbox'],
@@ -154,6 +159,15 @@ const ways: readonly (readonly [command: string, code: number, run: Run])[] = [
 function about(before: string, line: string): Run {
   return async ({ run, first }) =>
     await run(`${line.replace('ID', await first(before))} --sandbox`);
+}
+
+/** A run of a file, resumed with these flags. */
+function resumed(file: string, flags: string): Run {
+  return async ({ run, first, world }) => {
+    fileIn(world, 'bounced.csv', 'to\nbounced@example.org\n');
+    await run(`email batch ${file} ${message} --yes --skip-invalid`);
+    return await run(`run resume ${await first('run list --sandbox')} ${flags} --yes --sandbox`);
+  };
 }
 
 function withKey(line: string): Run {

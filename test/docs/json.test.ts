@@ -83,6 +83,8 @@ describe('the schemas', () => {
       'email-batch.json/line/emailEvents/0/data',
       'email-get.json/emailEvents/0/data',
       'email-send.json/emailEvents/0/data',
+      'run-resume.json/data/0/emailEvents/0/data',
+      'run-resume.json/line/emailEvents/0/data',
     ]);
   });
 

@@ -164,6 +164,7 @@ test('lines that end badly', async () => {
       'emial list',
       'doctor',
       'run get 0bddde44 --sandbox',
+      'run resume 0bddde44 --sandbox',
       'run delete 0bddde44 --sandbox --yes',
       'domain check example.com --sandbox --resolver 127.0.0.1:1',
       'domain verify example.com --sandbox --force --wait --wait-timeout 1s',

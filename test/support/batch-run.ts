@@ -100,9 +100,9 @@ export function runDirectory({ world }: Connected): string {
   return join(runsDirectory(world), onlyRun(world));
 }
 
-/** The line at the end of a hint, as words; none of them may need quotes but the subject. */
+/** The last line of a hint, as words; none of them may need quotes but the subject. */
 export function printedWords(stderr: string): string[] {
-  const [printed = ''] = /(?<=\nmailer ).*/.exec(stderr) ?? [];
+  const printed = stderr.match(/(?<=\nmailer ).*/g)?.at(-1) ?? '';
   return [...printed.matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );

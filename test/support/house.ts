@@ -29,6 +29,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['send'],
     ['show'],
     ['offer-runs.ts', 'run.ts'],
+    ['resume.ts'],
   ],
   'src/sandbox': [
     ['store'],

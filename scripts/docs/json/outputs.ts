@@ -23,6 +23,22 @@ export interface JsonCase {
   readonly line?: z.ZodType;
 }
 
+/** What sending a run prints. */
+const sentRun: readonly JsonCase[] = [
+  {
+    when: '',
+    what: 'the result of each row',
+    schema: bulk.runReply,
+    line: bulk.rowResult,
+  },
+  {
+    when: '--wait',
+    what: 'the accepted emails, with their last status',
+    schema: bulk.followedReply,
+    line: bulk.followed,
+  },
+];
+
 /** The JSON of every command, by its words. */
 export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email send': [
@@ -30,18 +46,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     { when: '--wait', what: 'the last response to `GET /v1/emails/{emailId}`', schema: email },
   ],
   'email batch': [
-    {
-      when: '',
-      what: 'the result of each row',
-      schema: bulk.runReply,
-      line: bulk.rowResult,
-    },
-    {
-      when: '--wait',
-      what: 'the accepted emails, with their last status',
-      schema: bulk.followedReply,
-      line: bulk.followed,
-    },
+    ...sentRun,
     {
       when: '--preview',
       what: 'the emails as they would be sent',
@@ -68,6 +73,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     },
   ],
   'run get': [only('the progress of the run', bulk.shownRun)],
+  'run resume': sentRun,
   'run delete': [only('the deleted run', bulk.shownRun)],
   'campaign create': [reply('campaign.create')],
   'campaign list': [{ ...reply('campaign.list'), line: campaignSummary }],

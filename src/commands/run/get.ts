@@ -6,7 +6,7 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [
     ['mailer run get 0bddde44', 'How far a bulk run is, and how to resume it'],
-    ['mailer run get 0bddde44 --quiet --fields left', 'How many emails are left'],
+    ['mailer run get 0bddde44 --fields state,left', 'Whether it is complete, and what is left'],
   ],
   offers: { run: offerRuns },
   flags: (command) => command.argument('<run>', 'name or prefix'),

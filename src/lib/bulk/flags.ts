@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { Flags } from '../command/command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
@@ -17,10 +17,17 @@ export const longestGivenKey = 200;
 
 /** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
 export function addBulkFlags(command: Flags) {
-  // Both kinds on one chain are more than TypeScript follows; commander adds to the same object.
+  // All kinds on one chain are more than TypeScript follows; commander adds to the same object.
   addContentFlags(command);
+  const described = addRunFlags(command);
+  addSendingFlags(command);
   refuseRetired(command, '--status', 'To list all runs: mailer run list');
   refuseRetired(command, '--forget [run]', 'To delete a run: mailer run delete NAME');
+  return described;
+}
+
+/** Declares those that say which rows are sent, and as which run. */
+function addRunFlags(command: Flags) {
   return command
     .argument('<file>', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
     .optionsGroup('Run:')
@@ -32,6 +39,22 @@ export function addBulkFlags(command: Flags) {
       parseInteger('--preview', { min: 1 }),
     )
     .option('--open', 'show the preview in the browser')
+    .option('--shard <i/n>', 'send one share of the file, such as 3/8')
+    .option(
+      '--again [n]',
+      'send to everybody once more, past a half-sent run of the file too; --again=2 is the second time, however often it is repeated',
+      parseSending,
+    )
+    .option(
+      '--idempotency-key <key>',
+      `begin the keys with this (default: made of file and flags), up to ${longestGivenKey} characters`,
+    );
+}
+
+/** Declares those that say how to send and leave alone what is sent: a run can be resumed with others. */
+export function addSendingFlags<Values extends unknown[]>(command: Command<Values>) {
+  return command
+    .optionsGroup('Sending:')
     .option('--keep-going', 'go on even if the service refuses everything')
     .option('--results <path>', 'a line for each row: JSON, or CSV for a name that ends in .csv')
     .option(
@@ -40,20 +63,10 @@ export function addBulkFlags(command: Flags) {
       parseInteger('--concurrency', { min: 1, max: 64 }),
     )
     .option('--rate <n>', 'requests per second at most', parseInteger('--rate', { min: 1 }))
-    .option('--shard <i/n>', 'send one share of the file, such as 3/8')
-    .option(
-      '--again [n]',
-      'send to everybody once more, past a half-sent run of the file too; --again=2 is the second time, however often it is repeated',
-      parseSending,
-    )
     .option('--same-account', 'go on with another API key, which is of the same account')
     .option('--resend-unknown', 'send emails again of which nobody knows whether they went out')
     .option(...waitFlags.wait)
-    .option(...waitFlags.waitTimeout)
-    .option(
-      '--idempotency-key <key>',
-      `begin the keys with this (default: made of file and flags), up to ${longestGivenKey} characters`,
-    );
+    .option(...waitFlags.waitTimeout);
 }
 
 /** Has a flag that is a command now end with a `UsageError` that names the command. */
@@ -71,5 +84,8 @@ function parseSending(value: string): number | true {
   return value === '' || parseInteger('--again', { min: 2, max: mostSendings })(value);
 }
 
-export type RunFlags = ReturnType<ReturnType<typeof addBulkFlags>['opts']>;
-export type BulkFlags = RunFlags & ContentFlags;
+/** How to send. */
+export type SendingFlags = ReturnType<ReturnType<typeof addSendingFlags>['opts']>;
+export type BulkFlags = ReturnType<ReturnType<typeof addRunFlags>['opts']> &
+  SendingFlags &
+  ContentFlags;

@@ -4,17 +4,18 @@ import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
 import { visible } from '../text/visible.ts';
-import type { BulkFlags } from './flags.ts';
+import type { BulkFlags, SendingFlags } from './flags.ts';
 import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
 import { createClocks, type Moment } from './journal/clocks.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
-import { type RunHeader, readHeader } from './journal/header.ts';
+import { type RunHeader, readHeader, writeHeader } from './journal/header.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
 import type { Journal } from './journal/journal.ts';
 import { JournalError } from './journal/journal-error.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
+import { lineToRecord } from './journal/recorded-line.ts';
 import { runName } from './journal/run-name.ts';
 import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
 import { accountFingerprint, checkSameAccount } from './journal/same-account.ts';
@@ -71,7 +72,7 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
     // Not when it is needed first: that would be after a million rows were checked.
     const apiKey = await (await context.account()).key();
     const found = (await findKnown(asked)) ?? (await begin(asked, apiKey));
-    return await carryOut(asked, found, apiKey);
+    return await carryOut({ ...asked, isWhole: true }, found, apiKey);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
@@ -118,7 +119,8 @@ async function showOnly(asked: Asked): Promise<Result> {
     approve(asked, prepared);
     const sending = flags.again === true ? find(asked, fingerprint).sending : (flags.again ?? 1);
     const run = runName({ baseUrl, shape: request.shape }, fingerprint, sending);
-    await showFirstRequest(context, files, prepared, { run, key: flags.idempotencyKey, sending });
+    const { requests } = prepared;
+    await showFirstRequest(context, files, { run, key: flags.idempotencyKey, sending }, requests);
     return done({ reply: { emails: 0 }, ids: [], message: 'There is nothing to send.' });
   } finally {
     files.discard();
@@ -137,10 +139,10 @@ async function findKnown(asked: Asked): Promise<FoundRun | undefined> {
 }
 
 function find(asked: Asked, fingerprint: Fingerprint): FoundRun {
-  const { store, request, baseUrl, path, input, shard, flags } = asked;
+  const { context, store, request, baseUrl, path, input, shard, flags } = asked;
   const command = { baseUrl, shape: request.shape };
   const name = input === '-' ? 'This input' : path;
-  return findRun(store, { command, fingerprint, input, name, shard, again: flags.again });
+  return findRun(store, { context, command, fingerprint, input, name, shard, again: flags.again });
 }
 
 /** Prepares a run that there is no journal of yet, and asks. */
@@ -169,6 +171,7 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
       fingerprint,
       baseUrl,
       shape: shapeDigests(request.shape),
+      line: await lineToRecord(context, flags),
       key: flags.idempotencyKey,
       shard: flags.shard,
       begunAt: context.system.now(),
@@ -239,8 +242,18 @@ function approve({ context, flags, wait }: Asked, prepared: Prepared): void {
   for (const line of aboutReplies(prepared)) context.notes.say(line);
 }
 
+/** How a run that is prepared is to be sent. */
+interface Sending extends Pick<Asked, 'context' | 'wait' | 'store'> {
+  readonly flags: SendingFlags;
+  /** Whether the command line could begin the run, too, and not only resume it. */
+  readonly isWhole: boolean;
+}
+
+/** Which run is to be sent. */
+type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
+
 /** Sends what is left of a run, and shows the outcome of every row. */
-async function carryOut(asked: Asked, found: FoundRun, apiKey: string): Promise<Result> {
+export async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promise<Result> {
   const isDone = (counts: Counts) => !isSendable(counts, asked.flags);
   const run = asked.store.open(found.directory, { check: found.known, isDone });
   let hasBegun = false;
@@ -256,7 +269,7 @@ async function carryOut(asked: Asked, found: FoundRun, apiKey: string): Promise<
 }
 
 interface CarryOutOptions {
-  readonly found: FoundRun;
+  readonly found: RunToSend;
   readonly apiKey: string;
   /** Called when a request leaves: from then on emails may have gone out. */
   readonly begins: () => void;
@@ -264,7 +277,7 @@ interface CarryOutOptions {
 
 async function carryOutOpen(
   run: OpenRun,
-  { context, flags, wait }: Asked,
+  { context, flags, wait, isWhole }: Sending,
   { found: { sending, known, directory }, apiKey, begins }: CarryOutOptions,
 ): Promise<Result> {
   const { journal } = run;
@@ -275,13 +288,16 @@ async function carryOutOpen(
   const sayingHowFar = async (work: Promise<void>): Promise<void> =>
     await work.catch((error: unknown) => {
       const explained = explainStateError(error, run.directory);
-      throw withProgress(explained, { counts: journal.counts(), header, sending }, context);
+      const progress = { counts: journal.counts(), header, sending, directory, isWhole };
+      throw withProgress(explained, progress, context);
     });
   const clocks = createClocks(await context.clock(), context.system);
   const turn = createRate(flags.rate, context.system);
   if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
   const isLeft = await settleRest({ context, flags, journal, header, known, now: clocks.latest() });
   if (isLeft) {
+    const account = accountFingerprint(header.run, apiKey);
+    writeHeader(journal, { ...header, account, line: await lineToRecord(context, flags) });
     const progress = await createSendingProgress(context, journal.counts(), header.emails);
     await sayingHowFar(sendRest({ context, flags, run, header, clocks, turn, begins, progress }));
   }
@@ -292,24 +308,24 @@ async function carryOutOpen(
     await sayingHowFar(writeResults(rowResults(journal), results, context.system, options));
   }
   await letGoOfBodies(run);
-  if (wait !== undefined) return await followRun(context, run, header, { wait, sending });
+  if (wait !== undefined) return await followRun(context, run, header, { wait, directory });
   if (!isLeft) {
     const [more] = againFlag(sending + 1);
     context.notes.say(
-      `This run is complete; nothing was sent now. To send it all once more: ${more}`,
+      `This run is complete; nothing was sent now. To send it all once more: email batch with ${more}`,
     );
   }
-  return showOutcome(context, run, header, sending);
+  return showOutcome(context, run, header, directory);
 }
 
 /** Whether something is left of a run, or is to be sent once more. */
-function isSendable(counts: Counts, { resendUnknown }: BulkFlags): boolean {
+function isSendable(counts: Counts, { resendUnknown }: SendingFlags): boolean {
   return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
 }
 
 interface RestOptions {
   readonly context: Context;
-  readonly flags: BulkFlags;
+  readonly flags: SendingFlags;
   readonly journal: Journal;
   readonly header: RunHeader;
   readonly known: boolean;

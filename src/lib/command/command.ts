@@ -1,7 +1,7 @@
 import type { Command as CommanderCommand, OptionValues } from '@commander-js/extra-typings';
 import type { Offer } from '../completion/offer.ts';
 import type { Result } from '../output/result.ts';
-import type { FlagGroup, RequestLimits } from './common-flags.ts';
+import type { CommonFlags, FlagGroup, RequestLimits } from './common-flags.ts';
 import type { Context } from './context.ts';
 
 /** A commander command whose flags are being declared. */
@@ -27,6 +27,14 @@ export interface Grammar {
 export interface CommandDefinition<Command extends Declared> {
   /** Declares arguments and flags. The types of `run` follow from it. */
   flags(command: Flags): Command;
+  /**
+   * The flags that every command has, as they were written down before, for `run`; those that are given
+   * win.
+   */
+  recordedFlags?(
+    place: Pick<Context, 'flags' | 'system'>,
+    ...values: Command['processedArgs']
+  ): Promise<CommonFlags>;
   /** Does the work and returns what to show. Prints nothing itself. */
   run(
     context: Context,

@@ -28,6 +28,7 @@ test('shows one run in full, by a prefix of its name', async () => {
     accepted: '100',
     left: '50',
     unanswered: '50',
+    bytes: expect.stringMatching(/^\d+$/),
   });
 });
 

@@ -40,6 +40,8 @@ export const samples: readonly Sample[] = [
   sample('email cancel', about(scheduled, 'email cancel ID')),
   sample('run list', after(`${batch} --yes`, 'run list --sandbox')),
   sample('run get', aboutRun('run get RUN')),
+  sample('run resume', aboutRun('run resume RUN')),
+  sample('run resume', aboutRun('run resume RUN --wait'), { case: 1 }),
   sample('run delete', aboutRun('run delete RUN --yes')),
   sample('campaign create', campaign),
   sample('campaign list', after(campaign, 'campaign list --sandbox')),

@@ -1,7 +1,9 @@
+import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../input/open-input.ts';
 import { type Counts, howFar, isComplete, isUnsent } from './counts.ts';
 import { type RunHeader, readHeader } from './header.ts';
+import { resumeCommand } from './named-run.ts';
 import { directoryName, partsOfName, type RunCommand } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
@@ -30,6 +32,7 @@ export interface EarlierRun {
 }
 
 export interface FindOptions {
+  readonly context: Pick<Context, 'flags' | 'system'>;
   readonly command: RunCommand;
   readonly fingerprint: Fingerprint;
   /** Absolute path of the input, or `-`. */
@@ -106,7 +109,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
     }
     throw new UsageError(
       `${options.name} is half sent: ${howFar(counts, header.emails)}. ${whatChanged(header, options)}`,
-      { hint: `To go on, run the command as it was. ${anew}` },
+      { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
   complete.sort((one, other) => one.header.begunAt - other.header.begunAt);

@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../input/open-input.ts';
 import type { Journal } from './journal.ts';
+import type { RecordedLine } from './recorded-line.ts';
 import type { ShapeDigests } from './shape-digests.ts';
 
 /** What the journal of a run says about it as a whole. */
@@ -16,6 +17,8 @@ export interface RunHeader {
   readonly sending?: number | undefined;
   /** Which API key it goes out with, as `accountFingerprint`; undefined where nobody wrote it down. */
   readonly account?: string | undefined;
+  /** How it was last sent; undefined where nobody wrote it down. */
+  readonly line?: RecordedLine | undefined;
   /** The idempotency key that was given by hand. */
   readonly key: string | undefined;
   /** `3/8`, or undefined for everything. */
@@ -31,7 +34,7 @@ export interface RunHeader {
 
 const name = 'run';
 
-/** Puts it down: when the run is prepared, and when another API key takes over. */
+/** Puts it down: when the run is prepared, resumed, and when another API key takes over. */
 export function writeHeader(journal: Journal, header: RunHeader): void {
   journal.setMeta(name, JSON.stringify(header));
 }

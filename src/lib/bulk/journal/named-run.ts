@@ -8,6 +8,23 @@ export function shortRunName(run: string): string {
   return run.slice(0, 8) + shareIn(run);
 }
 
+/** The command line that resumes a run. The journal knows its profile and its base URL. */
+export function resumeCommand(
+  { flags, system }: Pick<Context, 'flags' | 'system'>,
+  run: string,
+  ...more: readonly string[]
+): string {
+  return aboutRuns({ flags, system }, 'resume', shortRunName(run), ...more);
+}
+
+/** A command line about runs: it needs neither the profile nor the base URL. */
+function aboutRuns(
+  { flags: { sandbox = false }, system }: Pick<Context, 'flags' | 'system'>,
+  ...words: readonly string[]
+): string {
+  return nextCommand({ flags: { sandbox }, system }, 'run', ...words);
+}
+
 /**
  * The directory name of the run that `named` is the name or a prefix of, with or without its share.
  * Throws a `NotFoundError` when there is none, and a `UsageError` when there are several.
@@ -19,7 +36,7 @@ export function runNamed(
 ): string {
   if (named === '') throw new UsageError("The run's name is empty");
   const [name, ...others] = namesMeant(store.names().toSorted(), named);
-  const hint = `To list all runs: ${nextCommand(context, 'run', 'list')}`;
+  const hint = `To list all runs: ${aboutRuns(context, 'list')}`;
   if (name === undefined) {
     throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
   }

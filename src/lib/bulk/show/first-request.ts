@@ -1,24 +1,24 @@
 import type { Context } from '../../command/context.ts';
 import { grouped } from '../../text/quantity.ts';
-import { openBodies } from '../journal/bodies.ts';
+import { type BodyReader, openBodies } from '../journal/bodies.ts';
 import { type KeyedRun, partKey } from '../journal/idempotency-key.ts';
 import { openJournal } from '../journal/journal-file.ts';
 import type { NewRun } from '../journal/run-store.ts';
-import type { Prepared } from '../prepare/prepare.ts';
 import { requestBatch } from '../send/request-batch.ts';
 
-/** Shows the first request of a run that has been prepared: ends the command under `--dry-run`. */
+/** Shows the next request of a run, one of `requests`: ends the command under `--dry-run`. */
 export async function showFirstRequest(
   context: Context,
-  files: NewRun,
-  { requests }: Prepared,
+  files: Pick<NewRun, 'journal' | 'bodies'>,
   run: KeyedRun,
+  requests = 1,
 ): Promise<void> {
   const journal = openJournal(files.journal, { check: false });
-  const bodies = openBodies(files.bodies, journal.bodiesLength());
+  let bodies: BodyReader | undefined;
   try {
-    const [part] = journal.ready(1);
+    const [part] = [...journal.unanswered(0, 1), ...journal.ready(1)];
     if (part === undefined) return;
+    bodies = openBodies(files.bodies, journal.bodiesLength());
     if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
     const send = requestBatch(context, async () => {});
     await send(bodies.read(part.chunk), {
@@ -29,7 +29,7 @@ export async function showFirstRequest(
       heard: () => {},
     });
   } finally {
-    bodies.close();
+    bodies?.close();
     journal.close();
   }
 }

@@ -23,12 +23,12 @@ export async function followRun(
   context: Context,
   run: OpenRun,
   header: RunHeader,
-  { wait, sending }: { readonly wait: EmailWait; readonly sending: number },
+  { wait, directory }: { readonly wait: EmailWait; readonly directory: string },
 ): Promise<Result> {
   const counts = run.journal.counts();
   const emails = await acceptedEmails(run);
   run.close();
-  const failure = failureOfRun(counts, header, sending);
+  const failure = failureOfRun(context, counts, header, directory);
   if (emails.length === 0) {
     return done({ reply: { data: [] }, ids: [], message: outcomeInWords(counts, header), failure });
   }

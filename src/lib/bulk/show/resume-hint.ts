@@ -4,18 +4,23 @@ import { MailerError, problemOf, toError, UsageError } from '../../errors.ts';
 import { type Counts, howFar } from '../journal/counts.ts';
 import type { RunHeader } from '../journal/header.ts';
 import { JournalError } from '../journal/journal-error.ts';
+import { resumeCommand } from '../journal/named-run.ts';
 
 /** How far a run is. */
 interface HowFar {
   readonly counts: Counts;
   readonly header: Pick<RunHeader, 'emails'>;
   readonly sending: number;
+  /** The name of the run's directory. */
+  readonly directory: string;
+  /** Whether the command line could begin the run, too, and not only resume it. */
+  readonly isWhole: boolean;
 }
 
 /** Says how far the run is, and that the same line goes on with it. */
 export function withProgress(
   thrown: unknown,
-  { counts, header, sending }: HowFar,
+  { counts, header, sending, directory, isWhole }: HowFar,
   context: Context,
 ): unknown {
   // What a damaged journal says is no progress.
@@ -26,10 +31,13 @@ export function withProgress(
   const keepsHint =
     idempotencyKey === undefined && (problem.status !== undefined || thrown instanceof UsageError);
   const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
+  const yes = context.flags.yes === true ? ['--yes'] : [];
+  const resume = resumeCommand(context, directory, ...yes);
   const { line, needs } = lineThatGoesOn(context, sending);
+  const whole = isWhole ? `\nOr run the same command again${needs}:\n${line}` : '';
   const hint = [
     ...own,
-    `${howFar(counts, header.emails, ' so far')}. Run the same command to resume; nothing is sent twice${needs}:\n${line}`,
+    `${howFar(counts, header.emails, ' so far')}. To resume; nothing is sent twice:\n${resume}${whole}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   return toError({ ...problem, hint });
 }

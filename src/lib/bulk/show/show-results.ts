@@ -3,8 +3,8 @@ import { type MailerError, PartialError } from '../../errors.ts';
 import { type Column, done, type ListPage, list, type Result } from '../../output/result.ts';
 import type { Counts } from '../journal/counts.ts';
 import type { RunHeader } from '../journal/header.ts';
+import { resumeCommand } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
-import { againFlag } from './resume-hint.ts';
 import { type RowResult, rowResults } from './row-results.ts';
 import { outcomeInWords } from './summary.ts';
 
@@ -16,7 +16,7 @@ export function showOutcome(
   context: Context,
   run: OpenRun,
   header: RunHeader,
-  sending: number,
+  directory: string,
 ): Result {
   const { system } = context;
   const counts = run.journal.counts();
@@ -30,20 +30,21 @@ export function showOutcome(
     rows: closing(filtered(rowResults(run.journal), wanted), run),
     summary: { run: header.run, rows: header.rows, emails: header.emails, ...withoutOpen(counts) },
     message: outcomeInWords(counts, header),
-    failure: failureOfRun(counts, header, sending),
+    failure: failureOfRun(context, counts, header, directory),
   });
 }
 
 /** What a run ends with of which not every row was accepted. */
 export function failureOfRun(
+  context: Context,
   counts: Counts,
   header: RunHeader,
-  sending: number,
+  directory: string,
 ): PartialError | undefined {
   const missing = counts.refused + counts.unknown + header.invalid;
   if (missing === 0) return undefined;
-  const flags = [...againFlag(sending), '--resend-unknown'].join(' ');
-  const hint = `Nobody knows whether those unknown were sent. To send them again: ${flags}`;
+  const resend = resumeCommand(context, directory, '--resend-unknown');
+  const hint = `Nobody knows whether those unknown were sent. To send them again: ${resend}`;
   return new PartialError(outcomeInWords(counts, header), counts.unknown > 0 ? { hint } : {});
 }
 

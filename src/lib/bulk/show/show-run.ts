@@ -1,10 +1,10 @@
 import type { Context } from '../../command/context.ts';
 import { type RecordResult, record, status, time } from '../../output/result.ts';
-import { runNamed } from '../journal/named-run.ts';
+import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { inBytes, readRun } from './shown-run.ts';
+import { inBytes, readRun, type ShownRun } from './shown-run.ts';
 
-/** One run in full. Throws as `runNamed` does. */
+/** One run in full, and how to resume it. Throws as `runNamed` does. */
 export function showRun(context: Context, named: string): RecordResult {
   const store = runsOf(context);
   const run = readRun(store, runNamed(context, store, named));
@@ -24,7 +24,18 @@ export function showRun(context: Context, named: string): RecordResult {
       ['unknown', 'Unknown', run.unknown],
       ['left', 'Left', run.left],
       ['unanswered', 'Unanswered', run.unanswered],
-      ['bytes', 'Size', inBytes(run.bytes)],
+      ['bytes', 'Size', context.system.stdout.isTTY === true ? inBytes(run.bytes) : run.bytes],
     ],
+    note: howToResume(context, run),
   });
+}
+
+function howToResume(context: Context, { run, state, unknown = 0 }: ShownRun): string {
+  if (state === 'unreadable') {
+    return 'Its journal cannot be read. What was sent is in: mailer email list';
+  }
+  if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
+  return unknown === 0
+    ? 'This run is complete.'
+    : `To send those that are unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
 }

@@ -134,9 +134,11 @@ describe('--again', () => {
   test('what a complete run says of sending once more has the number of the next', async () => {
     const setup = await setUp(3, ...repeat(2, accept));
     await setup.run(line);
-    expect((await setup.run(line)).stderr).toMatch(/once more: --again=2\n/);
+    expect((await setup.run(line)).stderr).toMatch(/once more: email batch with --again=2\n/);
     await setup.run([...line, '--again=2']);
-    expect((await setup.run([...line, '--again=2'])).stderr).toMatch(/once more: --again=3\n/);
+    expect((await setup.run([...line, '--again=2'])).stderr).toMatch(
+      /once more: email batch with --again=3\n/,
+    );
   });
 
   test('what is unknown of it is sent again by a line that names it', async () => {
@@ -146,7 +148,9 @@ describe('--again', () => {
     setup.world.clock.advance(24 * 3_600_000);
     const outcome = await setup.run(line);
     expect(outcome.exitCode).toBe(11);
-    expect(outcome.stderr).toContain('--again=2 --resend-unknown');
+    expect(outcome.stderr).toMatch(
+      /To send them again: mailer run resume \w{8} --resend-unknown\n/,
+    );
     const last = await setup.run([...line, '--again=2', '--resend-unknown']);
     expect(last).toMatchObject({ exitCode: 0 });
     expect(sentTo(setup).slice(-50)).toEqual(everybody(150).slice(100));

@@ -110,7 +110,7 @@ test('a service that does not say what time it is, and is not there, is sent not
   service.fate = () => ({ kind: 'missed' });
   const { exitCode, stderr } = await service.world.run(impatient);
   expect(exitCode).toBe(7);
-  expect(stderr).toContain('0 of 300 emails are accepted so far. Run the same command to resume');
+  expect(stderr).toContain('0 of 300 emails are accepted so far. To resume; nothing is sent twice');
   expect(service.keys).toEqual([]);
 });
 

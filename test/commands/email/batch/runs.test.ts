@@ -39,7 +39,7 @@ describe('a run that broke off', () => {
     const broken = await setup.run([...line, '--retries', '0']);
     expect(broken.exitCode).toBe(7);
     expect(broken.stderr).toContain(
-      '100 of 250 emails are accepted so far, 100 have no response yet. Run the same command',
+      '100 of 250 emails are accepted so far, 100 have no response yet. To resume',
     );
     const done = await setup.run(line);
     expect(done).toMatchObject({ exitCode: 0, stderr: 'Accepted 250 of 250 emails.\n' });

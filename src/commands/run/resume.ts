@@ -1,0 +1,22 @@
+import { addSendingFlags } from '../../lib/bulk/flags.ts';
+import { offerRuns } from '../../lib/bulk/offer-runs.ts';
+import { defineCommand } from '../../lib/command/command.ts';
+import { waitStatuses } from '../../lib/email/outcome.ts';
+
+export const command = defineCommand({
+  takes: ['service', 'sandbox', 'lists', 'writes', 'asks', 'times'],
+  examples: [
+    ['mailer run resume 0bddde44', 'Send what is left of a bulk run'],
+    ['mailer run resume 0bddde44 --yes --rate 1', 'In a script; one request per second at most'],
+  ],
+  offers: { run: offerRuns, '--wait': waitStatuses },
+  flags: (command) => addSendingFlags(command.argument('<run>', 'name or prefix')),
+  async recordedFlags(place, named) {
+    const { recordedFlags } = await import('../../lib/bulk/resume.ts');
+    return await recordedFlags(place, named);
+  },
+  async run(context, options, named) {
+    const { resumeRun } = await import('../../lib/bulk/resume.ts');
+    return await resumeRun(context, options, named);
+  },
+});

@@ -1,0 +1,344 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import {
+  down,
+  everybody,
+  impatient,
+  keys,
+  line,
+  onlyRun,
+  repeat,
+  rowsIn,
+  runDirectory,
+  runs,
+  sentTo,
+  setUp,
+} from '../../support/batch-run.ts';
+import { accept } from '../../support/batch-service.ts';
+import { type Connected, connected, errorOf, failureOf, key } from '../../support/connected.ts';
+import { peopleCsv } from '../../support/people.ts';
+import { startRecorder } from '../../support/recorder.ts';
+
+const otherKey = 'us_other_0987654321';
+
+/** A run of 250 of which 100 are accepted, 100 have no response, and 50 are not sent. */
+async function broken(words = impatient): Promise<Connected> {
+  const setup = await setUp(250, accept, down, ...repeat(6, accept));
+  expect((await setup.run(words)).exitCode).toBe(7);
+  return setup;
+}
+
+const resume = ({ world }: Connected, ...words: readonly string[]) => [
+  ...['run', 'resume', onlyRun(world).slice(0, 8), '--yes'],
+  ...words,
+];
+
+test('sends what is left, without the file, and repeats under the same key what has no response', async () => {
+  const setup = await broken();
+  rmSync(join(setup.world.home, 'people.csv'));
+  const { exitCode, stdout, stderr } = await setup.run(resume(setup, '--quiet'));
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.split('\n')).toHaveLength(251);
+  expect(sentTo(setup).slice(100)).toEqual([
+    ...everybody(250).slice(100, 200),
+    ...everybody(250).slice(100),
+  ]);
+  expect(keys(setup)[2]).toBe(keys(setup)[1]);
+  expect(setup.service.requests[2]?.body).toBe(setup.service.requests[1]?.body);
+});
+
+test('resumes what came from stdin, which it does not read', async () => {
+  const setup = await connected(accept, down, accept);
+  const words = impatient.map((word) => (word === 'people.csv' ? '-' : word));
+  expect((await setup.run(words, { stdin: peopleCsv(150) })).exitCode).toBe(7);
+  const done = await setup.run(resume(setup), { stdin: peopleCsv(3) });
+  expect(done).toMatchObject({ exitCode: 0, stderr: 'Accepted 150 of 150 emails.\n' });
+  expect(sentTo(setup).slice(150)).toEqual(everybody(150).slice(100));
+});
+
+test('asks first, as the same command line would', async () => {
+  const setup = await broken();
+  const outcome = await setup.run(['run', 'resume', onlyRun(setup.world), '--json']);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toContain('150 of 250 emails are left');
+  expect(setup.service.requests).toHaveLength(2);
+});
+
+test.each([
+  ['', []],
+  ['of a second sending', ['--again=2']],
+  ['of a share', ['--shard', '1/2']],
+])('is the command that the error of a broken run names: a run %s', async (_, flags) => {
+  const setup = await setUp(600, accept, down, ...repeat(9, accept));
+  const { stderr } = await setup.run([...impatient, ...flags]);
+  const short = `${onlyRun(setup.world).slice(0, 8)}${flags[0] === '--shard' ? '-1of2' : ''}`;
+  expect(stderr).toContain(
+    `To resume; nothing is sent twice:\nmailer run resume ${short} --yes\nOr run the same command again:\nmailer email batch people.csv `,
+  );
+  expect(await setup.run(`run resume ${short} --yes`)).toMatchObject({ exitCode: 0 });
+  expect(runs(setup.world)).toHaveLength(1);
+  const [kept] = JSON.parse((await setup.run('run list --json')).stdout);
+  expect(kept).toMatchObject({ state: 'complete', left: 0 });
+});
+
+test('that breaks off again names itself', async () => {
+  const setup = await setUp(250, accept, down, down, accept, accept);
+  await setup.run(impatient);
+  const { exitCode, stderr } = await setup.run(resume(setup, '--rate', '5'));
+  expect(exitCode).toBe(7);
+  const [, hint = ''] = stderr.split('Hint: ');
+  expect(hint).toMatch(
+    /^100 of 250 emails are accepted so far, .* twice:\nmailer run resume [0-9a-f]{8} --yes\n$/,
+  );
+});
+
+test('shows a run that is complete as the same command line does, and sends nothing', async () => {
+  const setup = await setUp(3, accept);
+  const first = await setup.run(line);
+  const { exitCode, stdout, stderr } = await setup.run(resume(setup));
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: first.stdout });
+  expect(stderr).toMatch(
+    /^This run is complete; nothing was sent now\. .* email batch with --again=2\n/,
+  );
+  expect(setup.service.requests).toHaveLength(1);
+});
+
+test('sends with --resend-unknown what nobody knows of; get and the error name that', async () => {
+  const setup = await broken();
+  setup.world.clock.advance(24 * 3_600_000);
+  const outcome = await setup.run(resume(setup, '--json'));
+  expect(outcome.exitCode).toBe(11);
+  const short = onlyRun(setup.world).slice(0, 8);
+  const named = `mailer run resume ${short} --resend-unknown`;
+  expect(failureOf(outcome).hint).toBe(
+    `Nobody knows whether those unknown were sent. To send them again: ${named}`,
+  );
+  expect((await setup.run(`run get ${short}`)).stderr).toBe(
+    `To send those that are unknown again: ${named}\n`,
+  );
+  expect(await setup.run(resume(setup, '--resend-unknown'))).toMatchObject({ exitCode: 0 });
+  expect(sentTo(setup).slice(-100)).toEqual(everybody(250).slice(100, 200));
+  expect((await setup.run(`run get ${short}`)).stderr).toBe('This run is complete.\n');
+});
+
+test('get says how to resume a run', async () => {
+  const setup = await broken();
+  const { stderr } = await setup.run(`run get ${onlyRun(setup.world)}`);
+  expect(stderr).toBe(`To resume it: mailer run resume ${onlyRun(setup.world).slice(0, 8)}\n`);
+});
+
+test('prints with --dry-run the request that is sent next, and needs no key', async () => {
+  const setup = await broken();
+  const words = ['run', 'resume', onlyRun(setup.world), '--dry-run', '--json'];
+  const { exitCode, stdout } = await setup.run(words, { env: { MAILER_API_KEY: '' } });
+  expect(exitCode).toBe(0);
+  const { headers, body } = JSON.parse(stdout);
+  expect(headers['Idempotency-Key'] ?? headers['idempotency-key']).toBe(keys(setup)[1]);
+  expect(body).toEqual(JSON.parse(setup.service.requests[1]?.body ?? ''));
+  expect(setup.service.requests).toHaveLength(2);
+});
+
+describe('the flags about sending', () => {
+  const read = ({ world }: Connected, name: string) =>
+    rowsIn(readFileSync(join(world.home, name), 'utf8'));
+
+  test('hold as they were given', async () => {
+    const setup = await broken([...impatient, '--results', 'sent.jsonl']);
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect(read(setup, 'sent.jsonl')).toHaveLength(250);
+    // One request after the other, as --concurrency 1 has it, and the unanswered one first.
+    expect(sentTo(setup).slice(200, 300)).toEqual(everybody(250).slice(100, 200));
+  });
+
+  test('are others where they are given anew, from then on', async () => {
+    const setup = await setUp(250, accept, down, down, accept, accept);
+    await setup.run([...impatient, '--results', 'one.jsonl']);
+    await setup.run(resume(setup, '--results', 'two.jsonl'));
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect(read(setup, 'two.jsonl')).toHaveLength(250);
+    expect(readdirSync(setup.world.home)).not.toContain('one.jsonl');
+  });
+
+  test('are those of the last command line that sent something', async () => {
+    const setup = await setUp(250, accept, down, down, accept, accept);
+    await setup.run(impatient);
+    await setup.run([...impatient, '--results', 'sent.jsonl']);
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect(read(setup, 'sent.jsonl')).toHaveLength(250);
+  });
+
+  test('stay as they were where nobody said yes', async () => {
+    const setup = await broken();
+    const words = ['run', 'resume', onlyRun(setup.world), '--results', 'sent.jsonl'];
+    expect((await setup.run(words)).exitCode).toBe(2);
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(setup.world.home)).not.toContain('sent.jsonl');
+  });
+
+  test('must not have the results replace the input', async () => {
+    const setup = await broken();
+    const outcome = await setup.run(resume(setup, '--results', 'people.csv', '--json'));
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('is the same file as FILE');
+  });
+
+  test('that say what is sent are refused', async () => {
+    const setup = await broken();
+    for (const flag of ['--subject', '--shard', '--idempotency-key', '--header']) {
+      const outcome = await setup.run(resume(setup, flag, '1/2', '--json'));
+      expect(outcome.exitCode).toBe(2);
+      expect(errorOf(outcome).message).toBe(`run resume has no ${flag}`);
+    }
+  });
+});
+
+describe('the account', () => {
+  /** Profiles work and home of one service; home is current. */
+  async function withProfiles() {
+    const setup = await setUp(250, { body: [] }, { body: [] }, accept, down, ...repeat(6, accept));
+    const { baseUrl } = setup.service;
+    Object.assign(setup.world.env, { MAILER_API_KEY: '', MAILER_BASE_URL: '' });
+    const login = (profile: string, stdin: string) =>
+      setup.run(`login --with-token --base-url ${baseUrl} --profile ${profile}`, { stdin });
+    await login('work', key);
+    await login('home', otherKey);
+    await setup.run('profile use home');
+    return setup;
+  }
+  const keysUsed = ({ service }: Connected) =>
+    new Set(service.requests.slice(2).map(({ headers }) => headers.authorization));
+
+  test('is that of the profile that a flag named', async () => {
+    const setup = await withProfiles();
+    expect((await setup.run([...impatient, '--profile', 'work'])).exitCode).toBe(7);
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect([...keysUsed(setup)]).toEqual([`Bearer ${key}`]);
+  });
+
+  test('is that of the profile in force then, whichever is in force now', async () => {
+    const setup = await withProfiles();
+    expect((await setup.run(impatient)).exitCode).toBe(7);
+    await setup.run('profile use work');
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect([...keysUsed(setup)]).toEqual([`Bearer ${otherKey}`]);
+  });
+
+  test('of another profile is refused, as with the same command line', async () => {
+    const setup = await withProfiles();
+    await setup.run([...impatient, '--profile', 'work']);
+    const outcome = await setup.run(resume(setup, '--profile', 'home', '--json'));
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('begun with another API key');
+    expect(await setup.run(resume(setup, '--profile', 'home', '--same-account'))).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test('of the environment has to be there again', async () => {
+    const setup = await broken();
+    const env = { MAILER_API_KEY: '', MAILER_BASE_URL: '' };
+    expect((await setup.run(resume(setup), { env })).exitCode).toBe(3);
+    const other = await setup.run(resume(setup), { env: { MAILER_API_KEY: otherKey } });
+    expect(other.stderr).toContain('begun with another API key');
+    expect(setup.service.requests).toHaveLength(2);
+    const { baseUrl } = setup.service;
+    const words = resume(setup, '--base-url', baseUrl);
+    expect(await setup.run(words, { env: { MAILER_BASE_URL: '' } })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('has the base URL of a flag, which need not be given again', async () => {
+    const setup = await setUp(250, accept, down, ...repeat(6, accept));
+    const { baseUrl } = setup.service;
+    setup.world.env.MAILER_BASE_URL = '';
+    await setup.run([...impatient, '--base-url', baseUrl]);
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+  });
+
+  test('of another service gets nothing of the run, and its key does not go to the run', async () => {
+    const setup = await broken();
+    const other = await startRecorder(accept);
+    const env = { MAILER_BASE_URL: other.baseUrl, MAILER_API_KEY: otherKey };
+    const outcome = await setup.run(resume(setup, '--same-account', '--json'), { env });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toBe(
+      `This run is of ${setup.service.baseUrl}; the account in use is of ${other.baseUrl}.`,
+    );
+    expect([...setup.service.requests.slice(2), ...other.requests]).toEqual([]);
+  });
+
+  test.each([
+    ['the environment', (): readonly string[] => []],
+    ['a profile', (): readonly string[] => ['--profile', 'work']],
+  ])('leaves no key of %s in the files of the run', async (name, flags) => {
+    const setup = name === 'a profile' ? await withProfiles() : await broken();
+    await setup.run([...impatient, ...flags()]);
+    for (const file of readdirSync(runDirectory(setup))) {
+      const content = readFileSync(join(runDirectory(setup), file), 'latin1');
+      expect({ file, holdsKey: content.includes(key) }).toEqual({ file, holdsKey: false });
+    }
+  });
+});
+
+test('with --sandbox resumes a run of the embedded service', async () => {
+  const setup = await setUp(3);
+  const done = await setup.run([...line, '--sandbox']);
+  expect(done.exitCode).toBe(0);
+  const [name] = (await setup.run('run list --sandbox --quiet')).stdout.split('\n');
+  expect((await setup.run(`run resume ${name}`)).exitCode).toBe(4);
+  expect(await setup.run(`run resume ${name} --sandbox`)).toMatchObject({
+    exitCode: 0,
+    stdout: done.stdout,
+  });
+});
+
+describe('a run that cannot be resumed so', () => {
+  /** The header of the only run as the journal has it, changed. */
+  function change(setup: Connected, to: (header: Record<string, unknown>) => unknown): void {
+    const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
+    database.exec('DROP TRIGGER meta_UPDATE');
+    const row = database.prepare("SELECT value FROM meta WHERE name = 'run'").get();
+    const value = JSON.stringify(to(JSON.parse(String(row?.value))));
+    database.prepare("UPDATE meta SET value = ? WHERE name = 'run'").run(value);
+    database.close();
+  }
+
+  test('is one that an earlier version started: the same line resumes it', async () => {
+    const setup = await broken();
+    change(setup, ({ line: _, ...header }) => header);
+    const outcome = await setup.run(resume(setup, '--json'));
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({
+      message: expect.stringContaining('did not record its command line'),
+      hint: expect.stringContaining(`mailer email batch ${join(setup.world.home, 'people.csv')}`),
+    });
+  });
+
+  test('is one whose journal is of another version', async () => {
+    const setup = await broken();
+    const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
+    database.exec('PRAGMA user_version = 4');
+    database.close();
+    const outcome = await setup.run(resume(setup, '--json'));
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('is of version 4, not 3');
+  });
+
+  test('is one that there is not: 4', async () => {
+    const setup = await broken();
+    mkdirSync(join(setup.world.home, 'elsewhere'));
+    const outcome = await setup.run('run resume 0bddde44 --yes --json');
+    expect(outcome.exitCode).toBe(4);
+    expect(errorOf(outcome).message).toBe('There is no run "0bddde44".');
+  });
+});
+
+test('a file that is half sent by another command names the run to resume', async () => {
+  const setup = await broken();
+  const other = line.map((word) => (word === 'Hello' ? 'Hullo' : word));
+  const { exitCode, stderr } = await setup.run(other);
+  expect(exitCode).toBe(2);
+  const short = onlyRun(setup.world).slice(0, 8);
+  expect(stderr).toContain(`Hint: To resume it: mailer run resume ${short}. To begin a new run`);
+});
