@@ -2,38 +2,15 @@ import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate, needsTemplate } from '../../email/missing-template.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
-import type { Journal, Part } from '../journal/journal.ts';
-import { emailsOf } from './emails-of-part.ts';
+import type { Part } from '../journal/journal.ts';
+import { emailsOf } from './part-emails.ts';
 import type { Handed } from './part-queue.ts';
-
-export interface LastTriesOptions {
-  readonly journal: Journal;
-  readonly bodies: BodyReader;
-  /** Takes out of what the service says that which must not be kept. */
-  readonly redacted: (text: string) => string;
-  /** Told of rows that may have been sent: they are given up, or repeated when the run goes on. */
-  readonly leftOut: (rows: readonly number[], next: 'given up' | 'in doubt') => void;
-  /** Told of emails that have been decided on. */
-  readonly report: (accepted: number, refused: number) => void;
-}
+import type { SendingOptions } from './sending-options.ts';
 
 /** What follows for a part from an answer: another try at the end, none, or one by a later process. */
-export type NextTry = 'later' | 'given up' | 'in doubt';
+type NextTry = 'later' | 'given up' | 'in doubt';
 
-/** Parts that the service fails at, be it because of what is in them. */
-export interface LastTries {
-  /** To be called when emails of a part have been accepted. */
-  accepted(part: Part): void;
-  /**
-   * Takes a part over that was answered like this, and says what is next. Undefined where the answer
-   * is about the run: in other words than the service's own, or one of too many in a row.
-   */
-  takes(handed: Handed, unaccepted: Unaccepted): NextTry | undefined;
-  /** To be called when all others have gone out. False when nothing is left to try. */
-  begin(): boolean;
-  /** The next one that is to be tried for the last time. */
-  next(): Handed | undefined;
-}
+export type LastTries = ReturnType<typeof createLastTries>;
 
 /** Parts put off in a row, with no email accepted in between, after which it is the service. */
 const mostInRow = 10;
@@ -52,13 +29,7 @@ const mostInRow = 10;
  * Nobody knows whether a 500 has followed a creation: what is given up is unknown. For the same
  * reason it is not divided, as that would send the same emails under other keys.
  */
-export function createLastTries({
-  journal,
-  bodies,
-  redacted,
-  leftOut,
-  report,
-}: LastTriesOptions): LastTries {
+export function createLastTries({ journal, bodies, redacted, warnOf, report }: SendingOptions) {
   const putOff = new Set<number>();
   const waiting: Handed[] = [];
   let due: Handed[] = [];
@@ -94,12 +65,17 @@ export function createLastTries({
   };
 
   return {
-    accepted(part) {
+    /** To be called when emails of a part have been accepted. */
+    accepted(part: Part): void {
       inRow = 0;
       // Before, reading the journal finds it.
       if (isEnd) note(part);
     },
-    takes({ part, fresh }, unaccepted) {
+    /**
+     * Takes a part over that was answered like this, and says what is next. Undefined where the answer
+     * is about the run: in other words than the service's own, or one of too many in a row.
+     */
+    takes({ part, fresh }: Handed, unaccepted: Unaccepted): NextTry | undefined {
       const isLast = putOff.has(part.id);
       if (!isInOwnWords(unaccepted)) return isLast ? 'in doubt' : undefined;
       const sent = emailsOf(part, bodies);
@@ -113,21 +89,23 @@ export function createLastTries({
       }
       const rows = sent.map(({ row }) => row);
       if (!isHopeless(part, emails)) {
-        leftOut(rows, 'in doubt');
+        warnOf(rows, 'in doubt');
         return 'in doubt';
       }
       journal.giveUp(part.id, redacted(whyGivenUp(part.misses > 0, unaccepted.problem.message)));
-      leftOut(rows, 'given up');
+      warnOf(rows, 'given up');
       // Unknown emails are settled, too.
       report(rows.length, 0);
       return 'given up';
     },
-    begin() {
+    /** To be called when all others have gone out. False when nothing is left to try. */
+    begin(): boolean {
       isEnd = true;
       due = waiting.splice(0);
       return due.length > 0;
     },
-    next: () => due.shift(),
+    /** The next one that is to be tried for the last time. */
+    next: (): Handed | undefined => due.shift(),
   };
 }
 

@@ -2,17 +2,10 @@ import type { Problem } from '../../errors.ts';
 import { describeIssue } from '../../http/reply.ts';
 import { withMore } from '../../text/quoted-names.ts';
 import type { Part } from '../journal/journal.ts';
+import { positionsOf } from './part-emails.ts';
 
 /** Rows named in one message, at most. */
 const mostRows = 10;
-
-/** The positions of a part's emails in their chunk. */
-export function positionsOf({
-  positions,
-  chunk,
-}: Pick<Part, 'positions' | 'chunk'>): readonly number[] {
-  return positions ?? chunk.rows.map((_, index) => index);
-}
 
 /**
  * Which emails of a part the service names, by their places in the chunk, and why: an issue's path

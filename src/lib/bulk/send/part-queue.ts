@@ -2,6 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import type { Clocks, Moment } from '../journal/clocks.ts';
 import type { AcceptedPart, BegunPart, Journal, Part } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
+import type { SendingOptions } from './sending-options.ts';
 
 /** A part that is to be sent now. */
 export interface Handed {
@@ -10,44 +11,15 @@ export interface Handed {
   readonly fresh: boolean;
 }
 
-/** Hands out the parts of a run that are not decided on, and keeps the journal one step ahead. */
-export interface PartQueue {
-  /** The next part, first those begun without an answer or with a short one; undefined at the end. */
-  next(): Handed | undefined;
-  /**
-   * Records that the first request of a part leaves now. For a later request, throws if the service
-   * may have forgotten the key: it would send the email twice.
-   */
-  leaves(handed: Handed): void;
-  /** To be called with the ids of its emails; they are in the journal a moment later. */
-  accepted(handed: Handed, ids: readonly string[]): void;
-  /** Writes down what has been accepted, if it is not yet. */
-  write(): void;
-  /** To be called once it is decided on; `unsent` when the service certainly does not have it. */
-  settled(handed: Handed, options?: { readonly unsent?: boolean }): void;
-  /** Gives back what was written down and has not left, and writes what it can of the rest. */
-  close(): void;
-}
-
-export interface PartQueueOptions {
-  readonly journal: Journal;
-  readonly concurrency: number;
-  readonly clocks: Clocks;
-  /** Milliseconds of the monotonic clock. */
-  readonly monotonic: () => number;
-}
+export type PartQueue = ReturnType<typeof createPartQueue>;
 
 /** Milliseconds between two requests below which several are written down together. */
 const quick = 20;
 /** Milliseconds that an answer waits for others, or for a request that leaves. */
 const answersWait = 20;
 
-export function createPartQueue({
-  journal,
-  concurrency,
-  clocks,
-  monotonic,
-}: PartQueueOptions): PartQueue {
+/** Hands out the parts of a run that are not decided on, and keeps the journal one step ahead. */
+export function createPartQueue({ journal, concurrency, clocks, monotonic }: SendingOptions) {
   /** Read from the journal, and not handed out. */
   const next: Part[] = [];
   /** Handed out, and not written down. */
@@ -106,7 +78,8 @@ export function createPartQueue({
   };
 
   return {
-    next() {
+    /** The next part, first those begun without an answer or with a short one; undefined at the end. */
+    next(): Handed | undefined {
       if (isLate) write();
       const repeated = recovery.next();
       if (repeated.done !== true) return { part: repeated.value, fresh: false };
@@ -116,25 +89,33 @@ export function createPartQueue({
       if (!ahead.has(part.id)) waiting.add(part.id);
       return { part, fresh: true };
     },
-    leaves({ part }) {
+    /**
+     * Records that the first request of a part leaves now. For a later request, throws if the service
+     * may have forgotten the key: it would send the email twice.
+     */
+    leaves({ part }: Handed): void {
       const { id } = part;
       const since = 'begun' in part ? part.begun : begun.get(id);
       if (since === undefined) begin(id);
       else if (isForgotten(since, clocks.latest())) throw tooOld();
       ahead.delete(id);
     },
-    accepted({ part: { id } }, ids) {
+    /** To be called with the ids of its emails; they are in the journal a moment later. */
+    accepted({ part: { id } }: Handed, ids: readonly string[]): void {
       answers.push({ part: id, ids });
       soon ??= setTimeout(tryToWrite, answersWait);
     },
+    /** Writes down what has been accepted, if it is not yet. */
     write,
-    settled({ part: { id }, fresh }, { unsent = false } = {}) {
+    /** To be called once it is decided on; `unsent` when the service certainly does not have it. */
+    settled({ part: { id }, fresh }: Handed, unsent = false): void {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
       begun.delete(id);
       // Of a part that an earlier process began, nobody here knows what became of that request.
       if (fresh && unsent && hasLeft) giveBack([id]);
     },
-    close() {
+    /** Gives back what was written down and has not left, and writes what it can of the rest. */
+    close(): void {
       tryToWrite();
       giveBack([...ahead]);
       ahead.clear();

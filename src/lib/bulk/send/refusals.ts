@@ -1,8 +1,10 @@
 import { type Problem, toError } from '../../errors.ts';
 import type { Unaccepted } from '../../http/outcome.ts';
 import type { Journal, Part, SmallerPart } from '../journal/journal.ts';
-import { inRows, namedProblems, positionsOf } from './named-rows.ts';
+import { inRows, namedProblems } from './named-rows.ts';
+import { positionsOf } from './part-emails.ts';
 import type { Handed } from './part-queue.ts';
+import type { SendingOptions } from './sending-options.ts';
 
 /** Statuses by which a service says that emails are at fault, and not the account or the request. */
 const aboutEmails: readonly (number | undefined)[] = [400, 413, 422];
@@ -46,36 +48,10 @@ export function inDoubt(
   };
 }
 
+export type Refusals = ReturnType<typeof createRefusals>;
+
 /** Books what the service refuses, and notices when it is not about the emails. */
-export interface Refusals {
-  /** Emails have been accepted: what was refused before them is about those emails. */
-  accepted(): void;
-  /**
-   * Takes what is at fault out of a part, and returns how many emails that is. Throws when the
-   * service has refused so much in a row that it must be about something else. Emails that it
-   * refused before it accepted others do not count.
-   */
-  refuse(part: Part, problem: Problem): number;
-  /**
-   * Records emails that the service did not create although it accepted their request; `taken` are
-   * how many others it created. Throws like `refuse`.
-   */
-  notTaken(part: Part, problem: Problem, taken: number): void;
-  /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
-  end(): void;
-  /** After it threw: what was refused is to be sent after all, once the cause is mended. */
-  reopen(): void;
-}
-
-export interface RefusalsOptions {
-  readonly journal: Journal;
-  /** Whether it is always about the emails. */
-  readonly keepGoing: boolean;
-  /** Takes out of what the service says that which must not be kept. */
-  readonly redacted: (text: string) => string;
-}
-
-export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions): Refusals {
+export function createRefusals({ journal, keepGoing, redacted }: SendingOptions) {
   let oneByOne = 0;
   let atOnce = 0;
   let last: { readonly problem: Problem; readonly part: Part } | undefined;
@@ -103,23 +79,35 @@ export function createRefusals({ journal, keepGoing, redacted }: RefusalsOptions
     if (!keepGoing && (oneByOne >= enoughOneByOne || atOnce >= enoughAtOnce)) stop(last);
   };
   return {
+    /** Emails have been accepted: what was refused before them is about those emails. */
     accepted,
-    refuse(part, problem) {
+    /**
+     * Takes what is at fault out of a part, and returns how many emails that is. Throws when the
+     * service has refused so much in a row that it must be about something else. Emails that it
+     * refused before it accepted others do not count.
+     */
+    refuse(part: Part, problem: Problem): number {
       const refused = takeOut(part, problem, journal, redacted);
       if (!part.settled) book(part, refused, problem);
       return refused;
     },
-    notTaken(part, problem, taken) {
+    /**
+     * Records emails that the service did not create although it accepted their request; `taken` are
+     * how many others it created. Throws like `refuse`.
+     */
+    notTaken(part: Part, problem: Problem, taken: number): void {
       isOpen = true;
       if (taken > 0) accepted();
       else if (!part.settled) book(part, positionsOf(part).length, problem);
     },
-    end() {
+    /** Throws the last refusal when nothing of the run was accepted, or nothing of its end. */
+    end(): void {
       if (last === undefined || keepGoing) return;
       const { accepted, unknown } = journal.counts();
       if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
     },
-    reopen() {
+    /** After it threw: what was refused is to be sent after all, once the cause is mended. */
+    reopen(): void {
       if (stopped) journal.reopenRefused();
     },
   };

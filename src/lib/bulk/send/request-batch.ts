@@ -5,7 +5,7 @@ import type { Unaccepted } from '../../http/outcome.ts';
 import { readReply } from '../../http/reply.ts';
 import type { AnyRequest } from '../../http/request.ts';
 import type { WireReply } from '../../system/wire.ts';
-import type { SendBatch } from './send-parts.ts';
+import type { SendBatch } from './sending-options.ts';
 
 const batch = operations['email.batch'];
 const single = operations['email.send'];

@@ -4,56 +4,35 @@ import { withMore } from '../../text/quoted-names.ts';
 /** Rows named in one warning, at most. */
 const shownRows = 20;
 
-/** Collects rows that the service did not create in requests it accepted, for warnings at the end. */
+/** What is said of emails that the service did not create, by what follows for them. */
+const warnings = {
+  again: (emails: string) =>
+    `The service accepted requests, but did not create ${emails} in them. Of these requests only the missing ones are left to be sent:`,
+  unknown: (emails: string) =>
+    `It is unknown which of ${emails} the service created. They are not sent again:`,
+  'given up': (emails: string) =>
+    `The service answered 500 to requests with ${emails} on every try, and accepted others. These are not sent again:`,
+  'in doubt': (emails: string) =>
+    `The service answered 500 to requests with ${emails} on every try. They are tried again when the run goes on:`,
+};
+
+export type RowWarnings = ReturnType<typeof createRowWarnings>;
+
+/** Collects rows whose emails the service did not create, for warnings at the end. */
 export function createRowWarnings() {
-  const again = createTally();
-  const unknown = createTally();
-  const givenUp = createTally();
-  const inDoubt = createTally();
-  const tallies = { again, unknown, 'given up': givenUp, 'in doubt': inDoubt };
+  const all = new Map<keyof typeof warnings, { count: number; first: number[] }>();
   return {
-    add(rows: readonly number[], next: keyof typeof tallies) {
-      tallies[next].add(rows);
+    add(rows: readonly number[], next: keyof typeof warnings): void {
+      const { count, first } = all.get(next) ?? { count: 0, first: [] };
+      const more = rows.slice(0, shownRows - first.length);
+      all.set(next, { count: count + rows.length, first: [...first, ...more] });
     },
     /** Warnings of several lines each. */
-    lines: (): string[][] => [
-      ...again.told(
-        (emails) =>
-          `The service accepted requests, but did not create ${emails} in them. Of these requests only the missing ones are left to be sent:`,
-      ),
-      ...unknown.told(
-        (emails) =>
-          `It is unknown which of ${emails} the service created. They are not sent again:`,
-      ),
-      ...givenUp.told(
-        (emails) =>
-          `The service answered 500 to requests with ${emails} on every try, and accepted others. These are not sent again:`,
-      ),
-      ...inDoubt.told(
-        (emails) =>
-          `The service answered 500 to requests with ${emails} on every try. They are tried again when the run goes on:`,
-      ),
-    ],
-  };
-}
-
-function createTally() {
-  let all = 0;
-  const first: number[] = [];
-  return {
-    add(rows: readonly number[]) {
-      all += rows.length;
-      first.push(...rows.slice(0, shownRows - first.length));
-    },
-    told(words: (emails: string) => string): string[][] {
-      if (all === 0) return [];
-      const named = first.toSorted((one, other) => one - other).map(String);
-      return [
-        [
-          words(quantity(all, 'email')),
-          `${all === 1 ? 'row' : 'rows'} ${withMore(named, all).join(', ')}`,
-        ],
-      ];
-    },
+    lines: (): string[][] =>
+      [...all].map(([next, { count, first }]) => {
+        const named = first.toSorted((one, other) => one - other).map(String);
+        const rows = `${count === 1 ? 'row' : 'rows'} ${withMore(named, count).join(', ')}`;
+        return [warnings[next](quantity(count, 'email')), rows];
+      }),
   };
 }

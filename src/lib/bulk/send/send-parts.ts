@@ -1,57 +1,12 @@
 import { toError } from '../../errors.ts';
 import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
-import type { WireReply } from '../../system/wire.ts';
-import type { BodyReader } from '../journal/bodies.ts';
-import type { Clocks } from '../journal/clocks.ts';
-import type { Part } from '../journal/journal.ts';
-import {
-  createLastTries,
-  type LastTries,
-  type LastTriesOptions,
-  namingTemplate,
-} from './last-tries.ts';
+import { createLastTries, type LastTries, namingTemplate } from './last-tries.ts';
 import { inRows } from './named-rows.ts';
+import { jsonOf, sizeOf } from './part-emails.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
-import {
-  createRefusals,
-  inDoubt,
-  isAboutEmails,
-  type Refusals,
-  type RefusalsOptions,
-} from './refusals.ts';
-import { createShortReplies, type ShortRepliesOptions } from './short-replies.ts';
-
-/**
- * Sends the emails in a JSON array, as text or its bytes. The value is the ids of those accepted, in
- * order; fewer than emails where the service left some out.
- */
-export type SendBatch = (
-  json: string | Uint8Array,
-  request: BatchRequest,
-) => Promise<Exchanged<readonly string[]>>;
-
-export interface BatchRequest {
-  readonly emails: number;
-  /** Whether the only email goes out by itself, and not as a batch of one. */
-  readonly alone: boolean;
-  readonly idempotencyKey: string;
-  /** Called right before each request leaves. */
-  readonly leaves: () => void;
-  /** Called with each answer. */
-  readonly heard: (reply: WireReply) => void;
-}
-
-export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions, LastTriesOptions {
-  readonly leftOut: ShortRepliesOptions['leftOut'] & LastTriesOptions['leftOut'];
-  readonly send: SendBatch;
-  /** The idempotency key of a part. */
-  readonly keyOf: (part: Part) => string;
-  /** Requests under way at the same time. */
-  readonly concurrency: number;
-  readonly clocks: Clocks;
-  /** Milliseconds of the monotonic clock. */
-  readonly monotonic: () => number;
-}
+import { createRefusals, inDoubt, isAboutEmails, type Refusals } from './refusals.ts';
+import type { BatchRequest, SendingOptions } from './sending-options.ts';
+import { createShortReplies } from './short-replies.ts';
 
 /**
  * Sends all parts that are not decided on yet: first those that were begun and have no answer,
@@ -63,7 +18,7 @@ export interface SendPartsOptions extends RefusalsOptions, ShortRepliesOptions, 
  * concerns emails that may have been sent is thrown when all others have gone out. Then, too, what the
  * service fails at is tried a last time.
  */
-export async function sendParts(options: SendPartsOptions): Promise<void> {
+export async function sendParts(options: SendingOptions): Promise<void> {
   const { journal, concurrency, signal } = options;
   const queue = createPartQueue(options);
   const refusals = createRefusals(options);
@@ -87,7 +42,7 @@ export async function sendParts(options: SendPartsOptions): Promise<void> {
     const error = toError(doubtful ?? failed.problem);
     if (next === 'in doubt') doubt ??= error;
     if (next === undefined) failure ??= error;
-    queue.settled(handed, { unsent: !signal.aborted && neverHappened(failed) });
+    queue.settled(handed, !signal.aborted && neverHappened(failed));
   };
   const worker = async () => {
     try {
@@ -138,7 +93,7 @@ interface PartSenderTools {
 
 /** A function that sends a part, and returns what became of it if its emails are not decided on. */
 function partSender(
-  { journal, bodies, send, keyOf, clocks, report }: SendPartsOptions,
+  { journal, bodies, send, keyOf, clocks, report }: SendingOptions,
   { queue, refusals, lastTries, settleShort }: PartSenderTools,
 ): (handed: Handed) => Promise<Unaccepted | undefined> {
   let acceptances = 0;
@@ -212,16 +167,4 @@ const keyInUse =
  */
 function isOurs({ part, fresh }: Handed): boolean {
   return !fresh && !('isConflict' in part && part.isConflict);
-}
-
-function sizeOf({ positions, chunk }: Part): number {
-  return (positions ?? chunk.rows).length;
-}
-
-function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Buffer {
-  const json = bodies.read(chunk);
-  if (positions === undefined) return json;
-  // Written by `prepare`.
-  const emails = JSON.parse(json.toString('utf8')) as unknown[];
-  return JSON.stringify(positions.map((position) => emails[position]));
 }

@@ -32,7 +32,7 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
   const { system } = context;
   const bodies = openRunBodies(run);
   const send = requestBatch(context, turn);
-  const leftOut = createRowWarnings();
+  const warnings = createRowWarnings();
   try {
     const sending = () =>
       sendParts({
@@ -46,7 +46,7 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
           return send(json, { ...request, leaves });
         },
         readBack: createReadBack(context, turn),
-        leftOut: leftOut.add,
+        warnOf: warnings.add,
         keyOf: (part) => partKey(header, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
         keepGoing: flags.keepGoing === true,
@@ -59,6 +59,6 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
     await context.progress.during('', sending, progress.view);
   } finally {
     bodies.close();
-    for (const lines of leftOut.lines()) context.notes.warn(...lines);
+    for (const lines of warnings.lines()) context.notes.warn(...lines);
   }
 }

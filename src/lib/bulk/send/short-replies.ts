@@ -2,25 +2,13 @@ import type { SendBody } from '../../../api/email.ts';
 import { missingTemplate } from '../../email/missing-template.ts';
 import { MailerError, problemOf, toError } from '../../errors.ts';
 import { withMore } from '../../text/quoted-names.ts';
-import type { BodyReader } from '../journal/bodies.ts';
-import type { BegunPart, Journal, Part } from '../journal/journal.ts';
-import { emailsOf } from './emails-of-part.ts';
+import type { BegunPart, Part } from '../journal/journal.ts';
 import { matchInOrder, type TakenEmail } from './match-in-order.ts';
-import type { ReadBack } from './read-back.ts';
+import { emailsOf } from './part-emails.ts';
 import type { Refusals } from './refusals.ts';
+import type { SendingOptions } from './sending-options.ts';
 
-export interface ShortRepliesOptions {
-  readonly journal: Journal;
-  readonly bodies: BodyReader;
-  readonly readBack: ReadBack;
-  readonly signal: AbortSignal;
-  /** Called with rows that the service did not create, and what follows: another try, or none. */
-  readonly leftOut: (rows: readonly number[], next: 'again' | 'unknown') => void;
-  /** Told of emails that have been decided on. */
-  readonly report: (accepted: number, refused: number) => void;
-}
-
-interface SendParts {
+interface Tools {
   readonly refusals: Pick<Refusals, 'notTaken'>;
   /** Whether to go on reading. */
   readonly goesOn: () => boolean;
@@ -42,8 +30,8 @@ const mostIds = 10;
  * so is a part that could not be settled.
  */
 export function createShortReplies(
-  { journal, bodies, readBack, signal, leftOut, report }: ShortRepliesOptions,
-  { refusals, goesOn, later }: SendParts,
+  { journal, bodies, readBack, signal, warnOf, report }: SendingOptions,
+  { refusals, goesOn, later }: Tools,
 ): (part: Part | BegunPart, ids: readonly string[]) => Promise<void> {
   const settle = (part: Part, ids: readonly string[], taken: readonly TakenEmail[]) => {
     const sent = emailsOf(part, bodies);
@@ -64,8 +52,8 @@ export function createShortReplies(
       },
       untaken: { positions: positions(untaken), problem: isLast ? problem : undefined },
     });
-    if (uncertain.length > 0) leftOut(rows(uncertain), 'unknown');
-    if (untaken.length > 0 && !isLast) leftOut(rows(untaken), 'again');
+    if (uncertain.length > 0) warnOf(rows(uncertain), 'unknown');
+    if (untaken.length > 0 && !isLast) warnOf(rows(untaken), 'again');
     // Unknown emails are settled, too.
     report(known.length + uncertain.length, isLast ? untaken.length : 0);
     if (untaken.length > 0 && isLast) {

@@ -1,9 +1,8 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Part } from '../journal/journal.ts';
-import { positionsOf } from './named-rows.ts';
 
-export interface EmailOfPart {
+interface EmailOfPart {
   /** In its chunk, from 0. */
   readonly position: number;
   /** In the input. */
@@ -24,4 +23,25 @@ export function emailsOf(
     const [row] = chunk.rows[position] ?? [];
     return email === undefined || row === undefined ? [] : [{ position, row, email }];
   });
+}
+
+/** The positions of a part's emails in their chunk. */
+export function positionsOf({
+  positions,
+  chunk,
+}: Pick<Part, 'positions' | 'chunk'>): readonly number[] {
+  return positions ?? chunk.rows.map((_, index) => index);
+}
+
+export function sizeOf({ positions, chunk }: Part): number {
+  return (positions ?? chunk.rows).length;
+}
+
+/** The emails of a part as a JSON array: for a whole chunk the bytes that were prepared. */
+export function jsonOf({ chunk, positions }: Part, bodies: BodyReader): string | Buffer {
+  const json = bodies.read(chunk);
+  if (positions === undefined) return json;
+  // Written by `prepare`.
+  const emails = JSON.parse(json.toString('utf8')) as unknown[];
+  return JSON.stringify(positions.map((position) => emails[position]));
 }

@@ -1,0 +1,51 @@
+import type { Exchanged } from '../../http/outcome.ts';
+import type { WireReply } from '../../system/wire.ts';
+import type { BodyReader } from '../journal/bodies.ts';
+import type { Clocks } from '../journal/clocks.ts';
+import type { Journal, Part } from '../journal/journal.ts';
+import type { ReadBack } from './read-back.ts';
+import type { RowWarnings } from './row-warnings.ts';
+
+/** What sending the parts of a run needs. */
+export interface SendingOptions {
+  readonly journal: Journal;
+  readonly bodies: BodyReader;
+  readonly send: SendBatch;
+  readonly readBack: ReadBack;
+  /** The idempotency key of a part. */
+  readonly keyOf: (part: Part) => string;
+  /** Requests under way at the same time. */
+  readonly concurrency: number;
+  /** Whether a refusal is always about the emails. */
+  readonly keepGoing: boolean;
+  /** Takes out of what the service says that which must not be kept. */
+  readonly redacted: (text: string) => string;
+  readonly clocks: Clocks;
+  /** Milliseconds of the monotonic clock. */
+  readonly monotonic: () => number;
+  readonly signal: AbortSignal;
+  /** Told of rows to warn of at the end. */
+  readonly warnOf: RowWarnings['add'];
+  /** Told of emails that have been decided on. */
+  readonly report: (accepted: number, refused: number) => void;
+}
+
+/**
+ * Sends the emails in a JSON array, as text or its bytes. The value is the ids of those accepted, in
+ * order; fewer than emails where the service left some out.
+ */
+export type SendBatch = (
+  json: string | Uint8Array,
+  request: BatchRequest,
+) => Promise<Exchanged<readonly string[]>>;
+
+export interface BatchRequest {
+  readonly emails: number;
+  /** Whether the only email goes out by itself, and not as a batch of one. */
+  readonly alone: boolean;
+  readonly idempotencyKey: string;
+  /** Called right before each request leaves. */
+  readonly leaves: () => void;
+  /** Called with each answer. */
+  readonly heard: (reply: WireReply) => void;
+}
