@@ -243,7 +243,7 @@ for (const { words, load } of manifest) {
   const { command } = await load();
   // A run is named as nobody knows beforehand; its own test has --dry-run.
   if (words[0] === 'run') continue;
-  if (command.takes?.includes('writes')) writing.push([named(words), words]);
+  if (command.takes?.includes('dry runs')) writing.push([named(words), words]);
 }
 
 describe('the examples of a command that writes', () => {

@@ -1,5 +1,5 @@
 import { Command, Help } from '@commander-js/extra-typings';
-import { groupsOf, isCommon, optionTerm } from '../../src/cli/help.ts';
+import { groupsOf, isCommon, sectionOf } from '../../src/cli/help.ts';
 import { declare, sentence } from '../../src/cli/parse.ts';
 import {
   firstExamples,
@@ -65,14 +65,14 @@ export async function commandPages(): Promise<readonly CommandPage[]> {
 
 /** The flags that commands share, in groups by who takes them. */
 export function commonFlags(): readonly TermGroup[] {
-  const program = withBuiltIn(new Command());
+  const program = new Command();
   addCommonFlags(program, { takes: flagGroups });
   return shown(visibleGroups(program));
 }
 
 async function commandPage({ words, summary, load }: ManifestEntry): Promise<CommandPage> {
   const { command } = await load();
-  const leaf = withBuiltIn(new Command(words.at(-1)));
+  const leaf = new Command(words.at(-1));
   declare(leaf, command);
   const all = visibleGroups(leaf);
   const common = all.filter(([title]) => isCommon(title)).flatMap(([, options]) => options);
@@ -89,14 +89,10 @@ async function commandPage({ words, summary, load }: ManifestEntry): Promise<Com
     flags: shown(all.filter(([title]) => !isCommon(title))),
     grammar: command.grammar,
     commonFlags: common.map(({ long }) => long ?? ''),
-    writes: command.takes?.includes('writes') === true,
+    writes: command.takes?.includes('dry runs') === true,
     lists: command.takes?.includes('lists') === true,
     examples: command.examples,
   };
-}
-
-function withBuiltIn(command: Command): Command {
-  return command.version('', '-V, --version', 'the version').helpOption('-h, --help', 'help');
 }
 
 type Groups = ReturnType<typeof groupsOf>;
@@ -106,10 +102,10 @@ function visibleGroups(command: Command): Groups {
 }
 
 function shown(groups: Groups): readonly TermGroup[] {
-  return groups.map(([title, options]) => ({
-    title: title.replace(/:$/, ''),
-    terms: options.map((option) => ({ term: optionTerm(option), text: option.description })),
-  }));
+  return groups.map((group) => {
+    const [title, rows] = sectionOf(group);
+    return { title: title.replace(/:$/, ''), terms: rows.map(([term, text]) => ({ term, text })) };
+  });
 }
 
 /** The page of the program, and those of the groups. */

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from '@commander-js/extra-typings';
+import { Argument, Command, Help, type Option } from '@commander-js/extra-typings';
 import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
@@ -75,13 +75,9 @@ async function levelAt(path: readonly string[]): Promise<Level> {
   } else {
     return { commands: [], options: [], values: [], offers: {} };
   }
-  const builtIn = [
-    new Option('-h, --help', 'this page'),
-    new Option('-V, --version', 'the version'),
-  ];
   return {
     commands,
-    options: [...declared.options.filter(({ hidden }) => !hidden), ...builtIn],
+    options: new Help().visibleOptions(declared),
     values: declared.registeredArguments,
     offers,
   };

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Command, Help, Option } from '@commander-js/extra-typings';
 import type { CommandDefinition, Declared } from '../lib/command/command.ts';
-import { commonTitles } from '../lib/command/common-flags.ts';
+import { flagGroups } from '../lib/command/common-flags.ts';
 
 type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
 
@@ -23,7 +23,7 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
   const groups = groupsOf(helper.visibleOptions(command));
   const own = groups.filter(([title]) => !isCommon(title));
   const shared = groups.filter(([title]) => isCommon(title)).flatMap(([, options]) => options);
-  const names = shared.filter((one) => !isBuiltIn(one)).map(({ long }) => long);
+  const names = shared.map(({ long }) => long).join(', ');
   return [
     helper.commandDescription(command),
     '',
@@ -43,7 +43,7 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
     command.commands.length > 0
       ? `${helper.styleTitle('Flags:')} mailer help flags`
       : helper.boxWrap(
-          `${helper.styleTitle('Common flags')} (mailer help flags): ${names.join(', ')}`,
+          `${helper.styleTitle('Common flags')} (mailer help flags): ${names}`,
           helper.helpWidth ?? 80,
         ),
     '',
@@ -74,31 +74,23 @@ function sections(helper: Help, all: readonly Section[]): readonly string[] {
     ]);
 }
 
-function sectionOf([title, options]: readonly [string, readonly Option[]]): Section {
-  return [title, options.map((option) => [optionTerm(option), option.description])];
+/** A group of flags as it is shown; its title ends with a colon. */
+export function sectionOf([title, options]: readonly [string, readonly Option[]]): Section {
+  const shown = isCommon(title) ? `${title.charAt(0).toUpperCase()}${title.slice(1)}:` : title;
+  return [shown, options.map((option) => [optionTerm(option), option.description])];
 }
 
 /** A flag as it is typed. An optional value needs the equals sign. */
-export function optionTerm({ flags }: Pick<Option, 'flags'>): string {
+function optionTerm({ flags }: Pick<Option, 'flags'>): string {
   return flags.replace(/ \[(.+)\]$/, '[=$1]');
 }
 
-/** Flags under the titles of their groups, in the order of help; a title ends with a colon. */
-export function groupsOf(options: readonly Option[]): (readonly [title: string, Option[]])[] {
-  const groups = new Map<string, Option[]>();
-  // Commander has added help and version before and after all others.
-  for (const option of options.toSorted((a, b) => Number(isBuiltIn(a)) - Number(isBuiltIn(b)))) {
-    const title = isBuiltIn(option) ? commonTitles.every : (option.helpGroupHeading ?? 'Flags:');
-    groups.set(title, [...(groups.get(title) ?? []), option]);
-  }
-  return [...groups];
+/** Flags by the titles of their groups, in the order of help. */
+export function groupsOf(options: readonly Option[]): readonly (readonly [string, Option[]])[] {
+  return [...Map.groupBy(options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Flags:')];
 }
 
 /** Whether a group of flags is of those that commands share. */
 export function isCommon(title: string): boolean {
-  return Object.values(commonTitles).includes(title);
-}
-
-function isBuiltIn({ long }: Option): boolean {
-  return long === '--help' || long === '--version';
+  return flagGroups.some((group) => group === title);
 }

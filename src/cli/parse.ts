@@ -8,7 +8,6 @@ import {
 import { addCommonFlags, type CommonFlags, flagGroups } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
-import { version } from '../lib/version.ts';
 import { commandNamed, commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
 import { bindOptionalValues } from './optional-values.ts';
@@ -185,8 +184,6 @@ function prepare(command: Command, { width, color }: ParseOptions, { print }: Ha
   command
     .exitOverride()
     .enablePositionalOptions()
-    .version(version, '-V, --version', 'the version')
-    .helpOption('-h, --help', 'this page')
     .configureHelp({ ...helpStyle, helpWidth: Math.min(width, 100) })
     .configureOutput({
       writeOut: print,

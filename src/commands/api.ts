@@ -3,7 +3,7 @@ import { defineCommand } from '../lib/command/command.ts';
 import { orderedOptions } from '../lib/command/repeatable.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'lists', 'writes', 'asks'],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
   examples: [
     ['mailer api GET /v1/doc', "The service's own description of what it can do"],
     ['mailer api POST /v1/contactBooks -f name=Customers', 'Create a contact book'],

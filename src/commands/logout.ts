@@ -6,7 +6,7 @@ import type { LogoutReply } from '../lib/json-schemas/account.ts';
 import { done } from '../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['asks'],
+  takes: ['confirmation'],
   examples: [
     ['mailer logout', 'Remove the key of the current profile; its settings stay'],
     ['mailer logout --profile work', 'Remove the key of another one'],

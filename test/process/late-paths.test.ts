@@ -125,7 +125,7 @@ test('the sandbox within the command', async () => {
     'sandbox advance 1h',
     'sandbox status',
 
-    'sandbox reset --yes',
+    'sandbox reset',
     ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => `completion ${shell}`),
     ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => `__complete ${shell} email se`),
     '__complete fish domain get --sandbox e',

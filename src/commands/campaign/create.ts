@@ -9,7 +9,7 @@ import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'times'],
   examples: [
     [
       'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html',

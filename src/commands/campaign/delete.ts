@@ -5,7 +5,7 @@ import { deleteOnce } from '../../lib/command/delete-once.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'asks'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer campaign delete "News of March"', 'Asks, then deletes it'],
     ['mailer campaign delete cm3k9x2f8000008l4 --yes', 'In a script'],

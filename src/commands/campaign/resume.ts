@@ -8,7 +8,7 @@ import { withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'asks'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [['mailer campaign resume "News of March"', 'Go on with a paused campaign']],
   flags: (command) => command.argument('<campaign>', 'id or exact name'),
   async run(context, _options, named) {

@@ -16,7 +16,7 @@ import { UsageError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'asks', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer campaign schedule "News of March" --scheduled-at "monday 10:30"', 'Start it then'],
     ['mailer campaign schedule cm3k9x2f8000008l4 --now --batch-size 1000', 'Start it at once'],

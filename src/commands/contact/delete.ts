@@ -7,7 +7,7 @@ import { done } from '../../lib/output/result.ts';
 const names: Readonly<Record<string, string>> = { contactBookId: '--book', contactId: 'ID' };
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'asks'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer contact delete contact_ana --book book_customers', 'Asks, then deletes it'],
     ['mailer contact delete contact_ana --book book_customers --yes', 'In a script'],

@@ -5,7 +5,7 @@ import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes'],
+  takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     [
       'mailer contact update contact_ana --book book_customers --first-name Ana --property plan=pro',

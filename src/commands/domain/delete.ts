@@ -5,7 +5,7 @@ import { findDomain, withDomain } from '../../lib/domain/resolve.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'asks'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer domain delete example.com', 'Asks, then deletes it'],
     ['mailer domain delete 3 --yes', 'In a script'],

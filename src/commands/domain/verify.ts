@@ -17,7 +17,7 @@ import { done, type Result } from '../../lib/output/result.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes'],
+  takes: ['service', 'sandbox', 'dry runs'],
   examples: [
     ['mailer domain verify example.com', 'Start the verification'],
     [

@@ -4,7 +4,7 @@ import { waitStatuses } from '../../lib/email/outcome.ts';
 import { UsageError } from '../../lib/errors.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'lists', 'writes', 'asks', 'times'],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
     [
       'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',

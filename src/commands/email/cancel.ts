@@ -5,7 +5,7 @@ import { MailerError, RejectedError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes'],
+  takes: ['service', 'sandbox', 'dry runs'],
   examples: [['mailer email cancel cm3k9x2f8000008l4', 'Keep a scheduled email from going out']],
   offers: { id: 'scheduled emails' },
   flags: (command) => command.argument('<id>', 'id of a scheduled email'),

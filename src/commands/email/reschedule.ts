@@ -4,7 +4,7 @@ import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-tim
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'times'],
   examples: [
     [
       'mailer email reschedule cm3k9x2f8000008l4 --scheduled-at "next monday 10:30"',

@@ -5,7 +5,7 @@ import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['asks'],
+  takes: ['confirmation'],
   examples: [['mailer profile delete work', 'Remove an account, its key and its settings']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),

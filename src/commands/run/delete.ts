@@ -2,7 +2,7 @@ import { offerRuns } from '../../lib/bulk/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({
-  takes: ['sandbox', 'asks'],
+  takes: ['sandbox', 'confirmation'],
   withoutAccount: true,
   examples: [
     ['mailer run delete 0bddde44', 'Delete the journal of a bulk run, after a question'],

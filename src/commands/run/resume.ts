@@ -4,7 +4,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'lists', 'writes', 'asks', 'times'],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
     ['mailer run resume 0bddde44', 'Send what is left of a bulk run'],
     ['mailer run resume 0bddde44 --yes --rate 1', 'In a script; one request per second at most'],

@@ -5,7 +5,7 @@ import { done, stream } from '../../lib/output/result.ts';
 import { escapeJson } from '../../lib/text/visible.ts';
 
 export const command = defineCommand({
-  takes: ['asks'],
+  takes: ['confirmation'],
   quiet: 'with a file, print nothing',
   withoutAccount: true,
   examples: [

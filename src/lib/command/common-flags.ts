@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
 import type { OutputFlags } from '../output/format.ts';
 import type { PromptFlags } from '../terminal/prompts.ts';
+import { version } from '../version.ts';
 
 /** The values of the flags that commands share. */
 export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
@@ -25,21 +26,18 @@ export interface RequestLimits {
 /** What holds where neither a flag, a setting nor the command says otherwise. */
 export const usualLimits: RequestLimits = { timeout: 30_000, retries: 4 };
 
-/** The groups of common flags that not every command takes. */
-export const flagGroups = ['lists', 'times', 'writes', 'asks', 'sandbox', 'service'] as const;
+/** The groups of common flags, in the order of help, where they are titles. */
+export const flagGroups = [
+  'every command',
+  'lists',
+  'times',
+  'dry runs',
+  'confirmation',
+  'sandbox',
+  'service',
+] as const;
 
 export type FlagGroup = (typeof flagGroups)[number];
-
-/** The title of each group of common flags: who takes them. */
-export const commonTitles: Readonly<Record<'every' | FlagGroup, string>> = {
-  every: 'Every command:',
-  lists: 'Lists:',
-  times: 'Commands that read or show times:',
-  writes: 'Commands that change something at the service:',
-  asks: 'Commands that ask for confirmation:',
-  sandbox: 'Commands that work on the embedded service too:',
-  service: 'Commands that send requests:',
-};
 
 /** What of a command decides about its common flags. */
 interface Taker {
@@ -51,8 +49,8 @@ interface Taker {
 /** Declares the flags of every command, and those of the groups that this one takes. */
 export function addCommonFlags(command: Command, { takes = [], defaults, quiet }: Taker): void {
   const { timeout, retries } = defaults ?? usualLimits;
-  const flags: Readonly<Record<'every' | FlagGroup, readonly Option[]>> = {
-    every: [
+  const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
+    'every command': [
       new Option('--json', 'the result as one JSON document'),
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
       new Option('-q, --quiet', quiet ?? 'only ids or names, one per line'),
@@ -68,8 +66,8 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
       new Option('--csv-safe', '--csv for spreadsheets: formulas become text'),
     ],
     times: [new Option('--timezone <name>', 'for times without one, such as Europe/Berlin')],
-    writes: [new Option('--dry-run', 'print the request, send nothing')],
-    asks: [new Option('-y, --yes', 'answer yes to confirmations')],
+    'dry runs': [new Option('--dry-run', 'print the request, send nothing')],
+    confirmation: [new Option('-y, --yes', 'answer yes to confirmations')],
     sandbox: [new Option('--sandbox', 'use the embedded local service')],
     service: [
       new Option('--base-url <url>', 'which service'),
@@ -84,13 +82,16 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
   };
   // Where a command says something else of one, help shows it among the command's own.
   const special = [quiet && '--quiet', ...(defaults ? ['--timeout', '--retries'] : [])];
-  for (const group of ['every', ...flagGroups] as const) {
-    if (group !== 'every' && !takes.includes(group)) continue;
+  for (const group of flagGroups) {
+    if (group !== 'every command' && !takes.includes(group)) continue;
     for (const option of flags[group]) {
-      const isSpecial = special.includes(option.long);
-      command.addOption(option.helpGroup(isSpecial ? 'Flags:' : commonTitles[group]));
+      command.addOption(option.helpGroup(special.includes(option.long) ? 'Flags:' : group));
     }
   }
+  command
+    .optionsGroup('every command' satisfies FlagGroup)
+    .version(version, '-V, --version', 'the version')
+    .addHelpOption(new Option('-h, --help', 'this page').helpGroup('every command'));
 }
 
 /** What TAB offers for the values of these flags. */

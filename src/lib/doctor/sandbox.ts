@@ -88,7 +88,7 @@ async function checkService(context: Context): Promise<Check> {
     return ok('service', 'Answers in this process');
   } catch (error) {
     if (!(error instanceof MailerError)) throw error;
-    const remedy = error.details.hint ?? 'Begin anew: mailer sandbox reset --yes';
+    const remedy = error.details.hint ?? 'Begin anew: mailer sandbox reset';
     return failed('service', error.code, error.message, remedy);
   }
 }

@@ -4,7 +4,7 @@ import { assertSuccess } from '../../../lib/command/success.ts';
 import { done } from '../../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'writes', 'asks'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [
     ['mailer contact book delete book_customers', 'Asks, then deletes the book'],
     ['mailer contact book delete book_customers --yes', 'In a script'],
