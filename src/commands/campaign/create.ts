@@ -20,8 +20,10 @@ export const command = defineCommand({
   flags: addCreateFlags,
   async run(context, options) {
     const { body, nameOf } = await readCreateRequest(context, options);
+    const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
+    const hintIfUnknown = `It may have been created all the same. Look before you create it again:\n${look}`;
     try {
-      const reply = await context.call('campaign.create', { body }, { nameOf });
+      const reply = await context.call('campaign.create', { body }, { nameOf, hintIfUnknown });
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {
       throw await withLeftovers(error, context, body);

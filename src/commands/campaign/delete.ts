@@ -19,7 +19,7 @@ export const command = defineCommand({
       const { reply, gone } = await deleteOnce(
         `campaign ${campaign?.name ?? campaignId}`,
         campaign ?? { id: campaignId },
-        () => context.call('campaign.delete', { params: { campaignId } }),
+        (options) => context.call('campaign.delete', { params: { campaignId } }, options),
       );
       if (gone !== undefined && campaign === undefined) await assertNoName(context, campaignId);
       return done({

@@ -4,7 +4,6 @@ import { lookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
-import { withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -14,9 +13,8 @@ export const command = defineCommand({
   async run(context, _options, named) {
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };
-      const reply = await context.call('campaign.resume', input).catch((error: unknown) => {
-        throw withHint(error, lookFirst(context, campaignId));
-      });
+      const hintIfUnknown = lookFirst(context, campaignId);
+      const reply = await context.call('campaign.resume', input, { hintIfUnknown });
       assertSuccess(reply);
       return done({
         reply,

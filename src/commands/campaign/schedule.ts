@@ -12,7 +12,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { mergeFields } from '../../lib/command/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
-import { UsageError, withHint } from '../../lib/errors.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -40,11 +40,8 @@ export const command = defineCommand({
         );
       }
       const input = { params: { campaignId }, body };
-      const reply = await context
-        .call('campaign.schedule', input, { nameOf })
-        .catch((error: unknown) => {
-          throw withHint(error, lookFirst(context, campaignId));
-        });
+      const hintIfUnknown = lookFirst(context, campaignId);
+      const reply = await context.call('campaign.schedule', input, { nameOf, hintIfUnknown });
       assertSuccess(reply);
       return done({
         reply,

@@ -24,8 +24,8 @@ export const command = defineCommand({
     );
     const params = { contactBookId, contactId };
     const nameOf = (field: string) => names[field];
-    const { reply, gone } = await deleteOnce(`contact ${contactId}`, { success: true }, () =>
-      context.call('contact.delete', { params }, { nameOf }),
+    const { reply, gone } = await deleteOnce(`contact ${contactId}`, { success: true }, (options) =>
+      context.call('contact.delete', { params }, { ...options, nameOf }),
     );
     assertSuccess(reply);
     return done({ reply, ids: [contactId], message: gone ?? `Deleted contact ${contactId}.` });

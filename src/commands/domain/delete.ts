@@ -22,8 +22,10 @@ export const command = defineCommand({
         const shown = name ?? (await findDomain(context, named)).name;
         await prompts.confirm(question(`${shown} (id ${id})`));
       }
-      const { reply, gone } = await deleteOnce(`domain ${name ?? id}`, { id, success: true }, () =>
-        context.call('domain.delete', { params: { id } }),
+      const { reply, gone } = await deleteOnce(
+        `domain ${name ?? id}`,
+        { id, success: true },
+        (options) => context.call('domain.delete', { params: { id } }, options),
       );
       assertSuccess(reply);
       return done({ reply, ids: [String(id)], message: gone ?? `Deleted domain ${name ?? id}.` });

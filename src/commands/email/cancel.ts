@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { MailerError, RejectedError, withHint } from '../../lib/errors.ts';
+import { MailerError, RejectedError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -20,14 +20,14 @@ export const command = defineCommand({
  * response does not say what that one did: the email does.
  */
 async function cancel(context: Context, emailId: string): Promise<{ readonly emailId: string }> {
+  const look = nextCommand(context, 'email', 'get', emailId);
+  const hintIfUnknown = `It may have been cancelled all the same. Check its status: ${look}`;
   try {
-    return await context.call('email.cancel', { params: { emailId } });
+    return await context.call('email.cancel', { params: { emailId } }, { hintIfUnknown });
   } catch (error) {
-    if (!(error instanceof MailerError) || !error.outcomeUnknown) throw error;
-    const isRefused = error instanceof RejectedError;
-    if (isRefused && (await isCancelled(context, emailId))) return { emailId };
-    const look = nextCommand(context, 'email', 'get', emailId);
-    throw withHint(error, `It may have been cancelled all the same. Check its status: ${look}`);
+    const isOpen = error instanceof RejectedError && error.outcomeUnknown;
+    if (isOpen && (await isCancelled(context, emailId))) return { emailId };
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SendBody } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { withRepeatCommand } from '../../lib/command/repeat-command.ts';
+import { repeatCommand } from '../../lib/command/repeat-command.ts';
 import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { sentBy } from '../../lib/email/recipients.ts';
@@ -40,7 +40,9 @@ export const command = defineCommand({
     const { body, nameOf, settled } = await readSendRequest(context, options);
     const { idempotencyKey } = options;
     try {
-      const reply = await context.call('email.send', { body }, { idempotencyKey, nameOf });
+      const hintIfUnknown = repeatCommand(context, settled);
+      const how = { idempotencyKey, nameOf, hintIfUnknown };
+      const reply = await context.call('email.send', { body }, how);
       if (wait !== undefined) {
         const sent = { id: reply.emailId, ...sentBy(body) };
         const { email, failure } = await waitForSent(context, sent, wait);
@@ -57,7 +59,7 @@ export const command = defineCommand({
             : await scheduledInWords(body.scheduledAt, context),
       });
     } catch (error) {
-      throw await blamingTemplate(withRepeatCommand(error, context, settled), body);
+      throw await blamingTemplate(error, body);
     }
   },
 });

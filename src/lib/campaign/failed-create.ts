@@ -1,7 +1,7 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
-import { MailerError, RejectedError, withHint } from '../errors.ts';
+import { RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
@@ -9,21 +9,15 @@ const recent = 10 * 60 * 1000;
 
 /**
  * Adds to the error of a create what it has left behind. The service creates and schedules in two
- * steps: when it refuses the second, the first has made a draft. When the outcome is unknown, the
- * hint says how to look.
+ * steps: when it refuses the second, the first has made a draft.
  */
 export async function withLeftovers(
   error: unknown,
   context: Context,
   body: CreateCampaignBody,
 ): Promise<unknown> {
-  if (error instanceof MailerError && error.outcomeUnknown) {
-    const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
-    const hint = `It may have been created all the same. Look before you create it again:\n${look}`;
-    return withHint(error, hint);
-  }
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
-  if (!(error instanceof RejectedError) || !twoSteps) return error;
+  if (!(error instanceof RejectedError) || error.outcomeUnknown || !twoSteps) return error;
   // Whatever goes wrong here, the refusal is what there is to tell.
   const draft = await findDraft(context, body).catch(() => undefined);
   if (draft === undefined) return error;

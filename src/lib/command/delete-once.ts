@@ -1,4 +1,5 @@
-import { NotFoundError, withHint } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
+import type { CallOptions } from '../http/client.ts';
 
 interface Deleted<Reply> {
   readonly reply: Reply;
@@ -8,16 +9,16 @@ interface Deleted<Reply> {
 
 /**
  * Deletes what people call `what`. When an earlier try of the same call had no response, a 404 means
- * that it is gone: that is a success, with `assumed` as the reply. Throws all other errors; one that
- * leaves the outcome open says how to settle it.
+ * that it is gone: that is a success, with `assumed` as the reply. Throws all other errors. `request` gets
+ * options: what to do when the outcome is unknown.
  */
 export async function deleteOnce<Reply>(
   what: string,
   assumed: Reply,
-  request: () => Promise<Reply>,
+  request: (options: CallOptions) => Promise<Reply>,
 ): Promise<Deleted<Reply>> {
   try {
-    return { reply: await request() };
+    return { reply: await request({ hintIfUnknown }) };
   } catch (error) {
     const request = error instanceof NotFoundError ? error.details.request : undefined;
     if (request?.unansweredBefore && !request.mayBeOfProxy) {
@@ -26,10 +27,9 @@ export async function deleteOnce<Reply>(
         gone: `There is no ${what} any more: an earlier try, whose response was lost, has most likely deleted it.`,
       };
     }
-    throw withHint(error, ({ outcomeUnknown }) =>
-      outcomeUnknown
-        ? 'It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.'
-        : undefined,
-    );
+    throw error;
   }
 }
+
+const hintIfUnknown =
+  'It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.';

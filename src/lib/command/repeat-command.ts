@@ -1,4 +1,3 @@
-import { type MailerError, withHint } from '../errors.ts';
 import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import type { Context } from './context.ts';
 import { wordKinds } from './flag-words.ts';
@@ -10,7 +9,7 @@ import { wordKinds } from './flag-words.ts';
 export type Settled = Readonly<Record<string, string | true>>;
 
 /** The command line that repeats this one under the same idempotency key, quoted for the shell. */
-function repeatCommand(
+function repeatLine(
   { argv, system }: Pick<Context, 'argv' | 'system'>,
   idempotencyKey: string,
   settled: Settled,
@@ -68,22 +67,15 @@ function readsStdin(argv: readonly string[]): boolean {
   });
 }
 
-/**
- * Adds the command that repeats a send safely to an error that leaves its outcome unknown.
- */
-export function withRepeatCommand<Thrown>(
-  thrown: Thrown,
-  context: Pick<Context, 'argv' | 'system'>,
-  settled: Settled,
-): Thrown | MailerError {
-  return withHint(thrown, ({ outcomeUnknown, details: { idempotencyKey } }) => {
-    if (!outcomeUnknown || idempotencyKey === undefined) return undefined;
-    const again = repeatCommand(context, idempotencyKey, settled);
+/** The hint of a send whose outcome is unknown: the command that repeats it safely, by its key. */
+export function repeatCommand(context: Pick<Context, 'argv' | 'system'>, settled: Settled) {
+  return (idempotencyKey: string): string => {
+    const again = repeatLine(context, idempotencyKey, settled);
     const needs = needsOf(context.argv, context.system);
     const past =
       settled['--allow-past'] === undefined
         ? ''
         : 'A time that has passed when it is repeated means at once. ';
     return `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
-  });
+  };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts';
-import { withRepeatCommand } from '../command/repeat-command.ts';
+import { repeatCommand } from '../command/repeat-command.ts';
 import { toError, UsageError } from '../errors.ts';
 import { acceptedValue } from '../http/outcome.ts';
 import type { AnyRequest } from '../http/request.ts';
@@ -42,14 +42,15 @@ export async function callEndpoint(
   refuseTogether(request, look, idempotencyKey);
   if (request.method === 'DELETE') await context.prompts.confirm(question(request));
   const read = await answerReader(look);
-  const send = (path: string) => context.send({ ...request, path }, read, { idempotencyKey });
+  const how = { idempotencyKey, hintIfUnknown: repeatCommand(context, {}) };
+  const send = (path: string) => context.send({ ...request, path }, read, how);
   const valueAt = async (path: string) => acceptedValue(await send(path));
   if (look.paginate) return await allOf(request.path, valueAt, look, context.notes);
   const sent = await send(request.path);
   if (sent.outcome === 'accepted') return resultOf(sent.value, look);
-  const error = withRepeatCommand(toError(sent.problem), context, {});
-  if (!look.include || sent.reply === undefined) throw error;
-  return body({ answer: sent.reply, include: true, failure: error });
+  const failure = toError(sent.problem);
+  if (!look.include || sent.reply === undefined) throw failure;
+  return body({ answer: sent.reply, include: true, failure });
 }
 
 function refuseTogether(

@@ -6,17 +6,22 @@ import { BadReplyError, type Problem, problemOf } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 import { checkIdempotencyKey, checkInput, type NameOf } from './check.ts';
 import { DryRun } from './dry-run.ts';
-import { type ExchangeTools, type ExchangeWishes, exchange } from './exchange.ts';
+import { type ExchangeOptions, type ExchangeTools, exchange } from './exchange.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import { readReply } from './reply.ts';
 import { type AnyRequest, buildRequest, pathOf } from './request.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
-export interface SendOptions extends ExchangeWishes {
+export interface SendOptions extends ExchangeOptions {
   /** The key under which the service recognises a repetition; made up when none is given. */
   readonly idempotencyKey?: string | undefined;
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
+  /**
+   * What to do next when it may have been carried out although no response says so, in place of the
+   * usual hint. A function is asked when the request can be repeated under its idempotency key.
+   */
+  readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
 }
 
 export interface CallOptions extends SendOptions {
@@ -76,20 +81,22 @@ export function createClient(client: ClientOptions): Client {
     options: SendOptions,
     showOnly: boolean,
   ): Promise<Exchanged<Value>> {
-    const { idempotencyKey: given, keyIsNew = given === undefined, ...wishes } = options;
+    const { idempotencyKey: given, keyIsNew = given === undefined, hintIfUnknown } = options;
+    const { deadline, turn, leaves, heard } = options;
     const idempotencyKey = keyFor(ruled, given, client.uuid);
     const apiKey = showOnly ? hiddenKey : await client.apiKey();
-    const headers = { apiKey, userAgent: client.userAgent, idempotencyKey };
-    const request = buildRequest(ruled, baseUrl, headers);
+    const { userAgent } = client;
+    const request = buildRequest(ruled, baseUrl, { apiKey, userAgent, idempotencyKey });
     if (showOnly) throw new DryRun(request);
     const { repeat, beyond } = ruled;
     const isNew = idempotencyKey !== undefined && keyIsNew;
     const rules = { baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
-    const exchanged = await exchange(request, { ...wishes, ...rules }, await client.tools());
+    const policy = { ...rules, deadline, turn, leaves, heard };
+    const exchanged = await exchange(request, policy, await client.tools());
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
     if (received.outcome === 'accepted') return received;
-    return explained(received, ruled, headers);
+    return explained(received, ruled, { apiKey, idempotencyKey, hintIfUnknown });
   }
 
   return {
@@ -138,7 +145,7 @@ function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Ex
 function explained(
   unaccepted: Unaccepted,
   { method, path, effect, repeat }: Ruled,
-  { apiKey, idempotencyKey }: Readonly<Record<'apiKey' | 'idempotencyKey', string | undefined>>,
+  { apiKey, idempotencyKey, hintIfUnknown: own }: SendOptions & { apiKey: string | undefined },
 ): Unaccepted {
   const { outcome, problem: plain, reply: _, ...known } = unaccepted;
   // What only reads has no outcome that anybody could miss.
@@ -146,9 +153,10 @@ function explained(
   const request = { method, path, outcomeUnknown, ...known };
   const problem = { ...blamingKey(plain, apiKey), request };
   if (!outcomeUnknown) return { ...unaccepted, problem };
-  const hint = [problem.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
   // Where the service is not known to heed a key, it does not make a repetition safe.
   const safeKey = repeat === 'keyed' ? idempotencyKey : undefined;
+  const said = typeof own === 'function' ? safeKey && own(safeKey) : own;
+  const hint = said ?? [problem.hint, hintWhenUnknown[repeat]].filter(Boolean).join(' ');
   return { ...unaccepted, problem: { ...problem, idempotencyKey: safeKey, hint } };
 }
 

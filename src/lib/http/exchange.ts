@@ -17,7 +17,7 @@ import { problemOfReply, requestIdOf } from './reply.ts';
 import type { Trace } from './trace.ts';
 
 /** What a caller wants of an exchange. */
-export interface ExchangeWishes {
+export interface ExchangeOptions {
   /**
    * When the exchange is over, answered or not, by the monotonic clock: no request lasts longer, and no
    * pause before another try. Never when absent.
@@ -34,7 +34,7 @@ export interface ExchangeWishes {
   readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
-interface ExchangePolicy extends ExchangeWishes {
+interface ExchangePolicy extends ExchangeOptions {
   /** For each request, in milliseconds. */
   readonly timeout: number;
   /** How often to try again after the first request. */

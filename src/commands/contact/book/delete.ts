@@ -18,7 +18,8 @@ export const command = defineCommand({
     const { reply, gone } = await deleteOnce(
       `contact book ${contactBookId}`,
       { id: contactBookId, success: true },
-      () => context.call('contactBook.delete', { params: { contactBookId } }, { nameOf }),
+      (options) =>
+        context.call('contactBook.delete', { params: { contactBookId } }, { ...options, nameOf }),
     );
     assertSuccess(reply);
     return done({

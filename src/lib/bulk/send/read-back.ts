@@ -2,13 +2,7 @@ import type { EmailListItem } from '../../../api/email.ts';
 import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command/context.ts';
 import { isPassing } from '../../command/poll.ts';
-import {
-  BadReplyError,
-  MailerError,
-  NotFoundError,
-  RejectedError,
-  UsageError,
-} from '../../errors.ts';
+import { MailerError } from '../../errors.ts';
 import type { TakenEmail } from './match-in-order.ts';
 
 /**
@@ -68,8 +62,8 @@ export function createReadBack({ call }: Context, turn: () => Promise<void>): Re
 
 function isForGood(error: unknown): boolean {
   if (!(error instanceof MailerError) || error.details.request?.mayBeOfProxy) return false;
-  // An id that cannot be asked for; an answer without what an email has.
-  if (error instanceof UsageError) return true;
-  if (error instanceof BadReplyError) return error.details.issues !== undefined;
-  return error instanceof NotFoundError || error instanceof RejectedError;
+  const { code, details } = error;
+  // An answer without what an email has; an id that cannot be asked for.
+  if (code === 'bad_reply') return details.issues !== undefined;
+  return ['usage', 'not_found', 'rejected'].includes(code);
 }

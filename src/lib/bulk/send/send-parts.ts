@@ -93,7 +93,7 @@ interface PartSenderTools {
 
 /** A function that sends a part, and returns what became of it if its emails are not decided on. */
 function partSender(
-  { journal, bodies, send, keyOf, clocks, report }: SendingOptions,
+  { journal, bodies, send, keyOf, begins, clocks, report }: SendingOptions,
   { queue, refusals, lastTries, settleShort }: PartSenderTools,
 ): (handed: Handed) => Promise<Unaccepted | undefined> {
   let acceptances = 0;
@@ -109,6 +109,7 @@ function partSender(
       leaves: () => {
         queue.leaves(handed);
         leaves();
+        begins();
       },
       heard,
     };

@@ -1,7 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import type { View } from '../../terminal/live-region.ts';
 import type { BulkFlags } from '../flags.ts';
-import type { Clocks } from '../journal/clocks.ts';
 import type { RunHeader } from '../journal/header.ts';
 import { partKey } from '../journal/idempotency-key.ts';
 import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
@@ -9,19 +8,17 @@ import { createReadBack } from './read-back.ts';
 import { requestBatch } from './request-batch.ts';
 import { createRowWarnings } from './row-warnings.ts';
 import { sendParts } from './send-parts.ts';
+import type { SendingOptions } from './sending-options.ts';
 
 const defaultConcurrency = 8;
 
-export interface SendRestOptions {
+export interface SendRestOptions extends Pick<SendingOptions, 'clocks' | 'begins'> {
   readonly context: Context;
   readonly flags: Pick<BulkFlags, 'concurrency' | 'keepGoing'>;
   readonly run: OpenRun;
   readonly header: RunHeader;
-  readonly clocks: Clocks;
   /** Resolves when a request may leave. */
   readonly turn: () => Promise<void>;
-  /** Called when a request leaves: from then on emails may have gone out. */
-  readonly begins: () => void;
   /** Is told of emails that have been decided on, and shows how far the run is. */
   readonly progress: { decided(accepted: number, refused: number): void; readonly view: View };
 }
@@ -31,20 +28,14 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
   const { context, flags, run, header, clocks, turn, begins, progress } = options;
   const { system } = context;
   const bodies = openRunBodies(run);
-  const send = requestBatch(context, turn);
   const warnings = createRowWarnings();
   try {
     const sending = () =>
       sendParts({
         journal: run.journal,
         bodies,
-        send: (json, request) => {
-          const leaves = () => {
-            request.leaves();
-            begins();
-          };
-          return send(json, { ...request, leaves });
-        },
+        send: requestBatch(context, turn),
+        begins,
         readBack: createReadBack(context, turn),
         warnOf: warnings.add,
         keyOf: (part) => partKey(header, part),

@@ -1,5 +1,5 @@
+import type { SendOptions } from '../../http/client.ts';
 import type { Exchanged } from '../../http/outcome.ts';
-import type { WireReply } from '../../system/wire.ts';
 import type { BodyReader } from '../journal/bodies.ts';
 import type { Clocks } from '../journal/clocks.ts';
 import type { Journal, Part } from '../journal/journal.ts';
@@ -14,6 +14,8 @@ export interface SendingOptions {
   readonly readBack: ReadBack;
   /** The idempotency key of a part. */
   readonly keyOf: (part: Part) => string;
+  /** Called when a request leaves: from then on emails may have gone out. */
+  readonly begins: () => void;
   /** Requests under way at the same time. */
   readonly concurrency: number;
   /** Whether a refusal is always about the emails. */
@@ -39,13 +41,8 @@ export type SendBatch = (
   request: BatchRequest,
 ) => Promise<Exchanged<readonly string[]>>;
 
-export interface BatchRequest {
+export interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard'> {
   readonly emails: number;
   /** Whether the only email goes out by itself, and not as a batch of one. */
   readonly alone: boolean;
-  readonly idempotencyKey: string;
-  /** Called right before each request leaves. */
-  readonly leaves: () => void;
-  /** Called with each answer. */
-  readonly heard: (reply: WireReply) => void;
 }

@@ -25,8 +25,6 @@ export async function showFirstRequest(
       emails: part.chunk.rows.length,
       alone: part.chunk.alone,
       idempotencyKey: partKey(run, part),
-      leaves: () => {},
-      heard: () => {},
     });
   } finally {
     bodies?.close();
