@@ -40,7 +40,7 @@ describe('a new sandbox', () => {
     expect(sandboxApiKey).toBe('us_sandbox_local');
   });
 
-  test('says nothing on stderr when it is opened', async () => {
+  test('prints nothing on stderr when it is opened', async () => {
     const module = new URL('../../src/sandbox/open.ts', import.meta.url).href;
     const script = `
       const { openSandbox } = await import(${JSON.stringify(module)});
@@ -70,7 +70,7 @@ describe('the data', () => {
     expect(shown.emailEvents).toHaveLength(2);
   });
 
-  test('is new after a reset, also for who has it open', async () => {
+  test('is new after a reset, in other processes, too', async () => {
     const directory = temporaryDirectory();
     const { ok, request } = startSandbox({ directory });
     await ok('domain.verify', { params: { id: 2 } });
@@ -120,7 +120,7 @@ test('an export is of one moment, whatever is sent meanwhile', async () => {
   expect(text).not.toContain('Meanwhile');
 });
 
-test('what waits for an SMTP server stays as it is in a copy, or it would arrive twice', async () => {
+test('mail that waits for an SMTP server stays QUEUED in a copy, or it would arrive twice', async () => {
   const smtp = readSmtpUrl('smtp://127.0.0.1:1') ?? expect.fail();
   const { sandbox, ok } = startSandbox();
   const delivery = await sandbox.deliverBySmtp(smtp);
@@ -139,7 +139,7 @@ test('what waits for an SMTP server stays as it is in a copy, or it would arrive
   expect(data.find(({ id }) => id === emailId)).toMatchObject({ latestStatus: 'QUEUED' });
 });
 
-test('what fails in the background is told of once, until it works again', async () => {
+test('a failure in the background is reported once, until it works again', async () => {
   const log: string[] = [];
   let runs = 0;
   const stop = inBackground(

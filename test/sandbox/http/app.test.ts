@@ -13,7 +13,7 @@ describe('every operation', () => {
     expect(reply.headers.has('X-RateLimit-Limit')).toBe(false);
   });
 
-  test.each(all)('$id refuses a wrong key with 403', async ({ method, path }) => {
+  test.each(all)('$id rejects a wrong key with 403', async ({ method, path }) => {
     const { request } = startSandbox();
     const reply = await request(method, url(path), { key: 'us_wrong' });
     expect(reply).toMatchObject(envelope(403, 'FORBIDDEN'));
@@ -62,7 +62,7 @@ describe('an unknown route', () => {
 });
 
 describe('a body', () => {
-  test('that is not JSON is refused', async () => {
+  test('that is not JSON is rejected', async () => {
     const { request } = startSandbox();
     const reply = await request('POST', '/emails', { rawBody: '{"to":' });
     expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
@@ -106,7 +106,7 @@ describe('answers', () => {
 });
 
 describe('a rate limit', () => {
-  test('answers 429 until the second is over', async () => {
+  test('responds with 429 until the second is over', async () => {
     const { request, advance } = startSandbox({ rateLimit: 2 });
     const states = [];
     for (const pause of [0, 300, 600, 100]) {
@@ -117,7 +117,7 @@ describe('a rate limit', () => {
     expect(states).toEqual(['200 1', '200 0', '429 0', '200 1']);
   });
 
-  test('is said in the envelope, with Retry-After', async () => {
+  test('is in the envelope, with Retry-After', async () => {
     const { request } = startSandbox({ rateLimit: 1 });
     await request('GET', '/domains');
     const reply = await request('GET', '/domains');
@@ -133,7 +133,7 @@ describe('a rate limit', () => {
   });
 });
 
-test('the front page says what this is', async () => {
+test('the front page explains the sandbox', async () => {
   const { sandbox } = startSandbox();
   const reply = await sandbox.fetch(new Request('http://sandbox.test/'));
   expect(reply.status).toBe(200);

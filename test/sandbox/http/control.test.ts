@@ -53,7 +53,7 @@ describe('the state', () => {
     });
   });
 
-  test('of a sandbox as it is', async () => {
+  test('of a running sandbox', async () => {
     const { control } = withControl();
     const { body } = await control('GET');
     expect(body).toEqual({
@@ -139,7 +139,7 @@ describe('a fault that could happen to nothing', () => {
 });
 
 describe('the rate limit', () => {
-  test('is set and taken away', async () => {
+  test('is set and removed', async () => {
     const { control, request } = withControl();
     expect(await control('PUT', '/rate-limit', { perSecond: 1 })).toMatchObject({
       status: 200,
@@ -212,7 +212,7 @@ test('a reset puts the clock to where it was started', async () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('an invalid request', () => {
   test.each<[string, string, unknown, string]>([
     ['POST', '/faults', undefined, 'The body is not JSON. The body is {"fault":'],
     ['POST', '/faults', '{"fault":', 'The body is not JSON. The body is {"fault":'],
@@ -267,7 +267,7 @@ describe('a web page', () => {
     },
   );
 
-  test('of another site is refused, and nothing is done', async () => {
+  test('of another site is rejected, and nothing is done', async () => {
     const { sandbox, control } = withControl();
     const { origin, port } = await served(sandbox);
     for (const [method, path] of [

@@ -168,7 +168,7 @@ describe('a status', () => {
     } else expect(reply.body).toMatchObject(body);
   });
 
-  test('keeps the request from being carried out', async () => {
+  test('keeps the request from being processed', async () => {
     const { request, ok } = withFaults(['POST /v1/emails 503']);
     expect(await request('POST', '/emails', { body: email() })).toMatchObject({ status: 503 });
     expect((await ok('email.list', { query: {} })).count).toBe(2);
@@ -176,7 +176,7 @@ describe('a status', () => {
 });
 
 describe('an account', () => {
-  test('whose key has expired is refused like an unknown one', async () => {
+  test('whose key has expired is rejected like an unknown one', async () => {
     const { request } = withFaults(['* * expired-key x1']);
     const expired = await request('GET', '/domains');
     const unknown = await request('GET', '/domains', { key: 'us_wrong' });
@@ -226,7 +226,7 @@ describe('a short batch', () => {
     expect(await stored()).toBe(2);
   });
 
-  test('is not when one of its emails is refused: nothing is sent', async () => {
+  test('is not if one of its emails is rejected: nothing is sent', async () => {
     const { send } = withFaults(['* * short']);
     const reply = await send('email.batch', { body: [email(), email({ from: 'a@nowhere.test' })] });
     expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
@@ -240,7 +240,7 @@ describe('a short batch', () => {
 });
 
 describe('a connection', () => {
-  test('is dropped: not a byte comes back, and nothing is carried out', async () => {
+  test('is dropped: no byte is returned, and nothing is processed', async () => {
     const { server, sandbox, emails } = await served(['* * drop x1']);
     const request = sendRequest(sandbox.apiKey);
     expect(await bytesOf(server.port, request)).toEqual({ text: '', error: undefined });
@@ -295,7 +295,7 @@ describe('a delay', () => {
     expect(performance.now() - before).toBeGreaterThan(118);
   });
 
-  test('comes before a request is carried out, and before another fault', async () => {
+  test('comes before a request is processed, and before another fault', async () => {
     const { request } = withFaults(['* * delay 1ms', 'GET /v1/domains 404', '* * delay 2ms x1']);
     const reply = await request('GET', '/domains');
     expect(reply.status).toBe(404);
@@ -305,7 +305,7 @@ describe('a delay', () => {
     expect((await request('GET', '/campaigns')).status).toBe(200);
   });
 
-  test('of a send with a key takes the key: the same again is a 409, and later the same id', async () => {
+  test('of a send with a key claims the key: the same request gets 409, and later the same id', async () => {
     const { server, sandbox, emails } = await served(['POST /v1/emails delay 1h x1']);
     const leaving = new AbortController();
     const sendKeyed = (signal?: AbortSignal) =>
@@ -330,14 +330,14 @@ describe('a delay', () => {
     expect(await emails()).toBe(1);
   });
 
-  test('is as long for what is refused', async () => {
+  test('is as long for a rejected request', async () => {
     const { request } = withFaults(['* * delay 40ms']);
     const before = performance.now();
     expect((await request('GET', '/domains', { key: 'us_wrong' })).status).toBe(403);
     expect(performance.now() - before).toBeGreaterThan(39);
   });
 
-  test('ends when the client goes away, and the request is carried out', async () => {
+  test('ends when the client disconnects, and the request is processed', async () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(sendRequest(sandbox.apiKey));
@@ -370,7 +370,7 @@ describe('a delay', () => {
     },
   );
 
-  test('ends when the server stops, which waits until all is carried out', async () => {
+  test('ends when the server stops, which waits until all requests are processed', async () => {
     const { server, close, sandbox, emails } = await served(['POST * delay 1h']);
     const answered = bytesOf(server.port, sendRequest(sandbox.apiKey));
     await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
@@ -419,7 +419,7 @@ describe('requests at the same time', () => {
   });
 });
 
-test('the record of requests names the fault, and that there was no answer', async () => {
+test('the request log has the fault, and that there was no response', async () => {
   const { request, sandbox } = withFaults(['POST * 503 x1', 'POST * drop x1', 'POST * drop-reply']);
   await request('POST', '/emails', { body: email() });
   await expect(request('POST', '/emails', { body: email() })).rejects.toThrow();

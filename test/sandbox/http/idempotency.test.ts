@@ -17,7 +17,7 @@ describe('the same key', () => {
     expect(await countEmails(sandbox)).toBe(count);
   });
 
-  test('takes bodies for the same whose keys are in another order', async () => {
+  test('treats bodies with keys in another order as the same', async () => {
     const { ok } = startSandbox();
     const headers = { 'X-A': '1', 'X-B': '2' };
     const first = await ok('email.send', { body: email({ headers }) }, keyed('k'));

@@ -40,7 +40,7 @@ const emails = '/emails';
 const contacts = '/contactBooks/book_customers/contacts';
 const keyed = (body: object) => ({ body, headers: { 'Idempotency-Key': 'order-1' } });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test.each<[string, RegExp, ...Asked[]]>([
     ['no key', /Authorization/, ['GET', emails, { key: null }]],
     ['a wrong key', /inválido/, ['GET', emails, { key: 'us_a_b' }]],
@@ -122,7 +122,7 @@ describe('a refusal', () => {
   );
 });
 
-test('what is done is said in Portuguese as well, and what is stored stays as it is', async () => {
+test('messages are Portuguese, too, and stored data is unmodified', async () => {
   const { request } = startSandbox({ language: 'pt' });
   expect((await request('PUT', '/domains/3/verify')).body).toEqual({
     message: 'Verificação do domínio iniciada',

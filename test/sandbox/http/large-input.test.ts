@@ -128,7 +128,7 @@ test.each<[string, string, string, unknown]>([
   expect(reply.text.length).toBeLessThan(1000);
 });
 
-test('very many fields that nobody knows are dropped, as a few are', async () => {
+test('very many unknown fields are dropped, like a few', async () => {
   const own = startSandbox();
   const reply = await own.request('POST', '/emails', { body: email(many(300_000)) });
   expect(reply).toMatchObject({ status: 200 });
@@ -137,7 +137,7 @@ test('very many fields that nobody knows are dropped, as a few are', async () =>
   expect(refused.text).not.toContain('key1');
 });
 
-describe('what is nested deeper than any stack', () => {
+describe('JSON nested deeper than any stack', () => {
   const lists = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const objects = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
   const content = `${'{"type":"doc","content":['.repeat(50_000)}${']}'.repeat(50_000)}`;
@@ -163,7 +163,7 @@ describe('what is nested deeper than any stack', () => {
     expect(await own.request('POST', path, { rawBody })).toMatchObject({ status: 400 });
   });
 
-  test('is dropped in a field that nobody knows', async () => {
+  test('is dropped in an unknown field', async () => {
     const own = startSandbox();
     const rawBody = withField(email(), 'extra', lists);
     expect(await own.request('POST', '/emails', { rawBody })).toMatchObject({ status: 200 });
@@ -175,7 +175,7 @@ function many(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, nth]));
 }
 
-test('of a list in which all is wrong, as much is told as one can read', async () => {
+test('a list in which everything is wrong has a readable number of issues', async () => {
   const own = startSandbox();
   const body = email({ to: Array.from({ length: 99_999 }, () => 1) });
   const reply = await own.request('POST', '/emails', { body });

@@ -57,7 +57,7 @@ test('no schema of it refers to another, which would be somewhere else in it', a
   expect(JSON.stringify(await documentOf())).not.toMatch(/"\$(ref|defs|schema)"/);
 });
 
-test('it is told without a key', async () => {
+test('it needs no key', async () => {
   const { request } = startSandbox();
   expect(await request('GET', '/doc', { key: null })).toMatchObject({ status: 200 });
 });

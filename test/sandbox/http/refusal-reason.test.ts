@@ -27,7 +27,7 @@ test.each([
   expect(refusalReason(body)).toBe(reason);
 });
 
-test('of what no member of a union fits: what each of them lacks', () => {
+test('of a union without a matching member: what each member lacks', () => {
   const body = {
     error: {
       issues: [
@@ -45,7 +45,7 @@ test('of what no member of a union fits: what each of them lacks', () => {
   expect(refusalReason(JSON.stringify(body))).toBe('to: Expected string\nto[3]: Expected string');
 });
 
-test('of a union with words of its own: these', () => {
+test('of a union with its own message: that message', () => {
   const unionErrors = [{ issues: [{ path: ['to'], message: 'Expected string' }] }];
   const message = 'must be an email address or a list of them';
   const issue = { path: ['to'], message, unionErrors };
@@ -54,7 +54,7 @@ test('of a union with words of its own: these', () => {
   );
 });
 
-test('is not as long as what was refused', () => {
+test('is shorter than what was rejected', () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ path: [at], message: 'y'.repeat(2000) }));
   const lines = refusalReason(JSON.stringify({ error: { issues: many } })).split('\n');
   expect(lines).toHaveLength(101);

@@ -55,7 +55,7 @@ test.each([
   expect(text).not.toMatch(/0123456789abcdef|providers-key/);
 });
 
-test('a key that the body or the answer repeats is not kept', async () => {
+test('a key in the body or the response is not kept', async () => {
   const own = startSandbox();
   const key = 'another-providers-key-0001';
   await own.request('POST', '/emails', { key, body: email({ subject: `${key} ${real}` }) });
@@ -99,7 +99,7 @@ test('of a long body the beginning is kept, and how long it was', async () => {
   expect(row?.request_length).toBe(JSON.stringify(email({ text: 'x'.repeat(200_000) })).length);
 });
 
-test('32 clients at once: all are answered, the last 500 are kept in order', async () => {
+test('32 clients at once: all get responses, the last 500 are kept in order', async () => {
   const own = startSandbox();
   const served = await serve({ fetch: own.sandbox.fetch, port: 0 });
   const answers = await Promise.all(
@@ -163,7 +163,7 @@ test('a broken log of requests makes no request fail', async () => {
   expect(lines).toHaveLength(1);
 });
 
-describe('a request that is refused before the API sees it', () => {
+describe('a request that is rejected before the API sees it', () => {
   async function served() {
     const own = startSandbox();
     const { fetch, refused } = own.sandbox;

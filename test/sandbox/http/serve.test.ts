@@ -57,7 +57,7 @@ describe('the service over HTTP', () => {
     expect((await fetch(server.origin)).status).toBe(200);
   });
 
-  test('takes many requests at once', async () => {
+  test('accepts many requests at once', async () => {
     const { server, headers } = await served();
     const body = JSON.stringify(email());
     const replies = await Promise.all(
@@ -86,7 +86,7 @@ describe('a body', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('beyond it is refused with 413', async () => {
+  test('beyond it is rejected with 413', async () => {
     const { server, headers } = await served();
     const body = Buffer.alloc(maxBodyBytes + 1, 'a');
     const reply = await fetch(`${server.url}/v1/emails`, { method: 'POST', headers, body });
@@ -129,7 +129,7 @@ describe('the Host header', () => {
     expect(await statusFor(server.port, { headers: { Host: host } })).toBe(status);
   });
 
-  test('that is refused is answered with what to do about it', async () => {
+  test('that is rejected gets the fix', async () => {
     const { server } = await served();
     const reply = await new Promise<string>((resolve, reject) => {
       const headers = { Host: 'mail.test:4100' };
@@ -152,7 +152,7 @@ describe('the Host header', () => {
 });
 
 describe('starting and stopping', () => {
-  test('rejects when the port is taken, and says so', async () => {
+  test('rejects if the port is in use, with the reason', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
@@ -177,7 +177,7 @@ describe('starting and stopping', () => {
   });
 });
 
-test('on every address it says where this machine finds it', async () => {
+test('on every address it has a URL for this machine', async () => {
   const { server } = await served({ host: '0.0.0.0' });
   expect(server.origin).toBe(`http://127.0.0.1:${server.port}`);
 });
@@ -209,7 +209,7 @@ describe('what a browser sends', () => {
     expect(control).toBe(status === 403 ? 403 : 400);
   });
 
-  test('when somebody follows a link is answered, wherever the link was', async () => {
+  test('that follows a link gets a response, wherever the link is', async () => {
     const { server } = await served();
     for (const site of ['none', 'cross-site', 'same-site', 'same-origin']) {
       const followed = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
@@ -278,7 +278,7 @@ describe('a client that is', () => {
     expect((await fetch(server.origin)).status).toBe(200);
   });
 
-  test('silent keeps nobody else from being answered, a hundred times', async () => {
+  test('that is silent does not block others, a hundred times', async () => {
     const { server } = await served();
     await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -288,7 +288,7 @@ describe('a client that is', () => {
     expect((await fetch(server.origin)).status).toBe(200);
   });
 
-  test('long-winded in its headers is refused with 431', async () => {
+  test('with too long headers is rejected with 431', async () => {
     const { server } = await served();
     const headers = { 'X-A': 'a'.repeat(64 * 1024) };
     expect(await statusFor(server.port, { headers })).toBe(431);
@@ -305,7 +305,7 @@ describe('a client that is', () => {
     expect(await list.json()).toMatchObject({ count: 2 });
   });
 
-  test('told 413 gets that answer, though it goes on sending for long', async () => {
+  test('gets the 413, though it keeps sending', async () => {
     const { server } = await served();
     const size = 120 * 1024 * 1024;
     const chunk = Buffer.alloc(1024 * 1024, 'a');

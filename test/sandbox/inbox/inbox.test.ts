@@ -22,7 +22,7 @@ function subjects(page: string): string[] {
 
 const everywhere = ['default-src', 'script-src', 'style-src', 'form-action', 'frame-ancestors'];
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     ['/', 'text/html; charset=UTF-8'],
     ['/live', 'text/html; charset=UTF-8'],
@@ -65,7 +65,7 @@ describe('every answer', () => {
 });
 
 describe('the list', () => {
-  test('shows who wrote to whom, the beginning of the text, the status, and when', async () => {
+  test('shows sender, recipients, the beginning of the text, the status and the time', async () => {
     const service = startSandbox();
     await send(service, {
       from: '"Ana, of the Shop" <shop@example.com>',
@@ -88,7 +88,7 @@ describe('the list', () => {
     );
   });
 
-  test('shows what the HTML says when there is no text', async () => {
+  test('shows the text of the HTML if there is no text', async () => {
     const service = startSandbox();
     const html = `<!doctype html><html><head><title>no</title><STYLE>p > a{color:red}</STYLE></head>
       <body><!-- no --><p>Fish &amp; chips &lt;3&nbsp;&#8364;&zwnj;</p><script>no</script></body>`;
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect((await get('/', service)).text).toContain('muted">Fish &amp; chips &lt;3 €</span>');
   });
 
-  test('shows when a message that waits will go out', async () => {
+  test('shows when a scheduled message will be sent', async () => {
     const service = startSandbox();
     const scheduledAt = new Date(service.clock.now + 2 * day).toISOString();
     await send(service, { scheduledAt });

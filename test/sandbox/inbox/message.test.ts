@@ -31,7 +31,7 @@ function words(page: string): string {
 }
 
 describe('a message', () => {
-  test('shows from whom it is, to whom it goes, and when', async () => {
+  test('shows sender, recipients and time', async () => {
     const service = startSandbox();
     const first = await send(service, { subject: 'The question' });
     const id = await send(service, {
@@ -275,7 +275,7 @@ describe('an attachment', () => {
     );
   });
 
-  test('could not even add a header by a line break, which the API refuses', () => {
+  test('could not add a header by a line break, which the API rejects', () => {
     const headers = new Headers(downloadHeaders('a\r\nSet-Cookie: x=1'));
     expect(headers.get('Content-Disposition')).toContain('filename="aSet-Cookie_ x=1"');
     expect(headers.get('Set-Cookie')).toBeNull();

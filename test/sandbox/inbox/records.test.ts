@@ -64,7 +64,7 @@ describe('campaigns', () => {
     expect(page.html).toContain(`href="/messages/${ben?.id}"`);
   });
 
-  test('show who it was that something happened to', async () => {
+  test('show the recipient of an event', async () => {
     const own = startSandbox();
     const { id } = await create(own, 'POST', '/campaigns', campaign({ sendNow: true }));
     own.advance(day);
@@ -173,7 +173,7 @@ describe('contacts', () => {
 });
 
 describe('domains', () => {
-  test('say what is missing', async () => {
+  test('name what is missing', async () => {
     const page = await see(startSandbox(), '/domains');
     expect(rowsOf(page, 'Domains').map((row) => row.slice(0, 3))).toEqual([
       [
@@ -239,7 +239,7 @@ describe('reputation', () => {
     expect(page.html).not.toMatch(/NaN|Infinity|undefined| style=/);
   });
 
-  test('without a change, with one of this moment, or with one of a state nobody knows', async () => {
+  test('without a change, with one of this moment, or with an unknown state', async () => {
     const own = startSandbox();
     write(own, 'DELETE FROM reputation_events');
     expect((await see(own, '/reputation')).text).toContain('has never changed');
@@ -319,7 +319,7 @@ test.each(Object.entries(hostile))('text from outside stays text: %s', async (_,
   }
 });
 
-test('what the pages ask of the browser is in their policy, and nothing stands in the way of it', async () => {
+test('the policy of the pages allows what they need', async () => {
   const own = startSandbox();
   await own.request('GET', '/domains');
   for (const path of ['/campaigns', '/contacts', '/domains/1', '/reputation', '/requests/1']) {

@@ -276,7 +276,7 @@ describe('threads', () => {
     expect(third.parsed.references).toBe(`${first.parsed.messageId} ${second.parsed.messageId}`);
   });
 
-  test('are none in a batch, which drops what is answered', async () => {
+  test('are none in a batch, which drops inReplyToId', async () => {
     const { ok, sent, message } = composing();
     const { emailId: inReplyToId } = await sent({});
     const { data } = await ok('email.batch', { body: [email({ inReplyToId })] });

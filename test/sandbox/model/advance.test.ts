@@ -39,7 +39,7 @@ describe('when the clock moves on', () => {
     expect(await dates()).toEqual(shown(day));
   });
 
-  test('scheduled mail goes out, and all that follows has happened at its time', async () => {
+  test('scheduled mail is sent, and its events have their own times', async () => {
     const service = startSandbox();
     const scheduledAt = iso(2 * hour);
     const { emailId } = await service.ok('email.send', { body: email({ scheduledAt }) });
@@ -99,7 +99,7 @@ describe('when the clock moves on', () => {
     expect(domain).toMatchObject({ status: 'SUCCESS', updatedAt: iso(hour) });
   });
 
-  test('what was due before is not told of', async () => {
+  test('what was due before is not reported', async () => {
     const service = startSandbox();
     await service.ok('email.send', { body: email() });
     service.advance(hour);
@@ -152,7 +152,7 @@ describe('when the clock moves on', () => {
     expect(await service.send('domain.list', {})).toMatchObject({ status: 429 });
   });
 
-  test('it does so for everybody who has the data open', async () => {
+  test('it does so for every process that has the data open', async () => {
     const directory = temporaryDirectory();
     const [one, other] = [startSandbox({ directory }), startSandbox({ directory })];
     await Promise.all([move(one, hour), move(other, hour)]);
@@ -198,7 +198,7 @@ describe('a clock that is ahead or behind', () => {
     expect(await dates(moved)).toEqual(before);
   });
 
-  test('is right again after a reset, for who has the data open too', () => {
+  test('shows real time after a reset, in other processes, too', () => {
     const directory = temporaryDirectory();
     const { sandbox } = startSandbox({ directory, ahead: day });
     resetSandbox({ directory, now: () => start });

@@ -16,7 +16,7 @@ async function running(fields: Record<string, unknown> = {}) {
 }
 
 describe('a campaign', () => {
-  test('counts what becomes of its emails', async () => {
+  test('counts the outcomes of its emails', async () => {
     const { begin, advance, shown } = await running();
     await begin();
     advance(hour);

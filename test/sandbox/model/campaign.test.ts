@@ -39,13 +39,13 @@ describe('create campaign', () => {
     expect(await request('POST', '/campaigns', { body })).toMatchObject(invalid(field));
   });
 
-  test('needs html or content, which is said of no field', async () => {
+  test('needs html or content; the error names no field', async () => {
     const { request } = startSandbox();
     const body = campaign({ html: undefined });
     expect(await request('POST', '/campaigns', { body })).toMatchObject(invalid());
   });
 
-  test('takes an empty preview text, and an empty date or list for none', async () => {
+  test('accepts an empty preview text, and treats an empty date or list as absent', async () => {
     const { ok, request } = startSandbox();
     const body = campaign({ previewText: '', scheduledAt: '' });
     const { id, ...draft } = await ok('campaign.create', { body });
@@ -57,7 +57,7 @@ describe('create campaign', () => {
     expect((await request('GET', '/campaigns?page=')).body).toMatchObject({ campaigns: [{}, {}] });
   });
 
-  test.each([0, 100_001, 1.5, '5'])('refuses a batch size of %j', async (batchSize) => {
+  test.each([0, 100_001, 1.5, '5'])('rejects a batch size of %j', async (batchSize) => {
     const { request } = startSandbox();
     const body = campaign({ batchSize });
     expect(await request('POST', '/campaigns', { body })).toMatchObject(invalid('batchSize'));
@@ -95,7 +95,7 @@ describe('create campaign', () => {
     );
   });
 
-  test('with sendNow starts, whatever scheduledAt says', async () => {
+  test('starts with sendNow, whatever scheduledAt is', async () => {
     const { ok, advance } = startSandbox();
     const body = campaign({ sendNow: true, scheduledAt: 'never' });
     const created = await ok('campaign.create', { body });
@@ -176,7 +176,7 @@ describe('list campaigns', () => {
     expect(await found({ status: 'SENT' })).toEqual([0]);
   });
 
-  test('refuses a status that there is not, and fails on page 0', async () => {
+  test('rejects an unknown status, and fails on page 0', async () => {
     const { request } = startSandbox();
     expect(await request('GET', '/campaigns?status=GONE')).toMatchObject(invalid('status'));
     expect(await request('GET', '/campaigns?page=0')).toMatchObject({ status: 500 });
@@ -199,21 +199,21 @@ describe('schedule, resume, pause and delete', () => {
     expect(await shown()).toMatchObject({ status: 'SENT', sent: 11 });
   });
 
-  test('no body at all is refused', async () => {
+  test('a missing body is rejected', async () => {
     const { request, params } = await withDraft();
     const path = `/campaigns/${params.campaignId}/schedule`;
     expect(await request('POST', path)).toMatchObject(badRequest);
     expect(await request('POST', path, { rawBody: '{' })).toMatchObject(badRequest);
   });
 
-  test('takes a batch size, and a past date as now', async () => {
+  test('accepts a batch size, and a past date as now', async () => {
     const { ok, params, shown } = await withDraft();
     const body = { scheduledAt: '2020-01-01T00:00:00Z', batchSize: 2 };
     await ok('campaign.schedule', { params, body });
     expect(await shown()).toMatchObject({ status: 'RUNNING', batchSize: 2 });
   });
 
-  test('a date that cannot be read is refused', async () => {
+  test('an unreadable date is rejected', async () => {
     const { send, params, shown } = await withDraft();
     const reply = await send('campaign.schedule', { params, body: { scheduledAt: 'soonish' } });
     expect(reply).toMatchObject(badRequest);

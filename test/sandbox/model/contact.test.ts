@@ -6,7 +6,7 @@ const params = { contactBookId: 'book_customers', contactId: 'contact_ana' };
 const path = '/contactBooks/book_customers/contacts/contact_ana';
 
 describe('update contact', () => {
-  test('changes what is given and merges properties', async () => {
+  test('changes the given fields and merges properties', async () => {
     const { ok, request, advance } = startSandbox();
     advance(1000);
     const body = { lastName: 'Souza', properties: { city: 'Porto' }, subscribed: false };
@@ -54,7 +54,7 @@ describe('delete', () => {
   });
 });
 
-describe('of what is not there', () => {
+describe('of unknown ones', () => {
   test.each([
     ['PATCH', '/contactBooks/book_none/contacts/contact_ana'],
     ['PATCH', '/contactBooks/book_customers/contacts/contact_none'],

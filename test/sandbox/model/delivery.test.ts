@@ -17,7 +17,7 @@ async function latestStatus({ ok }: Sandbox, emailId: string) {
   return data.find(({ id }) => id === emailId)?.latestStatus;
 }
 
-describe('what becomes of a message, by its recipient', () => {
+describe('the outcome of a message, by its recipient', () => {
   test.each([
     ['delivered', ['SENT 0.3', 'DELIVERED 1'], 'DELIVERED'],
     ['opened', ['SENT 0.3', 'DELIVERED 1', 'OPENED 2'], 'OPENED'],

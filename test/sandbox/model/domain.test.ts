@@ -66,7 +66,7 @@ describe('list domains', () => {
 });
 
 describe('verify domain', () => {
-  test('answers at once, is pending, and succeeds once the domain is asked for a little later', async () => {
+  test('responds at once, is pending, and succeeds at a later request for the domain', async () => {
     const { ok, advance, params } = await withDomain('shop.test');
     const look = () => ok('domain.get', { params });
     expect(await ok('domain.verify', { params })).toEqual({ message: expect.any(String) });
@@ -117,7 +117,7 @@ describe('verify domain', () => {
     expect(await ok('domain.get', { params })).toEqual(shown);
   });
 
-  test('fails for a name that starts with fail, and says why', async () => {
+  test('fails for a name that starts with fail, with the reason', async () => {
     const { ok, advance, params } = await withDomain('fail.test');
     await ok('domain.verify', { params });
     advance(10 * second);
@@ -172,7 +172,7 @@ describe('verify domain', () => {
     expect(domains.at(-1)).toMatchObject({ id: 1, status: 'SUCCESS', isVerifying: true });
   });
 
-  test('of one that is not there is a bare 404, and of what is no id a 400', async () => {
+  test('of an unknown domain is a bare 404, and of an invalid id a 400', async () => {
     const { request } = startSandbox();
     expect(await request('PUT', '/domains/99/verify')).toMatchObject(noDomain);
     expect(await request('PUT', '/domains/abc/verify')).toMatchObject(invalid('id'));
@@ -220,7 +220,7 @@ describe('domains, beyond the specification', () => {
     expect(await ok('domain.list', {})).toHaveLength(3);
   });
 
-  test('have a region, of which it is said that it is missing', async () => {
+  test('have a region; a missing one is reported', async () => {
     const { request } = startSandbox();
     expect(await request('POST', '/domains', { body: { name: 'shop.test' } })).toMatchObject(
       invalid('region'),

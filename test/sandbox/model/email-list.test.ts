@@ -39,7 +39,7 @@ test('shows the newest first, in full, with the count of all', async () => {
   ]);
 });
 
-test('has 50 on a page unless told otherwise', async () => {
+test('has 50 on a page by default', async () => {
   const sandbox = startSandbox();
   const body = Array.from({ length: 60 }, (_, index) => email({ subject: String(index) }));
   await sandbox.ok('email.batch', { body });

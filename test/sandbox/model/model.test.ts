@@ -129,7 +129,7 @@ function pair(seed: number) {
 
 const seeds = Array.from({ length: 25 }, (_, index) => index + 1);
 
-test.each(seeds)('emails are what a simple model says, after any steps: seed %i', async (seed) => {
+test.each(seeds)('emails match a simple model after any steps: seed %i', async (seed) => {
   const { takeStep, compare } = pair(seed);
   for (let count = 1; count <= steps; count++) {
     await takeStep();

@@ -81,7 +81,7 @@ describe('a campaign', () => {
     ).toBe('pro {{color}} ?');
   });
 
-  test('takes the name of a contact for its own, whatever its properties are', async () => {
+  test('prefers the name of a contact to a property of that name', async () => {
     const properties = { firstName: 'x', EMAIL: 'y' };
     expect(await both('{{firstName}} {{email}}', { ...zoe, properties })).toBe(
       'Zoe delivered+zoe@example.com',
@@ -89,7 +89,7 @@ describe('a campaign', () => {
     expect(await both('{{firstName}}', { properties })).toBe('');
   });
 
-  test('takes properties with the names of what every object has', async () => {
+  test('accepts properties with the names of methods of objects', async () => {
     const properties = { constructor: 'Inc', toString: 'text' };
     const variables = Object.keys(properties);
     expect(await both('{{constructor}} {{toString}}', { properties }, { variables })).toBe(
@@ -186,7 +186,7 @@ describe('a template', () => {
     });
   });
 
-  test('only is filled in: what a request brings itself goes out as it is', async () => {
+  test('is filled in, but the text of a request is sent unmodified', async () => {
     const { ok } = startSandbox();
     const text = 'Hi {{name}}';
     const body = email({ subject: text, text, html: text, variables: { name: 'Ana' } });

@@ -62,7 +62,7 @@ describe('reschedule', () => {
     expect(await item()).toMatchObject({ latestStatus: 'QUEUED' });
   });
 
-  test('takes UTC with Z only', async () => {
+  test('accepts UTC with Z only', async () => {
     const { request, params } = await scheduled();
     for (const scheduledAt of ['2026-01-31T16:00:00+01:00', '2026-02-01', 'tomorrow', undefined]) {
       const reply = await request('PATCH', `/emails/${params.emailId}`, { body: { scheduledAt } });
@@ -70,7 +70,7 @@ describe('reschedule', () => {
     }
   });
 
-  test('is refused once the email is sent, and for one that is not there', async () => {
+  test('is rejected once the email is sent, and for an unknown email', async () => {
     const { send, advance, params } = await scheduled();
     advance(hour);
     const body = { scheduledAt: later };
@@ -81,7 +81,7 @@ describe('reschedule', () => {
 });
 
 describe('cancel', () => {
-  test('stops the email for good', async () => {
+  test('cancels the email permanently', async () => {
     const { ok, advance, params, item, events } = await scheduled();
     expect(await ok('email.cancel', { params })).toEqual(params);
     advance(24 * hour);
@@ -89,7 +89,7 @@ describe('cancel', () => {
     expect(await events()).toEqual(['CANCELLED 2026-01-31T12:00:00.000Z']);
   });
 
-  test('is refused the second time, and once the email is sent', async () => {
+  test('is rejected the second time, and once the email is sent', async () => {
     const { ok, send, params } = await scheduled();
     await ok('email.cancel', { params });
     expect(await send('email.cancel', { params })).toMatchObject(badRequest);

@@ -21,7 +21,7 @@ describe('send email', () => {
     });
   });
 
-  test('shows copies and where replies go in the list only', async () => {
+  test('shows cc, bcc and replyTo in the list only', async () => {
     const { ok } = startSandbox();
     await ok('email.send', { body: email({ cc: 'b@example.com', replyTo: 'c@example.com' }) });
     const { data } = await ok('email.list', { query: { limit: 1 } });
@@ -30,7 +30,7 @@ describe('send email', () => {
     ]);
   });
 
-  test('does not keep who is suppressed, unless all it is addressed to are', async () => {
+  test('removes suppressed recipients, unless all are suppressed', async () => {
     const { ok } = startSandbox();
     const to = ['Ana <suppressed@example.com>', 'delivered@example.com'];
     const cc = ['suppressed+2@example.com', 'b@example.com'];
@@ -43,7 +43,7 @@ describe('send email', () => {
     ]);
   });
 
-  test('takes empty copies, an empty template and an empty reply for none', async () => {
+  test('treats empty copies, an empty template and an empty reply as absent', async () => {
     const { ok, request } = startSandbox();
     const nothing = { cc: [], bcc: '', replyTo: [], templateId: '', inReplyToId: '' };
     const body = email(nothing);
@@ -121,7 +121,7 @@ describe('send email', () => {
     );
   });
 
-  test('takes what only looks like a NUL character, and one in a field that nobody knows', async () => {
+  test('accepts what only looks like a NUL character, and one in an unknown field', async () => {
     const { ok, request } = startSandbox();
     const text = 'C:\\u0000';
     const { emailId } = await ok('email.send', { body: email({ text }) });
@@ -130,7 +130,7 @@ describe('send email', () => {
     expect(await request('POST', '/emails', { body })).toMatchObject({ status: 200 });
   });
 
-  test('refuses more than 10 attachments, and content that is not base64', async () => {
+  test('rejects more than 10 attachments, and content that is not base64', async () => {
     const { request } = startSandbox();
     const attachment = { filename: 'a.txt', content: 'aGk=' };
     const many = email({ attachments: Array.from({ length: 11 }, () => attachment) });
@@ -197,12 +197,12 @@ describe('send email', () => {
     expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
   });
 
-  test('takes a reply to an email that is there', async () => {
+  test('accepts a reply to an existing email', async () => {
     const { ok } = startSandbox();
     await ok('email.send', { body: email({ inReplyToId: 'email_welcome' }) });
   });
 
-  test('refuses all sends of a blocked account, and nothing else', async () => {
+  test('rejects all sends of a blocked account, and nothing else', async () => {
     const { request } = startSandbox();
     const options = { body: email(), key: blockedApiKey };
     const forbidden = envelope(403, 'FORBIDDEN');
@@ -262,7 +262,7 @@ describe('batch', () => {
     expect((await ok('email.list', { query: {} })).count).toBe(4);
   });
 
-  test('of which nothing can be created fails', async () => {
+  test('fails if no email can be created', async () => {
     const { request, ok } = startSandbox();
     const body = [email({ subject: undefined, templateId: 'tmpl_none' })];
     const failed = envelope(500, 'INTERNAL_SERVER_ERROR');
@@ -270,12 +270,12 @@ describe('batch', () => {
     expect((await ok('email.list', { query: {} })).count).toBe(2);
   });
 
-  test('takes an inReplyToId that is none, which it drops', async () => {
+  test('accepts and drops an invalid inReplyToId', async () => {
     const { shown } = await batched({ inReplyToId: 'email_none' }, { inReplyToId: '-' });
     expect(shown).toHaveLength(2);
   });
 
-  test('refuses an empty one and one of more than 100', async () => {
+  test('rejects an empty one and one of more than 100', async () => {
     const { request } = startSandbox();
     const sizes = { 0: 400, 100: 200, 101: 400 };
     for (const [size, status] of Object.entries(sizes)) {

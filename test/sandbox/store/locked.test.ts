@@ -14,7 +14,7 @@ function writer(path: string) {
   };
 }
 
-test('what is due waits while others write: it can be looked at, and nothing else', async () => {
+test('due jobs wait while others write: the data can be read, but not changed', async () => {
   const log: string[] = [];
   const service = startSandbox({ patience: 20, log: (line) => log.push(line) });
   const { sandbox, request, ok, advance } = service;
@@ -36,7 +36,7 @@ test('what is due waits while others write: it can be looked at, and nothing els
   expect(emailEvents.map(({ status }) => status)).toContain('DELIVERED');
 });
 
-test('who has waited in vain hardly waits the next time, until it works again', () => {
+test('after a timeout, the next wait is short, until it works again', () => {
   const { sandbox } = startSandbox();
   const other = writer(sandbox.path);
   const database = openDatabase(sandbox.path);

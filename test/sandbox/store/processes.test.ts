@@ -111,7 +111,7 @@ test(
   childTime,
 );
 
-test('what is due is carried out once, however many have the sandbox open', async () => {
+test('due jobs run once, however many processes have the sandbox open', async () => {
   const directory = temporaryDirectory();
   const several = [1, 2, 3].map(() => startSandbox({ directory }));
   const [first] = several;

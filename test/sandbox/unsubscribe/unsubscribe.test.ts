@@ -48,7 +48,7 @@ describe('the unsubscribe link', () => {
 
   const state = async () => [await world.isSubscribed(), await world.unsubscribed(id)];
 
-  test('unsubscribes without a key, with a page that says so, and counts once', async () => {
+  test('unsubscribes without a key, with a page, and counts once', async () => {
     for (let click = 1; click <= 3; click++) {
       const { status, headers, text } = await world.open(link);
       expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe('the unsubscribe link', () => {
     expect(await state()).toEqual([false, 1]);
   });
 
-  test('answers one click of a mail program without a page', async () => {
+  test('responds to one-click unsubscribing without a page', async () => {
     const { status, headers, text } = await world.post(link, oneClick);
     expect({ status, text }).toEqual({ status: 200, text: 'You are unsubscribed.\n' });
     expect(headers.get('Content-Type')).toMatch(/^text\/plain/);
@@ -89,7 +89,7 @@ describe('the unsubscribe link', () => {
     expect(await state()).toEqual([false, 1]);
   });
 
-  test('has a button that takes it back, and one that does it again', async () => {
+  test('has a button to resubscribe, and one to unsubscribe again', async () => {
     const { text } = await world.open(link);
     expect(text).toContain('<form method="post"><button name="action" value="resubscribe">');
     for (let click = 1; click <= 2; click++) {
@@ -106,7 +106,7 @@ describe('the unsubscribe link', () => {
     }
   });
 
-  test('refuses a body that is no form, and other methods', async () => {
+  test('rejects a body that is no form, and other methods', async () => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
     const broken = await world.open(link, { method: 'POST', headers, body: 'nonsense' });
     expect(broken).toMatchObject({ status: 400 });
@@ -114,7 +114,7 @@ describe('the unsubscribe link', () => {
     expect(await state()).toEqual([true, 0]);
   });
 
-  test('of somebody who is unsubscribed already counts for no further campaign', async () => {
+  test('of an unsubscribed contact counts for no further campaign', async () => {
     const second = await world.sendCampaign();
     await world.open(link);
     await world.open(second.link);
@@ -126,14 +126,14 @@ describe('the unsubscribe link', () => {
     expect(await world.unsubscribed(second.id)).toBe(0);
   });
 
-  test('of somebody whom the API has subscribed again does not count twice', async () => {
+  test('of a contact that the API resubscribed does not count twice', async () => {
     await world.open(link);
     await world.request('PATCH', ana, { body: { subscribed: true } });
     await world.open(link);
     expect(await state()).toEqual([false, 1]);
   });
 
-  test('of somebody whom the API has unsubscribed counts nothing, and takes that back', async () => {
+  test('of a contact that the API unsubscribed does not count, and can resubscribe', async () => {
     await world.request('PATCH', ana, { body: { subscribed: false } });
     await world.open(link);
     expect(await state()).toEqual([false, 0]);
@@ -164,7 +164,7 @@ describe('the unsubscribe link', () => {
     expect(await world.unsubscribed(id)).toBe(0);
   });
 
-  test('keeps who used it from the next campaign, not from other mail', async () => {
+  test('excludes the contact from the next campaign, not from other mail', async () => {
     await world.open(link);
     const { ok, advance } = world;
     const { id: next } = await world.sendCampaign();
@@ -234,7 +234,7 @@ describe('the page', () => {
   });
 });
 
-test('links lead to where the sandbox is told it can be reached', async () => {
+test('links lead to the given origin of the sandbox', async () => {
   const { ok, advance } = startSandbox({ linkOrigin: 'http://127.0.0.1:4100' });
   await ok('campaign.create', { body: campaign({ sendNow: true }) });
   advance(hour);

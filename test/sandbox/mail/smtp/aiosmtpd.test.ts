@@ -38,7 +38,7 @@ async function startPython() {
   return { url: `smtp://127.0.0.1:${port}`, lines };
 }
 
-test.skipIf(python === undefined)('Python’s aiosmtpd takes mail as it was sent', async () => {
+test.skipIf(python === undefined)('Python’s aiosmtpd accepts mail unmodified', async () => {
   const { url, lines } = await startPython();
   const { sandbox, ok } = startSandbox();
   const server = readSmtpUrl(url);

@@ -72,7 +72,7 @@ async function nobody(): Promise<string> {
 }
 
 describe('a message that the server takes', () => {
-  test('arrives at all recipients, and is delivered as the server says', async () => {
+  test('arrives at all recipients, with the outcome of the server', async () => {
     const catcher = await startCatcher();
     const { send, until, dataOf } = await delivering(catcher.url);
     const emailId = await send({
@@ -102,7 +102,7 @@ describe('a message that the server takes', () => {
     );
   });
 
-  test('is handed over once, and not what is scheduled, cancelled or suppressed', async () => {
+  test('is sent once, but not if scheduled, cancelled or suppressed', async () => {
     const catcher = await startCatcher();
     const { send, until, ok, advance, delivery, history } = await delivering(catcher.url);
     const scheduledAt = '2026-01-31T13:00:00Z';
@@ -141,8 +141,8 @@ describe('a message that the server takes', () => {
   });
 });
 
-describe('a message that the server refuses', () => {
-  test('for one recipient bounces for that one, who then is suppressed', async () => {
+describe('a message that the server rejects', () => {
+  test('for one recipient bounces for that one, which is then suppressed', async () => {
     const catcher = await startCatcher({
       onRecipient: (address) =>
         address === 'gone@example.org' ? answer(550, '5.1.1 No such user\nhere') : null,
@@ -207,7 +207,7 @@ describe('a message that the server refuses', () => {
   });
 });
 
-describe('a message that the server does not take now', () => {
+describe('a message that the server rejects for now', () => {
   test('is tried again for those that are left', async () => {
     let full = true;
     const catcher = await startCatcher({
@@ -248,7 +248,7 @@ describe('a message that the server does not take now', () => {
     expect(one?.source).toBe(two?.source);
   });
 
-  test('is tried after 1, 5, 15 and then every 60 minutes, for 12 hours, and suppresses nobody', async () => {
+  test('is retried after 1, 5, 15 and then every 60 minutes, for 12 hours, and suppresses nobody', async () => {
     const catcher = await startCatcher({ onMessage: () => answer(451, '4.7.1 Greylisted') });
     const { send, until, dataOf, clock, sandbox, history } = await delivering(catcher.url);
     const begin = clock.now;
@@ -317,7 +317,7 @@ describe('a connection', () => {
   });
 });
 
-test('a connection that is lost before any of a message went over costs it no time', async () => {
+test('a connection that is lost before a message was sent causes no delay', async () => {
   const breaking = { now: false };
   const catcher = await startCatcher({
     onRecipient: () => {
@@ -333,7 +333,7 @@ test('a connection that is lost before any of a message went over costs it no ti
   await until(await send(), 'SENT', 'DELIVERED');
 });
 
-test('what is broken off at the end is as if it had not been tried', async () => {
+test('a delivery interrupted at the end counts as not tried', async () => {
   const silent = createServer((socket) => socket.write('220 silent\r\n'));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -352,7 +352,7 @@ test('what is broken off at the end is as if it had not been tried', async () =>
 });
 
 describe('a server that cannot be used', () => {
-  test('is told of once, and so is its return; nothing is lost meanwhile', async () => {
+  test('is reported once, and so is its return; nothing is lost in between', async () => {
     const { send, until, advance, log, said, delivery, dataOf, server } = await delivering(
       await nobody(),
     );
@@ -467,7 +467,7 @@ describe('a server that cannot be used', () => {
   });
 });
 
-test('an answer that cannot be stored is kept, and the message not offered twice', async () => {
+test('a response that cannot be stored is kept, and the message is not sent twice', async () => {
   const catcher = await startCatcher();
   const { send, until, delivery, log, sandbox } = await delivering(catcher.url);
   const store = storeAt(sandbox.path);
@@ -495,7 +495,7 @@ test('an email that cannot be composed fails, and others go on', async () => {
   expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
 });
 
-test('a URL cannot have what is sent printed, which holds the password', () => {
+test('a URL cannot turn on logging, which would print the password', () => {
   const server = readSmtpUrl(
     'smtp://ana:secret@127.0.0.1?logger=true&debug=true&transactionLog=true&component=x&pool=true',
   );
@@ -503,7 +503,7 @@ test('a URL cannot have what is sent printed, which holds the password', () => {
   expect(server?.name).toBe('127.0.0.1:587');
 });
 
-test('an email that cannot be read stays due, is told of once, and does not keep trying', async () => {
+test('an unreadable email stays due, is reported once, and is not retried endlessly', async () => {
   const catcher = await startCatcher();
   const { send, until, delivery, log, sandbox, history } = await delivering(catcher.url);
   const emailId = await send();
@@ -572,7 +572,7 @@ test.each([
   expect(secured).toEqual([true]);
 });
 
-test('an answer with a long row of spaces is taken like all others', async () => {
+test('a response with many spaces is treated like all others', async () => {
   let isData = false;
   const url = await server(({ line, write }) => {
     if (isData && line !== '.') return;
@@ -611,7 +611,7 @@ describe('hostile input', () => {
     expect(JSON.stringify(await dataOf(emailId, 'BOUNCED'))).toContain('553 5.1.3');
   });
 
-  test('in the sender refuses the message, and leaves the connection usable', async () => {
+  test('in the sender rejects the message, and leaves the connection usable', async () => {
     const catcher = await startCatcher();
     const { send, until, sandbox } = await delivering(catcher.url);
     const bad = await send({ to: 'x@example.org' });
@@ -632,7 +632,7 @@ describe('hostile input', () => {
     );
   });
 
-  test('of 10 MB for 50 recipients arrives as it is', async () => {
+  test('of 10 MB for 50 recipients arrives unmodified', async () => {
     const catcher = await startCatcher();
     const { send, until } = await delivering(catcher.url);
     const content = Buffer.alloc(10_000_000, '.\r\n\0ü');
@@ -648,7 +648,7 @@ describe('hostile input', () => {
   });
 });
 
-describe('who hands mail over', () => {
+describe('the process that delivers', () => {
   test('is the server that was started last; others leave it to that one', async () => {
     const [one, two] = [await startCatcher(), await startCatcher()];
     const directory = temporaryDirectory();
@@ -683,7 +683,7 @@ describe('who hands mail over', () => {
     expect(log).toContainEqual(expect.stringContaining('cannot be used'));
   });
 
-  test('is nobody after it has ended: delivery is made up, and what waits stays', async () => {
+  test('is none after it has ended: delivery is simulated, and waiting mail stays', async () => {
     const { send, until, delivery, advance, history, sandbox, ok } = await delivering(
       await nobody(),
     );
