@@ -4,10 +4,15 @@ import type { Fingerprint } from '../input/open-input.ts';
 import { type Counts, howFar, isComplete, isUnsent } from './counts.ts';
 import { type RunHeader, readHeader } from './header.ts';
 import { resumeCommand } from './named-run.ts';
-import { directoryName, partsOfName, type RunCommand } from './run-name.ts';
+import {
+  directoryName,
+  otherParts,
+  partsOfName,
+  type RunCommand,
+  shapeDigests,
+} from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
-import { otherParts, shapeDigests } from './shape-digests.ts';
 import type { Shard } from './shard.ts';
 
 /** A run by its name, and the name of the directory of this share of it. */

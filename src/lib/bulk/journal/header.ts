@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../input/open-input.ts';
 import type { Journal } from './journal.ts';
 import type { RecordedLine } from './recorded-line.ts';
-import type { ShapeDigests } from './shape-digests.ts';
+import type { ShapeDigests } from './run-name.ts';
 
 /** What the journal of a run says about it as a whole. */
 export interface RunHeader {

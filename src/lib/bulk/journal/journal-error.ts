@@ -1,4 +1,11 @@
 import { UsageError } from '../../errors.ts';
+import {
+  elsewhere,
+  fileErrorReason,
+  firstStep,
+  isFileError,
+  spaceIsShort,
+} from '../../files/file-errors.ts';
 
 /** A journal that does not say what has been sent. Nothing is sent on its word. */
 export class JournalError extends UsageError {
@@ -8,4 +15,73 @@ export class JournalError extends UsageError {
       cause,
     });
   }
+}
+
+/**
+ * An error of the operating system or of SQLite about the files of runs, as one that says what to
+ * do. All others are returned as they are.
+ */
+export function explainStateError(
+  thrown: unknown,
+  directory: string,
+  action: 'read' | 'write' = 'write',
+): unknown {
+  const problem = fileProblem(thrown) ?? sqliteProblem(thrown);
+  if (problem === undefined) return thrown;
+  const { path = directory, reason, noSpace, error } = problem;
+  return new UsageError(`Cannot ${action} ${path}: ${reason}.`, {
+    hint: noSpace
+      ? 'Make room there.'
+      : elsewhere(
+          'MAILER_STATE_DIR',
+          error === undefined ? 'Change its permissions or its owner' : firstStep(error),
+        ),
+    cause: thrown,
+  });
+}
+
+interface Problem {
+  readonly path?: string | undefined;
+  readonly reason: string;
+  readonly noSpace: boolean;
+  /** That of the operating system. */
+  readonly error?: NodeJS.ErrnoException;
+}
+
+function fileProblem(thrown: unknown): Problem | undefined {
+  if (!isFileError(thrown)) return undefined;
+  return {
+    path: thrown.path,
+    reason: fileErrorReason(thrown),
+    noSpace: spaceIsShort(thrown),
+    error: thrown,
+  };
+}
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about its surroundings. */
+const readOnly: Problem = { reason: 'it is read-only', noSpace: false };
+const cannotOpen: Problem = { reason: 'a file in it cannot be opened', noSpace: false };
+const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
+  [5, { reason: 'another process does not let go of it', noSpace: false }],
+  [8, readOnly],
+  [
+    10,
+    { reason: 'the disk is full, a limit on file sizes is reached, or it fails', noSpace: true },
+  ],
+  [13, { reason: 'no space is left on the disk', noSpace: true }],
+  [14, cannotOpen],
+]);
+const accessProblems: readonly Problem[] = [readOnly, cannotOpen];
+
+/** Whether files may not be written, or not be made, as on a read-only file system. */
+export function isAboutAccess(thrown: unknown): boolean {
+  if (isFileError(thrown)) return ['EACCES', 'EPERM', 'EROFS'].includes(thrown.code);
+  const problem = sqliteProblem(thrown);
+  return problem !== undefined && accessProblems.includes(problem);
+}
+
+function sqliteProblem(thrown: unknown): Problem | undefined {
+  if (!(thrown instanceof Error && 'errcode' in thrown)) return undefined;
+  // The higher bits say more exactly what it was.
+  return sqliteProblems.get(Number(thrown.errcode) & 0xff);
 }

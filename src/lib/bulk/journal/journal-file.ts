@@ -5,9 +5,8 @@ import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { assertRegular } from '../../files/regular-file.ts';
 import { type Journal, journalOn } from './journal.ts';
-import { JournalError } from './journal-error.ts';
+import { explainStateError, isAboutAccess, JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
-import { explainStateError, isAboutAccess } from './state-error.ts';
 
 /** Makes the journal of a new run, in a directory that nobody else uses yet. */
 export function createJournal(path: string): Journal {

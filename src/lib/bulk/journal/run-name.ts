@@ -21,7 +21,7 @@ export function runName(
   sending: number,
 ): string {
   const identity = JSON.stringify([1, baseUrl, digest, shape, sending - 1]);
-  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
+  return sha256(identity).slice(0, 32);
 }
 
 /** The name of the directory of a run, or of one share of it. */
@@ -38,4 +38,30 @@ export function partsOfName(directory: string): { run: string; share: string | u
 /** Whether a directory is named as those of runs are. */
 export function isDirectoryName(name: string): boolean {
   return /^[0-9a-f]{32}(-\d+of\d+)?$/.test(name);
+}
+
+/** A short digest of each part that shapes the emails of a run, by its name. */
+export type ShapeDigests = Readonly<Record<string, string>>;
+
+/**
+ * Digests of the parts of a run's shape: enough to say later which of them is another, without
+ * keeping what they are.
+ */
+export function shapeDigests({ fields, ...rest }: Readonly<Record<string, unknown>>): ShapeDigests {
+  const parts = Object.entries({ ...rest, ...Object(fields) });
+  return Object.fromEntries(
+    parts
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, sha256(JSON.stringify(value)).slice(0, 16)]),
+  );
+}
+
+/** The names of the parts that differ. */
+export function otherParts(before: ShapeDigests, now: ShapeDigests): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => before[name] !== now[name]);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

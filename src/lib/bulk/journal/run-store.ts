@@ -17,37 +17,11 @@ import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
 import { type RunHeader, writeHeader } from './header.ts';
 import type { Journal } from './journal.ts';
+import { explainStateError, isAboutAccess } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
 import { type RunLabel, readLabel, writeLabel } from './label.ts';
 import { type RunLock, takeRunLock } from './run-lock.ts';
 import { isDirectoryName } from './run-name.ts';
-import { explainStateError, isAboutAccess } from './state-error.ts';
-
-/** Where the journals of runs are. One directory each, private to its owner. */
-export interface RunStore {
-  readonly directory: string;
-  /** Whether there is a run of this name. */
-  has(name: string): boolean;
-  /**
-   * Opens a run for this process alone; `check` reads it through, as only one that has just been
-   * prepared need not be. One of which nothing is to be sent, and that this process may not write to,
-   * is opened for reading. Throws a `UsageError` while another process has it, and a `JournalError`
-   * when it cannot be read.
-   */
-  open(name: string, options: OpenOptions): OpenRun;
-  /** Takes a run for this process alone, whatever its state. Throws a `UsageError` like `open`. */
-  take(name: string): TakenRun;
-  /** Reads a run; undefined for one whose journal cannot be read. */
-  look<Value>(name: string, read: (journal: Journal) => Value): Value | undefined;
-  /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
-  label(name: string): RunLabel | undefined;
-  /** Where a run is. */
-  path(name: string): string;
-  /** All names, in no order. */
-  names(): string[];
-  /** A new directory, for a run that is being prepared. */
-  begin(id: string): NewRun;
-}
 
 interface OpenOptions {
   readonly check: boolean;
@@ -60,13 +34,6 @@ export interface OpenRun {
   readonly journal: Journal;
   /** Once is enough. */
   close(): void;
-}
-
-/** A run that nobody else can open. */
-export interface TakenRun {
-  /** Removes all there is of it, and lets go. */
-  remove(): void;
-  release(): void;
 }
 
 /** Paths of the files of a run that is being prepared. */
@@ -97,11 +64,13 @@ const preparing = 'preparing-';
 /** Beside the runs and not in them, so that a directory can be renamed while its lock is held. */
 const locks = 'locks';
 
+export type RunStore = ReturnType<typeof runsOf>;
+
 /**
- * The runs of this account, below a directory that need not exist yet; those of the embedded service
- * lie with its data.
+ * The journals of this account's runs, below a directory that need not exist yet; those of the embedded
+ * service lie with its data. Each is in a directory of its own, private to its owner.
  */
-export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): RunStore {
+export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   const directory =
     flags.sandbox === true ? join(sandboxDirectory(system), 'runs') : runsDirectory(system);
   const pathOf = (name: string) => join(directory, name);
@@ -114,6 +83,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
       hint: `To see how far it is: mailer run list. Its journal: ${pathOf(name)}`,
     });
   };
+  /** Reads a run; undefined for one whose journal cannot be read. */
   const look = <Value>(name: string, read: (journal: Journal) => Value): Value | undefined => {
     let journal: Journal;
     try {
@@ -142,17 +112,27 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
   };
   return {
     directory,
+    /** All names, in no order. */
     names,
-    has: (name) => names().includes(name),
-    open(name, { check, isDone }) {
+    /** Whether there is a run of this name. */
+    has: (name: string): boolean => names().includes(name),
+    /**
+     * Opens a run for this process alone; `check` reads it through, as only one that has just been
+     * prepared need not be. One of which nothing is to be sent, and that this process may not write to,
+     * is opened for reading. Throws a `UsageError` while another process has it, and a `JournalError`
+     * when it cannot be read.
+     */
+    open(name: string, { check, isDone }: OpenOptions): OpenRun {
       const path = pathOf(name);
       const held = lockToOpen(name, isDone);
       try {
         const journal = openJournal(join(path, runFiles.journal), { check });
         let open = true;
         const close = () => {
-          if (open) closeRun(journal, held);
+          if (!open) return;
           open = false;
+          journal.close();
+          held?.release();
         };
         return { directory: path, journal, close };
       } catch (error) {
@@ -160,11 +140,13 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
         throw error;
       }
     },
-    take(name) {
+    /** Takes a run for this process alone, whatever its state. Throws a `UsageError` like `open`. */
+    take(name: string) {
       const held = lockFree(name, 'Nothing was removed');
       return {
-        release: () => held.release(),
-        remove() {
+        release: held.release,
+        /** Removes all there is of it, and lets go. */
+        remove(): void {
           // At once: a journal without its last changes would have emails sent again. What a kill
           // leaves behind is removed as what was never finished.
           const removed = pathOf(`${preparing}${name}`);
@@ -177,9 +159,12 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
       };
     },
     look,
-    label: (name) => readLabel(join(pathOf(name), runFiles.label)),
+    /** What a run is about, whether its journal can be read or not; undefined where nothing says so. */
+    label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
+    /** Where a run is. */
     path: pathOf,
-    begin(id) {
+    /** A new directory, for a run that is being prepared. */
+    begin(id: string): NewRun {
       makeDirectories(join(directory, locks));
       removeAbandoned(directory);
       removeUnusedLocks(directory);
@@ -224,11 +209,6 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>): Ru
 /** Opens the bodies of a run. Throws a `JournalError` when some are lost. */
 export function openRunBodies({ directory, journal }: OpenRun): BodyReader {
   return openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
-}
-
-function closeRun(journal: Journal, lock: RunLock | undefined): void {
-  journal.close();
-  lock?.release();
 }
 
 function listed(directory: string): string[] {

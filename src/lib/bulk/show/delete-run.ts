@@ -1,9 +1,9 @@
 import type { Context } from '../../command/context.ts';
 import { done, type Result } from '../../output/result.ts';
 import { grouped, quantity } from '../../text/quantity.ts';
+import { explainStateError } from '../journal/journal-error.ts';
 import { runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { explainStateError } from '../journal/state-error.ts';
 import { readRun, type ShownRun } from './shown-run.ts';
 
 /**
