@@ -52,10 +52,15 @@ function expectExplained({ exitCode, stdout, stderr }: Finished, sent: number): 
   expect(stderr).not.toMatch(/defect|\n +at /);
 }
 
+/** The next size to try: most of what happens does between 128 and 1,000 KiB. */
+function larger(size: number, factor: number): number {
+  return size < 128 ? size * 4 : Math.ceil(size * factor);
+}
+
 test('a limit on file sizes stops a run with a word why; without it the run goes on', async () => {
   const { place, served, env, newRequests } = await setUp(3000);
   const said = new Set<string>();
-  for (let blocks = 8; blocks < 1000; blocks = Math.ceil(blocks * 1.3)) {
+  for (let blocks = 8; blocks < 1000; blocks = larger(blocks, 1.3)) {
     const outcome = await finished(place.shell(`ulimit -f ${blocks}; mailer ${words}`, { env }));
     if (outcome.exitCode === 0) break;
     const sent = newRequests();
@@ -92,7 +97,7 @@ test('a full disk stops a run wherever it is; with more room the run goes on', a
   const onDisk = line.with(-2, join(disk.path, 'results.jsonl'));
   const said = new Set<string>();
   let size = 64;
-  for (; size < 8000; size = Math.ceil(size * 1.15)) {
+  for (; size < 8000; size = larger(size, 1.2)) {
     await disk.resize(size);
     const outcome = await place.run(onDisk, { env: { ...env, MAILER_STATE_DIR: disk.path } });
     if (outcome.exitCode === 0) break;
@@ -168,7 +173,7 @@ test('a run that nobody else can be kept from sends no unknown emails again: 2',
   const disk = await smallDisk(place);
   if (disk === undefined) return skip('no file system can be mounted here');
   const inPlace = { ...env, MAILER_STATE_DIR: 'state' };
-  const words = 'email batch rows.json --from hello@example.com --template nope --text T --yes';
+  const words = 'email batch rows.json --from hello@example.com --template nope --text T --yes --retries 0';
   expect(await place.run(words, { env: inPlace })).toMatchObject({ exitCode: 11 });
   await execa('mount', ['-o', 'remount,ro', disk.path]);
   const locks = join(place.home, 'state', 'runs', 'locks');
@@ -225,7 +230,7 @@ describe('a state directory that', () => {
     expect(await place.run(line, { env: odd })).toMatchObject({ exitCode: 0 });
   });
 
-  test.each(['state', './a/../b', ' spaces and ümläuts ', 'deep/er/and/deeper'])(
+  test.each(['./a/../b', ' spaces and ümläuts/deep/er '])(
     'is named %j is made, and found again',
     async (name) => {
       const { place, served, env } = await setUp(3);

@@ -72,12 +72,15 @@ interface Setup {
 }
 
 async function behindProxy(mode: Mode): Promise<Setup> {
-  const { url, env } = await serveSandbox(createPlace());
+  const { url, baseUrl, apiKey, env } = await serveSandbox(createPlace());
   const proxy = await startProxy(url, mode);
   const place = createPlace({ ...env, MAILER_BASE_URL: proxy.baseUrl });
   const list = async (): Promise<Stored[]> => {
-    const { stdout } = await place.run('email list --all --json', { env });
-    const { data }: { data: Stored[] } = JSON.parse(stdout);
+    const reply = await fetch(`${baseUrl}/v1/emails?page=1&limit=50`, {
+      headers: { Authorization: `Bearer ${apiKey}` },
+    });
+    // The list as the sandbox has it: one page has all.
+    const { data } = (await reply.json()) as { readonly data: readonly Stored[] };
     return data.map(({ id, scheduledAt }) => ({ id, scheduledAt }));
   };
   const before = new Set((await list()).map(({ id }) => id));
@@ -174,9 +177,9 @@ describe('a send that is accepted, but whose answer is lost', () => {
 
   test('however often it was tried before', async () => {
     const setup = await behindProxy('break');
-    const failed = await setup.place.run(plain);
+    const failed = await setup.place.run([...plain, '--retries', '2']);
     expect(failed.exitCode).toBe(7);
-    expect(setup.proxy.answered).toHaveLength(5);
+    expect(setup.proxy.answered).toHaveLength(3);
     expect(new Set(setup.proxy.answered.map(({ key }) => key)).size).toBe(1);
     await expectSentOnce(setup, failed);
   });
