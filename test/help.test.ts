@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reputationStates } from '../src/api/reputation-states.ts';
+import { readLine } from '../src/cli/command-line.ts';
 import { parse } from '../src/cli/parse.ts';
 import { groups, manifest } from '../src/commands/manifest.ts';
 import { exitCodes } from '../src/lib/errors.ts';
@@ -232,7 +233,7 @@ describe.each(pages.map((words) => [named(words), words] as const))(
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {
         expect(example.slice(0, words.length)).toEqual(words);
-        await expect(parse(example, { width: 80, color: false })).resolves.toBeDefined();
+        expect(parse(await readLine(example), { width: 80, color: false })).toBeDefined();
       }
     });
   },

@@ -6,7 +6,6 @@ import { manifest } from '../src/commands/manifest.ts';
 import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
 import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/common-flags.ts';
-import { wordKinds } from '../src/lib/command/flag-words.ts';
 import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
 import { sendFlagOf } from '../src/lib/email/send-flags.ts';
 import { campaignHandlers } from '../src/sandbox/http/handlers/campaign.ts';
@@ -162,19 +161,6 @@ describe('what TAB offers', () => {
     },
   );
 });
-
-test.each(['email send', 'api'])(
-  'a printed repetition of %s knows which of its flags take a value',
-  async (words) => {
-    for (const { long, short, required } of await optionsOf(words)) {
-      for (const flag of [long, short]) {
-        if (flag === undefined) continue;
-        const [, next] = wordKinds([flag, 'word']);
-        expect([flag, next]).toEqual([flag, required ? 'value' : 'other']);
-      }
-    }
-  },
-);
 
 function fieldsOf(schema: z.ZodType): string[] {
   if (schema instanceof z.ZodObject) return Object.keys(schema.shape);

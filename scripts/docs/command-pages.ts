@@ -1,6 +1,7 @@
 import { Command, Help } from '@commander-js/extra-typings';
+import { declare } from '../../src/cli/command-line.ts';
 import { groupsOf, isCommon, sectionOf } from '../../src/cli/help.ts';
-import { declare, sentence } from '../../src/cli/parse.ts';
+import { sentence } from '../../src/cli/parse.ts';
 import {
   firstExamples,
   groups,

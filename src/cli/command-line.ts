@@ -1,23 +1,41 @@
 import { Argument, Command, Help, type Option } from '@commander-js/extra-typings';
+import type { LoadedCommand } from '../commands/manifest.ts';
 import { addCommonFlags, commonOffers, flagGroups } from '../lib/command/common-flags.ts';
+import type { Word } from '../lib/command/context.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { type Candidate, type Offer, offerNamed } from '../lib/completion/offer.ts';
 import { commandNamed, commandsBelow } from './command-names.ts';
 
-/** A command, or a group of them, and what may follow its words. */
+/** The program, a group or a command, and what may follow its words. */
 export interface Level {
-  readonly commands: readonly Candidate[];
-  readonly options: readonly Option[];
-  readonly values: readonly Argument[];
-  readonly offers: Readonly<Record<string, Offer>>;
+  /** Its words; none for the program. */
+  readonly path: readonly string[];
+  /** Its flags and arguments, as commander has them. */
+  readonly declared: Command;
+  /** Undefined for the program and for groups. */
+  readonly command: LoadedCommand | undefined;
 }
 
 /** What takes a value: a flag, or the command itself. */
 export type Taker = Option | Argument;
 
-/** The words before the cursor, taken apart. */
+/** A command line, taken apart as far as it goes: the one that is being typed may end anywhere. */
 export interface Line {
+  readonly words: readonly Word[];
+  /**
+   * The same as commander reads them: `help` in place of a command as a flag, and after an equals
+   * sign, even when empty, the value of a flag that has one or not, as `--wait[=STATUS]`: commander
+   * would else take the next word.
+   */
+  readonly argv: readonly string[];
+  /** From the program to what the words name. */
+  readonly levels: readonly [Level, ...Level[]];
+  /** The last of them. */
   readonly level: Level;
+  /** Whether a word names none of the commands there are. */
+  readonly isMisspelt: boolean;
+  /** Whether `help` stands in place of a command. */
+  readonly asksForHelp: boolean;
   /** The value that each flag was given last, by its long name; empty for none. */
   readonly given: ReadonlyMap<string, string>;
   /** The flag whose value comes next. */
@@ -28,66 +46,106 @@ export interface Line {
   readonly values: number;
 }
 
-/** Takes apart the words after the program's name. Nothing follows words that name no command. */
-export async function readLine(words: readonly string[]): Promise<Line> {
-  const path: string[] = [];
+/** Takes apart the words after the program's name. Loads only the file of the command that they name. */
+export async function readLine(texts: readonly string[]): Promise<Line> {
+  let level = levelOf([]);
+  const levels: [Level, ...Level[]] = [level];
+  const words: Word[] = [];
+  const argv: string[] = [];
   const given = new Map<string, string>();
-  let level = await levelAt(path);
   let pending: Option | undefined;
+  let isMisspelt = false;
+  let asksForHelp = false;
   let flagsEnded = false;
   let values = 0;
-  for (const word of words) {
+  const take = (text: string, kind: Word['kind'], asRead = text) => {
+    words.push({ text, kind: flagsEnded ? 'end' : kind });
+    argv.push(asRead);
+  };
+  for (const text of texts) {
     if (pending !== undefined) {
-      given.set(nameOf(pending), word);
+      given.set(nameOf(pending), text);
       pending = undefined;
-    } else if (!flagsEnded && word === '--') {
+      take(text, 'value');
+    } else if (!flagsEnded && text === '--') {
       flagsEnded = true;
-    } else if (!flagsEnded && /^-./.test(word)) {
-      for (const { option, value } of flagsIn(word, level)) {
-        given.set(nameOf(option), value ?? '');
-        if (option.required && value === undefined) pending = option;
-      }
-    } else if (level.commands.length > 0) {
-      path.push(word);
-      level = await levelAt(path);
-    } else {
+      take(text, 'end');
+    } else if (!flagsEnded && /^-./.test(text)) {
+      const flags = flagsIn(text, level);
+      for (const { option, value } of flags) given.set(nameOf(option), value ?? '');
+      const { option, value } = flags.at(-1) ?? {};
+      if (option?.required && value === undefined) pending = option;
+      const isBare = option?.optional === true && value === undefined;
+      take(text, 'flag', isBare ? `${text}=` : text);
+    } else if (level.command !== undefined || isMisspelt) {
       values++;
+      take(text, 'argument');
+    } else {
+      const next = await levelBelow(level, text);
+      if (next === undefined && text === 'help') {
+        asksForHelp = true;
+        words.push({ text, kind: 'command' });
+        continue;
+      }
+      isMisspelt = next === undefined;
+      level = next ?? level;
+      if (next !== undefined) levels.push(next);
+      take(text, 'command');
     }
   }
-  return { level, given, pending, flagsEnded, values };
+  if (asksForHelp) argv.push('--help');
+  return {
+    words,
+    // There is no page of what is not there: an error says what was meant.
+    argv: isMisspelt ? argv.filter((text) => text !== '-h' && text !== '--help') : argv,
+    levels,
+    level,
+    isMisspelt,
+    asksForHelp,
+    given,
+    pending,
+    flagsEnded,
+    values,
+  };
 }
 
-/** The command or the group that these words name; where they name none, nothing follows. */
-async function levelAt(path: readonly string[]): Promise<Level> {
-  const declared = new Command();
-  const entry = commandNamed(path);
-  const commands = [...(entry === undefined ? commandsBelow(path) : [])].map(
-    ([value, description]) => ({ value, description }),
+/** The command or the group that a word names; undefined where it names none. */
+async function levelBelow({ path }: Level, word: string): Promise<Level | undefined> {
+  if (!commandsBelow(path).has(word)) return undefined;
+  const below = [...path, word];
+  const loaded = await commandNamed(below)?.load();
+  return levelOf(below, loaded?.command);
+}
+
+function levelOf(path: readonly string[], command?: LoadedCommand): Level {
+  const declared = new Command(path.at(-1) ?? 'mailer');
+  if (command === undefined) addCommonFlags(declared, { takes: flagGroups });
+  else declare(declared, command);
+  return { path, declared, command };
+}
+
+/** Declares what a command takes: its own arguments and flags, and those that every command has. */
+export function declare(leaf: Command, command: LoadedCommand): void {
+  command.flags(leaf);
+  const values = leaf.registeredArguments.map((one) =>
+    one.required ? `<${one.name()}>` : `[${one.name()}]`,
   );
-  let offers = commonOffers;
-  if (entry !== undefined) {
-    const { command } = await entry.load();
-    command.flags(declared);
-    addCommonFlags(declared, command);
-    offers = { ...commonOffers, ...command.offers };
-  } else if (commands.length > 0) {
-    addCommonFlags(declared, { takes: flagGroups });
-  } else {
-    return { commands: [], options: [], values: [], offers: {} };
-  }
-  return {
-    commands,
-    options: new Help().visibleOptions(declared),
-    values: declared.registeredArguments,
-    offers,
-  };
+  leaf.usage([...values, '[flags]'].join(' '));
+  addCommonFlags(leaf, command);
+}
+
+/** All flags, those included that commander adds by itself, and hidden ones. */
+function optionsOf({ declared }: Level): readonly Option[] {
+  const hidden = declared.options.filter((option) => option.hidden);
+  return [...new Help().visibleOptions(declared), ...hidden];
 }
 
 /** The flags in one word, such as two in `-qy`, each with the value that is in the word. */
 export function flagsIn(
   word: string,
-  { options }: Pick<Level, 'options'>,
+  level: Level,
 ): readonly { readonly option: Option; readonly value: string | undefined }[] {
+  const options = optionsOf(level);
   if (word.startsWith('--')) {
     const [long = ''] = word.split('=', 1);
     const option = options.find((one) => one.long === long);
@@ -98,13 +156,19 @@ export function flagsIn(
   const option = options.find((one) => one.short === `-${letter}`);
   if (option === undefined) return [];
   if (option.required) return [{ option, value: rest === '' ? undefined : rest }];
-  return [{ option, value: undefined }, ...(rest === '' ? [] : flagsIn(`-${rest}`, { options }))];
+  return [{ option, value: undefined }, ...(rest === '' ? [] : flagsIn(`-${rest}`, level))];
+}
+
+/** The commands and groups that may follow. */
+export function commandsAt({ level }: Line): readonly Candidate[] {
+  const names = level.command === undefined ? commandsBelow(level.path) : [];
+  return [...names].map(([value, description]) => ({ value, description }));
 }
 
 /** The flags that may still be given. */
 export function flagsAt({ level, given }: Line): readonly Candidate[] {
-  return level.options
-    .filter((option) => !given.has(nameOf(option)) || isRepeatable(option))
+  return optionsOf(level)
+    .filter((option) => !option.hidden && (!given.has(nameOf(option)) || isRepeatable(option)))
     .map((option) => ({
       value: nameOf(option),
       // It is not offered with the equals sign, so that this is where one learns of it.
@@ -115,13 +179,15 @@ export function flagsAt({ level, given }: Line): readonly Candidate[] {
 }
 
 /** The argument at the cursor; undefined when the command takes no more of them. */
-export function argumentAt({ level, values }: Line): Argument | undefined {
-  const last = level.values.at(-1);
-  return level.values[values] ?? (last?.variadic === true ? last : undefined);
+export function argumentAt({ level: { declared }, values }: Line): Argument | undefined {
+  const all = declared.registeredArguments;
+  const last = all.at(-1);
+  return all[values] ?? (last?.variadic === true ? last : undefined);
 }
 
 /** What there is to offer for the value of a flag or for an argument. */
-export function offerFor({ offers }: Level, taker: Taker): Offer | undefined {
+export function offerFor({ command }: Level, taker: Taker): Offer | undefined {
+  const offers = { ...commonOffers, ...command?.offers };
   return taker instanceof Argument
     ? (offers[taker.name()] ?? offerNamed(taker.name()))
     : (offers[nameOf(taker)] ?? offerNamed(valueNameOf(taker)));

@@ -6,7 +6,15 @@ import type { Typed } from '../lib/completion/typed.ts';
 import type { System } from '../lib/system/system.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible } from '../lib/text/visible.ts';
-import { argumentAt, flagsAt, flagsIn, offerFor, readLine, type Taker } from './command-line.ts';
+import {
+  argumentAt,
+  commandsAt,
+  flagsAt,
+  flagsIn,
+  offerFor,
+  readLine,
+  type Taker,
+} from './command-line.ts';
 
 /** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
@@ -55,9 +63,8 @@ function presentable(
 }
 
 async function atCursor({ words, current }: Typed, system: System): Promise<Found> {
-  const asksForHelp = words[0] === 'help';
-  const line = await readLine(asksForHelp ? words.slice(1) : words);
-  const { level, given, pending, flagsEnded } = line;
+  const line = await readLine(words);
+  const { level, given, pending, flagsEnded, asksForHelp } = line;
   const account: AccountFlags = {
     profile: given.get('--profile') ?? '',
     baseUrl: given.get('--base-url') ?? '',
@@ -67,6 +74,7 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
   const valuesOf = async (taker: Taker, prefix = '') =>
     await foundFor(offerFor(level, taker), prefix, account, system);
 
+  if (line.isMisspelt) return nothing;
   if (pending !== undefined) return await valuesOf(pending);
   if (!flagsEnded && current.startsWith('-')) {
     const { option, value } = flagsIn(current, level).at(-1) ?? {};
@@ -74,9 +82,9 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
       ? { candidates: flagsAt(line), prefix: '' }
       : await valuesOf(option, current.slice(0, current.length - value.length));
   }
-  if (level.commands.length > 0) {
+  if (level.command === undefined) {
     const topics = asksForHelp && words.length === 1 ? [helpFlags] : [];
-    return { candidates: [...level.commands, ...topics], prefix: '' };
+    return { candidates: [...commandsAt(line), ...topics], prefix: '' };
   }
   const argument = asksForHelp ? undefined : argumentAt(line);
   return argument === undefined ? nothing : await valuesOf(argument);

@@ -1,16 +1,11 @@
 import { Command, CommanderError, type Help } from '@commander-js/extra-typings';
-import {
-  firstExamples,
-  groups,
-  type LoadedCommand,
-  type ManifestEntry,
-} from '../commands/manifest.ts';
-import { addCommonFlags, type CommonFlags, flagGroups } from '../lib/command/common-flags.ts';
+import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.ts';
+import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
-import { commandNamed, commandsBelow } from './command-names.ts';
+import type { Level, Line } from './command-line.ts';
+import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
-import { bindOptionalValues } from './optional-values.ts';
 
 /** What the words on the command line ask for. */
 export interface Invocation {
@@ -37,128 +32,76 @@ export class Page extends Error {
 }
 
 /**
- * Parses a command line. Only the file of the command that it names is loaded, once its name is
- * known. Throws a `Page` for help and version, and a `UsageError` for words that fit no command.
+ * What a command line asks for. Throws a `Page` for help and version, and a `UsageError` for words
+ * that fit no command.
  */
-export async function parse(argv: readonly string[], options: ParseOptions): Promise<Invocation> {
-  const words = helpFlagged(argv);
+export function parse(line: Line, options: ParseOptions): Invocation {
   let output = '';
   let invocation: Invocation | undefined;
-  let reached: Command | undefined;
-  const program = createProgram(options, {
+  let stoppedAt: Command | undefined;
+  const program = createProgram(line, options, {
     print: (text) => {
       output += text;
     },
-    reached: (command) => {
-      reached = command;
+    stopped: (command) => {
+      stoppedAt = command;
     },
     found: (value) => {
       invocation = value;
     },
   });
-  if (argv[0] === 'help' && argv[1] === 'flags') {
+  if (line.words[0]?.text === 'help' && line.words[1]?.text === 'flags') {
     showPage(program, flagsPage);
     throw new Page(program.helpInformation());
   }
   try {
-    await program.parseAsync(words, { from: 'user' });
+    program.parse(line.argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help was asked for of something that is not there; without that it is said what was meant.
-    if (words.some((word) => !isNotHelp(word)) && isMisspelt(reached ?? program))
-      return await parse(words.filter(isNotHelp), options);
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
-    throw toUsageError(error, reached ?? program);
+    throw toUsageError(error, stoppedAt ?? program);
   }
   // Without a command that runs, commander has shown help, which ends above.
   if (invocation === undefined) throw new Page(program.helpInformation());
   return invocation;
 }
 
-/** The words with `help`, where it stands in place of a command, as the flag. */
-function helpFlagged(argv: readonly string[]): readonly string[] {
-  const at = argv.indexOf('help');
-  const before = argv.slice(0, Math.max(at, 0)).join(' ');
-  if (at === -1 || (at > 0 && !Object.hasOwn(groups, before))) return argv;
-  return [...argv.slice(0, at), ...argv.slice(at + 1), '--help'];
-}
-
-/** Whether the words got no further than a group, and then name none of its commands. */
-function isMisspelt({ args, commands }: Command): boolean {
-  const [word = '-'] = args;
-  return commands.length > 0 && !word.startsWith('-');
-}
-
-function isNotHelp(word: string): boolean {
-  return word !== '-h' && word !== '--help';
-}
-
 interface Handlers {
   print(text: string): void;
-  /** Is told of each group and command on the way. */
-  reached(command: Command): void;
+  /** Is told of the group or command whose words end the parsing. */
+  stopped(command: Command): void;
   found(invocation: Invocation): void;
 }
 
-function createProgram(options: ParseOptions, handlers: Handlers): Command {
-  const program = prepare(new Command('mailer'), options, handlers)
-    .description('Operate an account on an email delivery service.')
-    .usage('<command> [flags]')
-    .helpCommand(false)
-    .addHelpText('after', exitCodesHelp);
-  showParts(program, { examples: firstExamples });
-  addCommonFlags(program, { takes: flagGroups });
-  countUses(program);
-  addNames(program, [], options, handlers);
-  return program;
-}
-
 /**
- * Adds what is below `path` by name only. The flags of a command, and what is below a group, come
- * when it is the one that was named: to declare them all takes longer than all the rest.
+ * The program with what is on the way to the command. All else is there by name only: to declare
+ * every flag of every command takes longer than all the rest.
  */
-function addNames(
-  parent: Command,
-  path: readonly string[],
-  options: ParseOptions,
-  handlers: Handlers,
-): void {
-  for (const [name, summary] of commandsBelow(path)) {
-    parent.addCommand(new Command(name).summary(summary).description(sentence(summary)));
+function createProgram({ levels }: Line, options: ParseOptions, handlers: Handlers): Command {
+  for (const [index, level] of levels.entries()) {
+    prepare(level.declared, options, handlers);
+    if (level.command === undefined) declareGroup(level, levels[index + 1]);
+    else declareCommand(level.declared, level.command, handlers);
   }
-  parent.hook('preSubcommand', async (_, named) => {
-    // As in parentOf.
-    const command = prepare(named as unknown as Command, options, handlers);
-    const words = [...path, command.name()];
-    handlers.reached(command);
-    const entry = commandNamed(words);
-    if (entry === undefined) declareGroup(command, words, options, handlers);
-    else await declareCommand(command, entry, handlers);
-  });
+  const [{ declared }] = levels;
+  showParts(declared, { examples: firstExamples });
+  return declared
+    .description('Operate an account on an email delivery service.')
+    .addHelpText('after', exitCodesHelp);
 }
 
-function declareGroup(
-  group: Command,
-  path: readonly string[],
-  options: ParseOptions,
-  handlers: Handlers,
-): void {
-  group.usage('<command> [flags]').helpCommand(false);
+/** Names what is below a group; `next` is what of it comes next on the line. */
+function declareGroup({ declared, path }: Level, next: Level | undefined): void {
+  declared.usage('<command> [flags]').helpCommand(false);
   const { example } = groups[path.join(' ')] ?? {};
-  showParts(group, { examples: example === undefined ? [] : [example] });
-  addCommonFlags(group, { takes: flagGroups });
-  countUses(group);
-  addNames(group, path, options, handlers);
+  showParts(declared, { examples: example === undefined ? [] : [example] });
+  for (const [name, summary] of commandsBelow(path)) {
+    const below = next?.path.at(-1) === name ? next.declared : new Command(name);
+    declared.addCommand(below.summary(summary).description(sentence(summary)));
+  }
 }
 
-async function declareCommand(
-  leaf: Command,
-  entry: ManifestEntry,
-  handlers: Handlers,
-): Promise<void> {
-  const { command } = await entry.load();
-  declare(leaf, command);
-  bindOptionalValues(leaf);
+function declareCommand(leaf: Command, command: LoadedCommand, handlers: Handlers): void {
   showParts(leaf, command);
   leaf.action(() => {
     refuseRepeated(leaf);
@@ -170,19 +113,18 @@ async function declareCommand(
       values,
     });
   });
-  countUses(leaf);
 }
 
-/** Declares what a command takes: its own arguments and flags, and those that every command has. */
-export function declare(leaf: Command, command: LoadedCommand): void {
-  command.flags(leaf);
-  leaf.usage(usageOf(leaf));
-  addCommonFlags(leaf, command);
-}
-
-function prepare(command: Command, { width, color }: ParseOptions, { print }: Handlers): Command {
+function prepare(
+  command: Command,
+  { width, color }: ParseOptions,
+  { print, stopped }: Handlers,
+): void {
   command
-    .exitOverride()
+    .exitOverride((error) => {
+      stopped(command);
+      throw error;
+    })
     .enablePositionalOptions()
     .configureHelp({ ...helpStyle, helpWidth: Math.min(width, 100) })
     .configureOutput({
@@ -195,7 +137,6 @@ function prepare(command: Command, { width, color }: ParseOptions, { print }: Ha
       outputError: () => {},
     });
   countUses(command);
-  return command;
 }
 
 function showPage(command: Command, page: (command: Command, helper: Help) => string): void {
@@ -214,10 +155,10 @@ const uses = new WeakMap<Command, Map<string, number>>();
 
 /** Counts how often each single-value flag is given: commander lets the last one win, silently. */
 function countUses(command: Command): void {
-  const counts = uses.get(command) ?? new Map<string, number>();
+  const counts = new Map<string, number>();
   uses.set(command, counts);
   for (const option of command.options) {
-    if (!(option.required || option.optional) || isRepeatable(option) || counts.has(option.flags)) {
+    if (!(option.required || option.optional) || isRepeatable(option)) {
       continue;
     }
     counts.set(option.flags, 0);
@@ -288,13 +229,6 @@ function seeHelp(command: Command): string {
 function wordsOf(command: Command): readonly string[] {
   const above = parentOf(command);
   return above === null ? [] : [...wordsOf(above), command.name()];
-}
-
-function usageOf(leaf: Command): string {
-  const values = leaf.registeredArguments.map((one) =>
-    one.required ? `<${one.name()}>` : `[${one.name()}]`,
-  );
-  return [...values, '[flags]'].join(' ');
 }
 
 /** The line for help as a sentence. */

@@ -12,7 +12,8 @@ import { createNotes } from '../lib/terminal/notes.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible, visibleLines } from '../lib/text/visible.ts';
-import { Page, parse } from './parse.ts';
+import { readLine } from './command-line.ts';
+import { type Invocation, Page, parse } from './parse.ts';
 
 /** How long a command may take to come to its end after Ctrl-C, in milliseconds. */
 const grace = 1000;
@@ -20,11 +21,12 @@ const grace = 1000;
 /** What those need who report how a run ended. */
 interface Run {
   readonly system: System;
-  readonly argv: readonly string[];
   /** Keys that must not show, however they got into a text. */
   readonly secrets: Set<string>;
   format: Format;
   debug: boolean;
+  /** What the line says about colour. */
+  color: { readonly color?: boolean };
   /** Said of a failure after the work: the ids of what has been done. */
   done: readonly string[];
   /** Warnings that no later run can give. */
@@ -36,34 +38,37 @@ interface Run {
  * All effects go through `system`; nothing is thrown.
  */
 export async function runCommand(argv: readonly string[], system: System): Promise<number> {
-  const format = isGiven(argv, '--json') || isGiven(argv, '--jsonl') ? 'json' : 'table';
   const state: Run = {
     system,
-    argv,
     secrets: new Set(),
-    format,
-    debug: isGiven(argv, '--debug'),
+    format: 'table',
+    debug: false,
+    color: {},
     done: [],
     unsaid: () => [],
   };
   try {
-    return await soonAfterAbort(runParsed(state), system);
+    return await soonAfterAbort(runLine(argv, state), system);
   } catch (error) {
     return reportError(error, state);
   }
 }
 
-async function runParsed(state: Run): Promise<number> {
-  const { argv, system, secrets } = state;
-  const color = usesColor(system.env, system.stdout, colorFlag(argv));
-  const parsed = await parse(argv, { width: system.stdout.columns || 80, color }).catch(
-    (error: unknown) => {
-      if (error instanceof Page) return error;
-      throw error;
-    },
-  );
-  if (parsed instanceof Page) {
-    await write(system.stdout, parsed.text, system.signal);
+async function runLine(argv: readonly string[], state: Run): Promise<number> {
+  const { system, secrets } = state;
+  const line = await readLine(argv);
+  const { given } = line;
+  // Of a line that cannot be parsed, too.
+  if (given.has('--json') || given.has('--jsonl')) state.format = 'json';
+  state.debug = given.has('--debug');
+  state.color = { color: !given.has('--no-color') };
+  const color = usesColor(system.env, system.stdout, state.color);
+  let parsed: Invocation;
+  try {
+    parsed = parse(line, { width: system.stdout.columns || 80, color });
+  } catch (error) {
+    if (!(error instanceof Page)) throw error;
+    await write(system.stdout, error.text, system.signal);
     return 0;
   }
   const { command, common: flags, options, values } = parsed;
@@ -79,7 +84,7 @@ async function runParsed(state: Run): Promise<number> {
   state.unsaid = notes.unsaid;
   const context = createContext({
     system,
-    argv,
+    words: line.words,
     flags: common,
     format: () => state.format,
     examines: command.examines === true,
@@ -168,7 +173,7 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
 
 /** Tells stderr how the run failed, and returns its exit code. */
 function reportError(thrown: unknown, run: Run): number {
-  const { system, argv, format, secrets, debug, done } = run;
+  const { system, format, secrets, debug, color, done } = run;
   // Whatever an aborted run ended with, the abort is the reason.
   const isOther = system.signal.aborted && !isInterruption(thrown);
   const reason: unknown = isOther ? system.signal.reason : thrown;
@@ -182,7 +187,7 @@ function reportError(thrown: unknown, run: Run): number {
   if (isInterruption(error) && !saysMore) return error.exitCode;
   const text = isJson(format)
     ? errorJson(error, system.stderr.isTTY === true)
-    : errorText(error, usesColor(system.env, system.stderr, colorFlag(argv)));
+    : errorText(error, usesColor(system.env, system.stderr, color));
   system.stderr.write(redact(text, secrets));
   if (debug && thrown instanceof Error) {
     // The messages may be the service's.
@@ -193,14 +198,4 @@ function reportError(thrown: unknown, run: Run): number {
 
 function isInterruption(error: unknown): boolean {
   return error instanceof InterruptedError || error instanceof TerminatedError;
-}
-
-/** Whether a flag stands on a line that may be one that cannot be parsed. */
-function isGiven(argv: readonly string[], flag: string): boolean {
-  const end = argv.indexOf('--');
-  return (end === -1 ? argv : argv.slice(0, end)).includes(flag);
-}
-
-function colorFlag(argv: readonly string[]): { readonly color: boolean } {
-  return { color: !isGiven(argv, '--no-color') };
 }

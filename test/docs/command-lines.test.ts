@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readLine } from '../../src/cli/command-line.ts';
 import { Page, parse } from '../../src/cli/parse.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { filesIn, read } from '../support/sources.ts';
@@ -7,7 +8,7 @@ import { type CommandLine, commandLines } from './command-lines.ts';
 /** What is wrong with a command line, by the parser of the program; undefined when nothing is. */
 async function problemOf({ words, mention }: CommandLine): Promise<string | undefined> {
   try {
-    await parse(words, { width: 80, color: false });
+    parse(await readLine(words), { width: 80, color: false });
     return undefined;
   } catch (error) {
     if (error instanceof Page) return undefined;

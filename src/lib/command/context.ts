@@ -18,6 +18,12 @@ import { version } from '../version.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
 import { createReporter, type Report } from './reporter.ts';
 
+/** A word of a command line. `end` is `--` and all after it. */
+export interface Word {
+  readonly text: string;
+  readonly kind: 'command' | 'flag' | 'value' | 'argument' | 'end';
+}
+
 /**
  * All that a command may use. Everything in it is made when it is first asked for, so that a
  * command pays only for what it uses.
@@ -25,8 +31,8 @@ import { createReporter, type Report } from './reporter.ts';
 export interface Context {
   readonly system: System;
   readonly flags: CommonFlags;
-  /** The words after the program's name. */
-  readonly argv: readonly string[];
+  /** The command line, without the program's name. */
+  readonly words: readonly Word[];
   readonly notes: Notes;
   readonly prompts: Prompts;
   readonly progress: Progress;
@@ -70,7 +76,7 @@ interface Credentials {
 interface ContextOptions {
   readonly system: System;
   readonly flags: CommonFlags;
-  readonly argv: readonly string[];
+  readonly words: readonly Word[];
   readonly notes: Notes;
   readonly format: () => Format;
   /** Whether the configuration is only looked at. */
@@ -86,7 +92,7 @@ interface ContextOptions {
 
 /** The context of one run. Nothing is opened or read yet. */
 export function createContext(options: ContextOptions): Context {
-  const { system, flags, argv, notes, trace, secrets } = options;
+  const { system, flags, words, notes, trace, secrets } = options;
   const progress = createProgress(
     () => system.stderr,
     isLively(system) && flags.quiet !== true && flags.debug !== true,
@@ -225,7 +231,7 @@ export function createContext(options: ContextOptions): Context {
   return {
     system,
     flags,
-    argv,
+    words,
     notes,
     progress,
     report: createReporter({ progress, notes, format: options.format }),

@@ -1,6 +1,5 @@
 import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quote.ts';
-import type { Context } from './context.ts';
-import { wordKinds } from './flag-words.ts';
+import type { Context, Word } from './context.ts';
 
 /**
  * Flags whose values came from elsewhere or had to be made exact, by name; `true` for one that
@@ -10,7 +9,7 @@ export type Settled = Readonly<Record<string, string | true>>;
 
 /** The command line that repeats this one under the same idempotency key, quoted for the shell. */
 function repeatLine(
-  { argv, system }: Pick<Context, 'argv' | 'system'>,
+  { words, system }: Pick<Context, 'words' | 'system'>,
   idempotencyKey: string,
   settled: Settled,
 ): string {
@@ -18,23 +17,22 @@ function repeatLine(
   const added = Object.entries(replaced).flatMap(([flag, value]) =>
     value === true ? [flag] : [flag, value],
   );
-  return shellQuote(['mailer', ...replaceFlags(argv, Object.keys(replaced), added)], system);
+  return shellQuote(['mailer', ...replaceFlags(words, Object.keys(replaced), added)], system);
 }
 
 /** The words without these flags and their values, and with others among the flags. */
 function replaceFlags(
-  argv: readonly string[],
+  words: readonly Word[],
   dropped: readonly string[],
   added: readonly string[],
 ): string[] {
-  const kinds = wordKinds(argv);
-  const kept = argv.filter((word, index) => {
-    if (kinds[index] === 'value') return !dropped.includes(argv[index - 1] ?? '');
-    return kinds[index] !== 'flag' || !dropped.includes(word.split('=', 1)[0] ?? '');
+  const kept = words.filter(({ text, kind }, index) => {
+    const flag = kind === 'value' ? words[index - 1]?.text : text.split('=', 1)[0];
+    return !(kind === 'value' || kind === 'flag') || !dropped.includes(flag ?? '');
   });
-  const end = wordKinds(kept).indexOf('end');
-  const flags = end === -1 ? kept : kept.slice(0, end);
-  return [...flags, ...added, ...kept.slice(flags.length)];
+  const texts = (isAfter: boolean) =>
+    kept.filter(({ kind }) => (kind === 'end') === isAfter).map(({ text }) => text);
+  return [...texts(false), ...added, ...texts(true)];
 }
 
 /**
@@ -42,36 +40,35 @@ function replaceFlags(
  * flags, and with others in their place.
  */
 export function sameCommand(
-  { argv, system }: Pick<Context, 'argv' | 'system'>,
+  { words, system }: Pick<Context, 'words' | 'system'>,
   dropped: readonly string[],
   added: readonly string[],
 ) {
   return {
-    line: shellQuote(['mailer', ...replaceFlags(argv, dropped, added)], system),
-    needs: needsOf(argv, system),
+    line: shellQuote(['mailer', ...replaceFlags(words, dropped, added)], system),
+    needs: needsOf(words, system),
   };
 }
 
 /** What goes on a sentence, before the colon and the line: its input, and its shell unless it is sh. */
-function needsOf(argv: readonly string[], system: ShellSystem): string {
-  const input = readsStdin(argv) ? ', with the same standard input' : '';
+function needsOf(words: readonly Word[], system: ShellSystem): string {
+  const input = readsStdin(words) ? ', with the same standard input' : '';
   return isForPowerShell(system) ? `${input}, quoted for PowerShell` : input;
 }
 
 /** Whether a `-` among the words is stdin: an argument, or the value of a flag for a file. */
-function readsStdin(argv: readonly string[]): boolean {
-  const kinds = wordKinds(argv);
-  return argv.some((word, index) => {
-    if (word !== '-') return /^--(.+-)?(file|input)=-$/.test(word);
-    return kinds[index] !== 'value' || /^--((.+-)?file|input)$/.test(argv[index - 1] ?? '');
+function readsStdin(words: readonly Word[]): boolean {
+  return words.some(({ text, kind }, index) => {
+    if (text !== '-') return /^--(.+-)?(file|input)=-$/.test(text);
+    return kind !== 'value' || /^--((.+-)?file|input)$/.test(words[index - 1]?.text ?? '');
   });
 }
 
 /** The hint of a send whose outcome is unknown: the command that repeats it safely, by its key. */
-export function repeatCommand(context: Pick<Context, 'argv' | 'system'>, settled: Settled) {
+export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settled: Settled) {
   return (idempotencyKey: string): string => {
     const again = repeatLine(context, idempotencyKey, settled);
-    const needs = needsOf(context.argv, context.system);
+    const needs = needsOf(context.words, context.system);
     const past =
       settled['--allow-past'] === undefined
         ? ''
