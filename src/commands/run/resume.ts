@@ -3,6 +3,9 @@ import { offerRuns } from '../../lib/bulk/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 
+/** Not for a help page. */
+const load = () => import('../../lib/bulk/resume.ts');
+
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
@@ -12,11 +15,9 @@ export const command = defineCommand({
   offers: { run: offerRuns, '--wait': waitStatuses },
   flags: (command) => addSendingFlags(command.argument('<run>', 'name or prefix')),
   async recordedFlags(place, named) {
-    const { recordedFlags } = await import('../../lib/bulk/resume.ts');
-    return await recordedFlags(place, named);
+    return await (await load()).recordedFlags(place, named);
   },
   async run(context, options, named) {
-    const { resumeRun } = await import('../../lib/bulk/resume.ts');
-    return await resumeRun(context, options, named);
+    return await (await load()).resumeRun(context, options, named);
   },
 });

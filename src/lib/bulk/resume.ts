@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CommonFlags } from '../command/common-flags.ts';
 import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
@@ -79,15 +80,15 @@ function recordedRun(place: Place, named: string): RecordedRun {
     journal.close();
   }
   if (header === undefined) throw new JournalError(path, 'does not say what it is about');
-  if (header.line === undefined) throw notRecorded(header);
+  if (header.line === undefined) throw notRecorded(place, header);
   return { store, directory, header, line: header.line };
 }
 
-function notRecorded({ input }: RunHeader): UsageError {
-  const words = ['mailer', 'email', 'batch', input].join(' ');
+function notRecorded(place: Place, { input }: RunHeader): UsageError {
+  const words = nextCommand(place, 'email', 'batch', input);
   return new UsageError(
     'An earlier version of mailer started this run and did not record its command line.',
-    { hint: `Run the same command again to resume it: ${words} … Nothing was sent.` },
+    { hint: `Nothing was sent. Run the same command again to resume it: ${words} …` },
   );
 }
 

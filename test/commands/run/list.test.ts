@@ -61,19 +61,21 @@ test('prints only the names with --quiet', async () => {
   });
 });
 
-test('says what the runs take on disk, and how to delete one', async () => {
-  const { run, world } = await setUp(150, accept, down);
+test('says what the runs take on disk, and how to resume and delete one', async () => {
+  const { run, world } = await setUp(150, accept, down, accept);
   await run(impatient);
   const { stdout, stderr } = await run('run list');
   expect(stdout.split('\n')).toHaveLength(3);
   expect(stderr).toMatch(
-    /^1 run, \d+(\.\d+)? kB in .*\/runs\. To delete one: mailer run delete RUN\n$/,
+    /^1 run, \d+(\.\d+)? kB in .*\/runs\nTo resume one: mailer run resume RUN\nTo delete one: mailer run delete RUN\n$/,
   );
   const [{ run: name, bytes }] = JSON.parse((await run('run list --json')).stdout);
   const sizes = filesOfRun(world).map(
     (file) => readFileSync(join(runsDirectory(world), name, file)).byteLength,
   );
   expect(bytes).toBe(sizes.reduce((sum, size) => sum + size));
+  await run(line);
+  expect((await run('run list')).stderr).not.toContain('resume');
 });
 
 test('on a terminal says of which runs rows were rejected, or are unknown', async () => {

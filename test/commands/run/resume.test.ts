@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -175,6 +176,16 @@ describe('the flags about sending', () => {
     expect((await setup.run(words)).exitCode).toBe(2);
     expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
     expect(readdirSync(setup.world.home)).not.toContain('sent.jsonl');
+  });
+
+  test('name no pipe, which is gone by then', async () => {
+    const setup = await connected(accept, down, ...repeat(2, accept));
+    execFileSync('mkfifo', [join(setup.world.home, 'pipe')]);
+    setup.file('people.csv', peopleCsv(250));
+    await setup.run([...impatient, '--results', 'pipe']);
+    rmSync(join(setup.world.home, 'pipe'));
+    expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(setup.world.home)).not.toContain('pipe');
   });
 
   test('must not have the results replace the input', async () => {

@@ -11,6 +11,7 @@ export function listRuns(context: Context): ListResult {
   const store = runsOf(context);
   const rows = readRuns(store);
   const forPerson = context.system.stdout.isTTY === true;
+  const isAnyLeft = rows.some(({ state }) => state === 'incomplete');
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   return list<ShownRun>({
     pages: [{ reply: rows, rows }],
@@ -39,7 +40,10 @@ export function listRuns(context: Context): ListResult {
           },
     id: ({ run }) => run,
     empty: `No runs. Their journals are in ${store.directory}`,
-    note: () =>
-      `${quantity(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}. To delete one: ${nextCommand(context, 'run', 'delete', 'RUN')}`,
+    note: () => [
+      `${quantity(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}`,
+      ...(isAnyLeft ? [`To resume one: ${nextCommand(context, 'run', 'resume', 'RUN')}`] : []),
+      `To delete one: ${nextCommand(context, 'run', 'delete', 'RUN')}`,
+    ],
   });
 }
