@@ -28,8 +28,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['prepare'],
     ['send'],
     ['show'],
-    ['offer-runs.ts', 'run.ts'],
-    ['resume.ts'],
+    ['carry-out.ts'],
+    ['resume.ts', 'run.ts'],
   ],
   'src/sandbox': [
     ['store'],

@@ -1,4 +1,4 @@
-import { offerRuns } from '../../lib/bulk/offer-runs.ts';
+import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
 import { addSendingFlags } from '../../lib/bulk/flags.ts';
-import { offerRuns } from '../../lib/bulk/offer-runs.ts';
+import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 

@@ -5,6 +5,7 @@ import { nextCommand } from '../command/next-command.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
+import { carryOut } from './carry-out.ts';
 import type { SendingFlags } from './flags.ts';
 import { type RunHeader, readHeader } from './journal/header.ts';
 import { explainStateError, JournalError } from './journal/journal-error.ts';
@@ -12,7 +13,6 @@ import { openJournal } from './journal/journal-file.ts';
 import { runNamed } from './journal/named-run.ts';
 import type { RecordedLine } from './journal/recorded-line.ts';
 import { type RunStore, runFiles, runsOf } from './journal/run-store.ts';
-import { carryOut } from './run.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { tryResults } from './show/results-file.ts';
 

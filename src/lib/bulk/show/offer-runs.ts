@@ -1,12 +1,12 @@
-import type { Finder } from '../completion/offer.ts';
+import type { Finder } from '../../completion/offer.ts';
 
 /** The runs, newest first, for TAB: each by as much of its name as no other has. */
 export const offerRuns: Finder = async (flags, system) => {
   // Not for a help page.
   const [{ shortRunName }, { runsOf }, { readRuns }] = await Promise.all([
-    import('./journal/named-run.ts'),
-    import('./journal/run-store.ts'),
-    import('./show/shown-run.ts'),
+    import('../journal/named-run.ts'),
+    import('../journal/run-store.ts'),
+    import('./shown-run.ts'),
   ]);
   const runs = readRuns(runsOf({ flags, system }));
   return runs.map(({ run, state, file, emails, accepted }) => {
