@@ -14,11 +14,11 @@ export const descriptions: Readonly<Record<string, string>> = {
     'The new time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. The email must not have been sent yet.',
   'email cancel': 'The email must not have been sent yet.',
   'run list':
-    'A run is a file that email batch sends, or one share of it: its journal says which emails are sent. State, counts and size of each are shown. It reads this machine only; no request is made.',
-  'run get': 'Of a run whose journal cannot be read, only its name and size are known.',
+    'A run is one email batch, or one shard of it. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
+  'run get': 'If the journal of the run cannot be read, only its name and size are shown.',
   'run resume':
-    'It runs the command line of the run again, from the journal: the input is not read, and its flags, profile and base URL hold unless others are given here. The journal holds no key; it takes the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
-  'run delete': `Its journal, its emails and the addresses in it are removed; emails that were sent stay sent. The same command line would then send to everybody again. ${inScripts}`,
+    'It sends the remaining emails from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must be of the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+  'run delete': `This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. ${inScripts}`,
   'campaign create':
     'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft.',
   'campaign list': 'It shows one page; --all shows every page, as it arrives.',
