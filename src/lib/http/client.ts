@@ -63,7 +63,7 @@ export interface Client {
 }
 
 /** Makes of a 2xx answer what is wanted of it, or throws a `BadReplyError`. */
-export type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
+type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
 
 /** A request with the rules for it. */
 type Ruled = AnyRequest & Pick<Operation, 'effect' | 'repeat' | 'beyond'>;

@@ -1,14 +1,8 @@
 import { type FailedRequest, type Problem, toError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 
-/** What became of a request, once no more tries follow. */
-export type Exchanged<Value> = Accepted<Value> | Unaccepted;
-
-/** The service has carried it out. */
-export interface Accepted<Value> {
-  readonly outcome: 'accepted';
-  readonly value: Value;
-}
+/** What became of a request, once no more tries follow: the service has carried it out, or not. */
+export type Exchanged<Value> = { readonly outcome: 'accepted'; readonly value: Value } | Unaccepted;
 
 export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy'> {
   /**

@@ -10,13 +10,6 @@ import { shortened } from '../text/shortened.ts';
 import { boundedIssues } from './bounded-issues.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
-/** What an error answer says, whichever of its shapes it has. */
-interface Refusal {
-  readonly message: string | undefined;
-  readonly apiCode: string | undefined;
-  readonly issues: readonly Issue[] | undefined;
-}
-
 /** The schema of an error answer; made for the first one, as most runs have none. */
 function errorBodySchema() {
   const issueList = z.array(
@@ -72,7 +65,7 @@ let errorBody: ReturnType<typeof errorBodySchema> | undefined;
  * long the answer is, what is read of it can be shown, and kept. `json` is its body, parsed; undefined
  * where that is no JSON.
  */
-function readRefusal(reply: WireReply, json: unknown): Refusal {
+function readRefusal(reply: WireReply, json: unknown) {
   const { message, apiCode, issues } = readWhole(reply, json);
   return {
     message: message && shortened(message),
@@ -84,12 +77,12 @@ function readRefusal(reply: WireReply, json: unknown): Refusal {
 /** Characters of a code: no service is known to have one of 30. */
 const longestCode = 200;
 
-function readWhole(reply: WireReply, json: unknown): Refusal {
+function readWhole(reply: WireReply, json: unknown) {
   errorBody ??= errorBodySchema();
   const parsed = errorBody.safeParse(json, replyParseContext());
   if (parsed.success) {
     const { code, message, error } = parsed.data;
-    if (typeof error === 'string') return { message: error, apiCode: code, issues: undefined };
+    if (typeof error === 'string') return { message: error, apiCode: code };
     const issues = error?.issues?.map(withKinds).flatMap(toldOfUnion);
     return {
       message: error?.message ?? message ?? (issues && describeIssues(issues)),
@@ -98,11 +91,7 @@ function readWhole(reply: WireReply, json: unknown): Refusal {
     };
   }
   const plain = isHtml(reply) ? '' : reply.body.trim();
-  return {
-    message: plain === '' || plain.length > 300 ? undefined : plain,
-    apiCode: undefined,
-    issues: undefined,
-  };
+  return { message: plain.length > 300 ? undefined : plain || undefined };
 }
 
 function describeIssues(issues: readonly Issue[]): string {
