@@ -75,7 +75,7 @@ describe('flags', () => {
       '--wait':
         '[=status] wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
       '--open': 'show it in the browser, too',
-      '--help': 'this page',
+      '--help': 'show help',
     });
   });
 

@@ -53,7 +53,7 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
 /** The page that explains the flags that commands share: those of this command. */
 export function flagsPage(command: Command, helper: Help): string {
   const intro =
-    'The help page of a command names those that it takes. They may stand anywhere after mailer.';
+    "A command's help page names those that it takes. They can stand anywhere after mailer.";
   return [
     'Flags that commands share.',
     '',

@@ -34,7 +34,7 @@ export const command = defineCommand({
           'a string for the query of a GET, else for the JSON body; repeat. In a body a[b]=v goes into an object a, a[]=v into an array a',
         ),
       )
-      .addOption(field('-F, --field <name=json>', 'the same for other JSON: 5, true, ["x"]'))
+      .addOption(field('-F, --field <name=json>', 'the same for other JSON values: 5, true, ["x"]'))
       .option('--input <path>', 'the body as JSON from a file, - for stdin')
       .option(
         '--idempotency-key <key>',

@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: [
     [
       'mkdir -p ~/.local/share/bash-completion/completions && mailer completion bash > ~/.local/share/bash-completion/completions/mailer',
-      'Bash with the package bash-completion, which reads it at the first TAB',
+      'Bash with the package bash-completion',
     ],
     ['source <(mailer completion bash)', 'Bash without it: a line for ~/.bashrc'],
     [

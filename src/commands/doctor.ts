@@ -7,13 +7,10 @@ export const command = defineCommand({
   // A person waits, and one try tells how it is.
   defaults: { timeout: 10_000, retries: 0 },
   examples: [
-    [
-      'mailer doctor',
-      'Node, config, key, URL, DNS, TLS, proxy and clock: what is wrong, what to do',
-    ],
+    ['mailer doctor', 'Node, config, key, URL, DNS, TLS, proxy and clock: and how to fix them'],
     ['mailer doctor --quiet', 'Only the names of the checks that failed'],
     ['mailer doctor --json --timeout 5', 'For a CI job, with 5 seconds for each probe'],
-    ['mailer doctor --sandbox', 'What the embedded service needs'],
+    ['mailer doctor --sandbox', 'Check the sandbox'],
   ],
   flags: (command) => command,
   async run(context) {

@@ -22,7 +22,10 @@ export const command = defineCommand({
       'mailer login --base-url https://mail.example.com/api --with-token < key.txt',
       'Read the key from stdin',
     ],
-    ['mailer login --profile work --key-command "pass show mailer"', 'Leave the key where it is'],
+    [
+      'mailer login --profile work --key-command "pass show mailer"',
+      'Store a command that prints the key',
+    ],
   ],
   flags: (command) =>
     command

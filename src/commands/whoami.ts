@@ -8,7 +8,7 @@ import { record } from '../lib/output/result.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox'],
   examples: [
-    ['mailer whoami', 'Profile, base URL and key in force, and whether they work'],
+    ['mailer whoami', 'Profile, base URL and key, and whether they work'],
     ['mailer whoami --quiet', 'Only the name of the profile'],
   ],
   flags: (command) => command,

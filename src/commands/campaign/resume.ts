@@ -8,7 +8,7 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
-  examples: [['mailer campaign resume "News of March"', 'Go on with a paused campaign']],
+  examples: [['mailer campaign resume "News of March"', 'Resume a paused campaign']],
   flags: (command) => command.argument('<campaign>', 'id or exact name'),
   async run(context, _options, named) {
     const resume = async (campaignId: string) => {

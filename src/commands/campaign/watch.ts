@@ -5,7 +5,7 @@ import { intervalFlag, pollingOf } from '../../lib/command/poll.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: [
-    ['mailer campaign watch "News of March"', 'Look on until it is sent or paused'],
+    ['mailer campaign watch "News of March"', 'Follow it until it is sent or paused'],
     ['mailer campaign watch cm3k9x2f8000008l4 > march.tsv', 'A line for each change'],
     [
       'mailer campaign watch cm3k9x2f8000008l4 -q --wait-timeout 2h || echo "not sent"',

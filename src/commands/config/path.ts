@@ -4,7 +4,7 @@ import { textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   withoutAccount: true,
-  examples: [['mailer config path', 'Where profiles and settings are stored']],
+  examples: [['mailer config path', 'Profiles and settings are stored there']],
   flags: (command) => command,
   async run(context) {
     const { path } = await context.configFile();

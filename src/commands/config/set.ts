@@ -9,8 +9,8 @@ import { done } from '../../lib/output/result.ts';
 export const command = defineCommand({
   quiet: 'print nothing',
   examples: [
-    ['mailer config set from "Ana <ana@example.com>"', 'The sender where no --from is given'],
-    ['mailer config set output json', 'JSON where no other output is asked for'],
+    ['mailer config set from "Ana <ana@example.com>"', 'Set the default sender'],
+    ['mailer config set output json', 'Print JSON by default'],
     ['mailer config set timezone Europe/Berlin --profile work', 'In another profile'],
   ],
   offers: { name: settingNames },

@@ -8,7 +8,7 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   quiet: 'print nothing',
-  examples: [['mailer config unset from', 'Go back to naming a sender each time']],
+  examples: [['mailer config unset from', 'Remove the default sender']],
   offers: { name: settingNames },
   flags: (command) => command.argument('<name>', 'name of a setting'),
   async run(context, _options, argument) {

@@ -8,7 +8,7 @@ import { type Column, list, status, textResult } from '../../lib/output/result.t
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists'],
   examples: [
-    ['mailer domain records example.com', 'The records to publish, as the service names them'],
+    ['mailer domain records example.com', 'The records as the service names them'],
     ['mailer domain records example.com --format zone >> example.com.zone', 'For a zone file'],
     [
       'mailer domain records example.com --format terraform > mail.tf',
@@ -29,7 +29,7 @@ export const command = defineCommand({
       .argument('<domain>', 'id or name')
       .option(
         '--format <format>',
-        `${pasteFormats.join(', ')}; json has full names, --json what the service says (default: table)`,
+        `${pasteFormats.join(', ')}; json has full names, --json the service's response (default: table)`,
       ),
   async run(context, options, named) {
     const format = pasteFormat(options.format, context.flags);

@@ -6,7 +6,7 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: [['mailer email cancel cm3k9x2f8000008l4', 'Keep a scheduled email from going out']],
+  examples: [['mailer email cancel cm3k9x2f8000008l4', 'Cancel a scheduled email']],
   offers: { id: 'scheduled emails' },
   flags: (command) => command.argument('<id>', 'id of a scheduled email'),
   async run(context, _options, emailId) {

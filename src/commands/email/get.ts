@@ -10,7 +10,7 @@ export const command = defineCommand({
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
-    ['mailer email get cm3k9x2f8000008l4 --open', 'Look at it as its reader does'],
+    ['mailer email get cm3k9x2f8000008l4 --open', 'See it as its recipient does'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
   offers: { id: 'emails', '--wait': waitStatuses },

@@ -4,7 +4,7 @@ import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  examples: [['mailer profile use work', 'Make it the account of all further commands']],
+  examples: [['mailer profile use work', 'Use this account from now on']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context, _options, name) {

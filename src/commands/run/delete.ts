@@ -5,7 +5,7 @@ export const command = defineCommand({
   takes: ['sandbox', 'confirmation'],
   withoutAccount: true,
   examples: [
-    ['mailer run delete 0bddde44', 'Delete the journal of a bulk run, after a question'],
+    ['mailer run delete 0bddde44', 'Asks, then deletes the journal'],
     ['mailer run delete 0bddde44 --yes', 'In a script'],
   ],
   offers: { run: offerRuns },

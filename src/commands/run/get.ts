@@ -5,7 +5,7 @@ export const command = defineCommand({
   takes: ['sandbox', 'times'],
   withoutAccount: true,
   examples: [
-    ['mailer run get 0bddde44', 'How far a bulk run is, and how to resume it'],
+    ['mailer run get 0bddde44', 'Progress of a run, and how to resume it'],
     ['mailer run get 0bddde44 --fields state,left', 'Whether it is complete, and what is left'],
   ],
   offers: { run: offerRuns },

@@ -4,8 +4,8 @@ export const command = defineCommand({
   takes: ['sandbox', 'lists', 'times'],
   withoutAccount: true,
   examples: [
-    ['mailer run list', 'How far each bulk run is'],
-    ['mailer run list --fields run,file,left', 'What is left to send of each file'],
+    ['mailer run list', 'Progress of each bulk run'],
+    ['mailer run list --fields run,file,left', 'Number of unsent emails per file'],
   ],
   flags: (command) => command,
   async run(context) {

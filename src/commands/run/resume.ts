@@ -9,7 +9,7 @@ const load = () => import('../../lib/bulk/resume.ts');
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
-    ['mailer run resume 0bddde44', 'Send what is left of a bulk run'],
+    ['mailer run resume 0bddde44', 'Send the rest of a bulk run'],
     ['mailer run resume 0bddde44 --yes --rate 1', 'In a script; one request per second at most'],
   ],
   offers: { run: offerRuns, '--wait': waitStatuses },

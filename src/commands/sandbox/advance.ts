@@ -17,7 +17,7 @@ export const command = defineCommand({
     ['mailer sandbox advance 1h 30m', 'Several units, from days to milliseconds'],
   ],
   flags: (command) =>
-    command.argument('<duration...>', 'how far to move its clock on, such as 30m, 2h or 1d'),
+    command.argument('<duration...>', 'how far to advance the clock, such as 30m, 2h or 1d'),
   async run(context, _options, words) {
     const by = milliseconds(words);
     const { openLocalService } = await import('../../local-service/data.ts');

@@ -9,14 +9,11 @@ export const command = defineCommand({
   quiet: 'with a file, print nothing',
   withoutAccount: true,
   examples: [
-    ['mailer sandbox export seeds.json', 'Keep what the sandbox holds'],
-    ["mailer sandbox export | jq '.messages[].subject'", 'Look at it with other tools'],
+    ['mailer sandbox export seeds.json', 'Back up the sandbox'],
+    ["mailer sandbox export | jq '.messages[].subject'", 'Process it with other tools'],
   ],
   flags: (command) =>
-    command.argument(
-      '[file]',
-      'where to write it, readable by you only; - for stdout, as when absent',
-    ),
+    command.argument('[file]', 'path, readable by you only; - for stdout (the default)'),
   async run(context, _options, target) {
     const file = target === '-' ? undefined : target;
     const { exportLocalService } = await import('../../local-service/data.ts');

@@ -7,7 +7,7 @@ import { textResult } from '../../lib/output/result.ts';
 export const command = defineCommand({
   quiet: 'only the URL; opens nothing',
   withoutAccount: true,
-  examples: [['mailer sandbox open', 'Look at the messages in the browser']],
+  examples: [['mailer sandbox open', 'Read the messages in the browser']],
   flags: (command) => command,
   async run(context) {
     const { system, notes } = context;

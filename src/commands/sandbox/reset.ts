@@ -6,8 +6,8 @@ import { done } from '../../lib/output/result.ts';
 export const command = defineCommand({
   quiet: 'print nothing',
   withoutAccount: true,
-  examples: [['mailer sandbox reset', 'Begin anew, with the clock at the real time']],
-  flags: (command) => command.option('--empty', 'without anything to play with'),
+  examples: [['mailer sandbox reset', 'Start over, with the clock at the real time']],
+  flags: (command) => command.option('--empty', 'without sample data'),
   async run(context, { empty = false }) {
     const { resetLocalService } = await import('../../local-service/data.ts');
     const directory = sandboxDirectory(context.system);

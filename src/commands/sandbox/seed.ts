@@ -8,7 +8,7 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [
     ['mailer sandbox seed seeds.json', 'Add the domains, contacts, messages … of a file'],
-    ['mailer sandbox seed seeds.json --empty', 'Have these and nothing else'],
+    ['mailer sandbox seed seeds.json --empty', 'Replace all data by these'],
     ['mailer sandbox seed - <seeds.json', 'The same from stdin'],
   ],
   flags: (command) =>
@@ -17,7 +17,7 @@ export const command = defineCommand({
         '<file>',
         'JSON: domains, books, contacts, messages …, as export writes it; - for stdin',
       )
-      .option('--empty', 'delete all that is there first'),
+      .option('--empty', 'delete existing data first'),
   async run(context, { empty }, file) {
     const service = await import('../../local-service/data.ts');
     const { system } = context;

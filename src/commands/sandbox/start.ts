@@ -26,33 +26,33 @@ export const command = defineCommand({
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
     ['mailer sandbox start --port 0 --json', 'On any free port, for scripts'],
-    ['mailer sandbox start --reset --clock 2026-01-01T00:00:00Z', 'As if it were New Year'],
+    ['mailer sandbox start --reset --clock 2026-01-01T00:00:00Z', 'Start the clock at New Year'],
     [
       'mailer sandbox start --fault "POST /v1/emails 503 x2"',
-      'Fail the next two sends, as a proxy does whose service is down',
+      'Fail the next two sends, as a proxy does when the service is down',
     ],
     [
       'mailer sandbox start --fault "POST * drop-reply x1" --latency 200ms --rate-limit 2/s',
-      'Lose one answer, be slow, and answer 429 beyond 2 requests a second',
+      'Lose one response, be slow, and respond with 429 beyond 2 requests a second',
     ],
-    ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file and no other'],
-    ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Have mail arrive in a mail catcher'],
+    ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
+    ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Deliver mail to a mail catcher'],
   ],
   grammar: {
     title: 'Faults: METHOD PATH EFFECT [xN], such as "POST /v1/emails 503 x2"',
     rows: [
-      ['METHOD', 'POST and the like; * for all'],
+      ['METHOD', 'such as POST; * for all'],
       ['PATH', 'without /api; {id} for any part, /* for the rest, * for all'],
-      ['503', 'any status from 400 to 599, in place of an answer'],
-      ['503:text', 'in one of the shapes envelope, zod, bare, text and html'],
-      ['delay 2s', 'wait first; all delays of a request add up'],
-      ['drop', 'close the connection, carry nothing out'],
-      ['drop-reply', 'carry it out, close without an answer'],
-      ['cut-reply', 'carry it out, close after half of the answer'],
-      ['expired-key', '403, as for a key that has expired'],
+      ['503', 'respond with any status from 400 to 599'],
+      ['503:text', 'with a body of the shape envelope, zod, bare, text or html'],
+      ['delay 2s', 'wait first; delays add up'],
+      ['drop', 'close the connection, do nothing'],
+      ['drop-reply', 'carry out the request, close without a response'],
+      ['cut-reply', 'carry out the request, close after half of the response'],
+      ['expired-key', '403, as for an expired key'],
       ['blocked', '403 on sends, as for a blocked account'],
       ['short 3', 'skip every third email of a batch; 200 with fewer ids'],
-      ['xN', 'the next N requests only; of several faults the first counts'],
+      ['xN', 'the next N requests only; the first matching fault counts'],
     ],
   },
   flags: (command) =>
@@ -64,28 +64,21 @@ export const command = defineCommand({
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
       .addOption(
-        repeatableOption(
-          '--allow-host <name>',
-          'answer requests for this name too, under which others reach it; repeat',
-        ),
+        repeatableOption('--allow-host <name>', 'another host name to accept requests for; repeat'),
       )
-      .option('--clock <when>', 'the time that its clock shows at the start')
-      .option('--reset', 'begin with fresh data')
-      .option('--empty', 'begin with no data')
-      .option('--seed <file>', 'add what is in a file of sandbox seed; - for stdin')
+      .option('--clock <when>', 'initial time of its clock')
+      .option('--reset', 'start with fresh data')
+      .option('--empty', 'start with no data')
+      .option('--seed <file>', 'load a file, as sandbox seed does; - for stdin')
       .option(
         '--smtp <url>',
-        'hand mail to this SMTP server, such as smtp://127.0.0.1:1025; one with a password is better in MAILER_SANDBOX_SMTP_URL, where no list of processes shows it',
+        'deliver mail to this SMTP server, such as smtp://127.0.0.1:1025; put one with a password in MAILER_SANDBOX_SMTP_URL, which lists of processes do not show',
       )
       .addOption(
-        repeatableOption('--fault <fault>', 'let requests fail or wait, see Faults below; repeat'),
+        repeatableOption('--fault <fault>', 'make requests fail or wait, see Faults below; repeat'),
       )
       .option('--latency <time>', 'make every request wait, such as 200ms or 2s', readLatency)
-      .option(
-        '--rate-limit <n/s>',
-        'answer 429 beyond this many requests a second, such as 2/s',
-        readRateLimit,
-      )
+      .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
       .option('--language <en|pt>', 'language of its messages (default: en)'),
   async run(context, options) {
     const { port = defaultPort, allowHost = [], rateLimit } = options;

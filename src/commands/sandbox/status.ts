@@ -10,7 +10,7 @@ export const command = defineCommand({
   takes: ['times'],
   quiet: 'only the word running or stopped',
   withoutAccount: true,
-  examples: [['mailer sandbox status', 'Where the sandbox is, and whether it is being served']],
+  examples: [['mailer sandbox status', 'Its directory, and whether it is being served']],
   flags: (command) => command,
   async run(context) {
     const directory = sandboxDirectory(context.system);

@@ -31,7 +31,7 @@ function addRunFlags(command: Flags) {
   return command
     .argument('<file>', 'JSON array, JSON Lines or CSV, gzip too; - for stdin')
     .optionsGroup('Run:')
-    .option('--unique', 'leave out rows whose recipients an earlier row has')
+    .option('--unique', 'skip rows with the recipients of an earlier row')
     .option('--skip-invalid', 'send the rows that are valid')
     .option(
       '--preview <n>',
@@ -39,15 +39,15 @@ function addRunFlags(command: Flags) {
       parseInteger('--preview', { min: 1 }),
     )
     .option('--open', 'show the preview in the browser')
-    .option('--shard <i/n>', 'send one share of the file, such as 3/8')
+    .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
     .option(
       '--again [n]',
-      'send to everybody once more, past a half-sent run of the file too; --again=2 is the second time, however often it is repeated',
+      'send the whole file again, even if an earlier run is incomplete; repeating --again=2 sends it a second time only once',
       parseSending,
     )
     .option(
       '--idempotency-key <key>',
-      `begin the keys with this (default: made of file and flags), up to ${longestGivenKey} characters`,
+      `prefix of the idempotency keys (default: from file and flags), up to ${longestGivenKey} characters`,
     );
 }
 
@@ -55,7 +55,7 @@ function addRunFlags(command: Flags) {
 export function addSendingFlags<Values extends unknown[]>(command: Command<Values>) {
   return command
     .optionsGroup('Sending:')
-    .option('--keep-going', 'go on even if the service refuses everything')
+    .option('--keep-going', 'continue even if the service rejects every email')
     .option('--results <path>', 'a line for each row: JSON, or CSV for a name that ends in .csv')
     .option(
       '--concurrency <n>',
@@ -63,8 +63,8 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
       parseInteger('--concurrency', { min: 1, max: 64 }),
     )
     .option('--rate <n>', 'requests per second at most', parseInteger('--rate', { min: 1 }))
-    .option('--same-account', 'go on with another API key, which is of the same account')
-    .option('--resend-unknown', 'send emails again of which nobody knows whether they went out')
+    .option('--same-account', 'resume with another API key of the same account')
+    .option('--resend-unknown', 'resend emails whose outcome is unknown')
     .option(...waitFlags.wait)
     .option(...waitFlags.waitTimeout);
 }

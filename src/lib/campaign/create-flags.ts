@@ -39,7 +39,7 @@ export function addCreateFlags(command: Flags) {
     .addOption(
       repeatableOption(
         '--reply-to <addresses>',
-        'where replies go (default: the setting "reply-to")',
+        'address for replies (default: the setting "reply-to")',
       ),
     )
     .option('--send-now', 'start at once (default: stay a draft)')

@@ -55,27 +55,30 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
       new Option('-q, --quiet', quiet ?? 'only ids or names, one per line'),
       new Option('--no-color', 'no colour'),
-      new Option('--profile <name>', 'which account'),
+      new Option('--profile <name>', 'account to use'),
       // Kept apart from `--input`, which some command has: commander would take one for its no.
-      Object.assign(new Option('--no-input', 'never ask'), { attributeName: () => 'ask' }),
+      Object.assign(new Option('--no-input', 'never ask questions'), {
+        attributeName: () => 'ask',
+      }),
       new Option('--debug', 'trace requests on stderr, key redacted'),
     ],
     lists: [
       new Option('--jsonl', 'one JSON object per line, as they arrive'),
-      new Option('--csv', 'header and rows, RFC 4180'),
-      new Option('--csv-safe', '--csv for spreadsheets: formulas become text'),
+      new Option('--csv', 'CSV with a header, RFC 4180'),
+      new Option('--csv-safe', 'CSV for spreadsheets: formulas become text'),
     ],
-    times: [new Option('--timezone <name>', 'for times without one, such as Europe/Berlin')],
+    times: [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
     'dry runs': [new Option('--dry-run', 'print the request, send nothing')],
     confirmation: [new Option('-y, --yes', 'answer yes to confirmations')],
-    sandbox: [new Option('--sandbox', 'use the embedded local service')],
+    sandbox: [new Option('--sandbox', 'use the local sandbox, not the network')],
     service: [
-      new Option('--base-url <url>', 'which service'),
-      new Option('--allow-http', 'send the key over plain http'),
-      new Option('--timeout <seconds>', `for each request (default: ${timeout / 1000})`).argParser(
-        parseSeconds('--timeout'),
-      ),
-      new Option('--retries <n>', `how often to try again (default: ${retries})`).argParser(
+      new Option('--base-url <url>', 'URL of the service'),
+      new Option('--allow-http', 'allow sending the key over plain http'),
+      new Option(
+        '--timeout <seconds>',
+        `limit for each request (default: ${timeout / 1000})`,
+      ).argParser(parseSeconds('--timeout')),
+      new Option('--retries <n>', `retries per request (default: ${retries})`).argParser(
         parseInteger('--retries', { min: 0 }),
       ),
     ],
@@ -90,8 +93,8 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
   }
   command
     .optionsGroup('every command' satisfies FlagGroup)
-    .version(version, '-V, --version', 'the version')
-    .addHelpOption(new Option('-h, --help', 'this page').helpGroup('every command'));
+    .version(version, '-V, --version', 'show the version')
+    .addHelpOption(new Option('-h, --help', 'show help').helpGroup('every command'));
 }
 
 /** What TAB offers for the values of these flags. */

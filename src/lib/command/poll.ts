@@ -23,7 +23,7 @@ export function waitTimeoutFlag(standard: string) {
 /** The flag `--interval`, as help shows it. */
 export const intervalFlag = [
   '--interval <duration>',
-  'how often to look (default: after 2s, then less often)',
+  'how often to check (default: after 2s, then less often)',
 ] as const;
 
 /**

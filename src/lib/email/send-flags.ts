@@ -56,7 +56,7 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .addOption(
       repeatableOption(
         '--reply-to <addresses>',
-        'where replies go (default: the setting "reply-to")',
+        'address for replies (default: the setting "reply-to")',
       ),
     )
     .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
