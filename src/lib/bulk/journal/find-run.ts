@@ -66,18 +66,21 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
   // A journal that cannot be read is opened, and says so there.
   if (store.has(directory)) return { ...found, known: true };
   const other = otherDivision(sendings, sending, shard);
-  if (other !== undefined) throw dividedOtherwise(other);
+  if (other !== undefined) throw dividedOtherwise(options, other);
   if (again !== undefined) return { ...found, known: false };
   const { complete, unsent } = otherRuns(store, options, sendings);
   return { ...found, known: false, before: complete.at(-1), unsent };
 }
 
-function dividedOtherwise(directory: string): UsageError {
+function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
   const { share } = partsOfName(directory);
+  if (share === undefined) {
+    return new UsageError('This run was begun as a whole. In shares, emails could go out twice.', {
+      hint: `Nothing was sent. To resume it as a whole: ${resumeCommand(context, directory)}`,
+    });
+  }
   return new UsageError(
-    share === undefined
-      ? 'This run was begun as a whole. In shares, emails could go out twice.'
-      : `This run was begun in shares (--shard ${share}). Divided otherwise, emails could go out twice.`,
+    `This run was begun in shares (--shard ${share}). Divided otherwise, emails could go out twice.`,
     { hint: 'Go on as it was begun. Nothing was sent.' },
   );
 }

@@ -212,6 +212,7 @@ describe('--shard', () => {
     const { exitCode, stderr } = await setup.run([...line, '--shard', '1/2']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('was begun as a whole');
+    expect(stderr).toMatch(/To resume it as a whole: mailer run resume [0-9a-f]{8}\n$/);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     expect((await setup.run([...line, '--shard', '2/2'])).exitCode).toBe(2);
     expect(setup.service.requests).toHaveLength(3);
