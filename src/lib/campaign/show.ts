@@ -1,5 +1,6 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
+import { counters } from './counters.ts';
 
 /**
  * A campaign as a record. Some services give only the fields and counters that their list has; all
@@ -27,14 +28,7 @@ export function showCampaign(campaign: CampaignSummary): RecordResult {
       ['createdAt', 'Created', time(full.createdAt)],
       ['updatedAt', 'Updated', time(full.updatedAt)],
       ['total', 'Contacts', full.total],
-      ['sent', 'Sent', full.sent],
-      ['delivered', 'Delivered', full.delivered],
-      ['opened', 'Opened', full.opened],
-      ['clicked', 'Clicked', full.clicked],
-      ['unsubscribed', 'Unsubscribed', full.unsubscribed],
-      ['bounced', 'Bounced', full.bounced],
-      ['hardBounced', 'Hard bounced', full.hardBounced],
-      ['complained', 'Complained', full.complained],
+      ...counters.map(({ field, label }) => [field, label, full[field]] as const),
     ],
   });
 }

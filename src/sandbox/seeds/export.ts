@@ -10,6 +10,7 @@ import {
   selectContact,
 } from '../model/contact/contacts.ts';
 import { verificationEnd } from '../model/domains.ts';
+import type { EmailColumns } from '../model/email/emails.ts';
 import { dueAt } from '../model/jobs.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
@@ -144,23 +145,14 @@ function* campaigns(store: Store): Generator<Written<'campaigns'>> {
   }
 }
 
-interface MessageRow {
+interface MessageRow extends EmailColumns {
   seq: number;
-  id: string;
-  sender: string;
-  recipients: string;
-  cc: string;
-  bcc: string;
-  replyTo: string;
-  subject: string;
   status: EmailStatus;
-  scheduledAt: number | null;
   domainId: number;
   campaignId: string | null;
   contactId: string | null;
   inReplyToId: string | null;
   headers: string;
-  createdAt: number;
   updatedAt: number;
   html: string | null;
   text: string | null;

@@ -116,11 +116,11 @@ test('of very many headers that are none, the first hundred are named', async ()
 });
 
 test.each<[string, string, string, unknown]>([
-  ['headers', 'POST', '/emails', email({ headers: many(1_000_000) })],
-  ['variables', 'POST', '/emails', email({ variables: many(1_000_000) })],
-  ['addresses', 'POST', '/emails', email({ to: Array.from({ length: 1_000_000 }, () => 1) })],
-  ['variables of a book', 'POST', '/contactBooks', { name: 'Many', properties: many(1_000_000) }],
-])('a million %s are refused, not looked at one by one', async (_, method, path, body) => {
+  ['headers', 'POST', '/emails', email({ headers: many(250_000) })],
+  ['variables', 'POST', '/emails', email({ variables: many(250_000) })],
+  ['addresses', 'POST', '/emails', email({ to: Array.from({ length: 250_000 }, () => 1) })],
+  ['variables of a book', 'POST', '/contactBooks', { name: 'Many', properties: many(250_000) }],
+])('250,000 %s are refused, not looked at one by one', async (_, method, path, body) => {
   const own = startSandbox();
   const reply = await own.request(method, path, { body });
   expect(reply).toMatchObject({ status: 400 });

@@ -5,7 +5,13 @@ import { addressList } from '../../model/addresses.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../../model/content/merge.ts';
 import { verifiedDomainOf } from '../../model/domains.ts';
 import { eventsOf } from '../../model/email/email-events.ts';
-import { type NewEmail, recordEvent, releaseEmail, storeEmail } from '../../model/email/emails.ts';
+import {
+  type EmailColumns,
+  type NewEmail,
+  recordEvent,
+  releaseEmail,
+  storeEmail,
+} from '../../model/email/emails.ts';
 import { addJob, removeJobs } from '../../model/jobs.ts';
 import { ApiError } from '../../store/errors.ts';
 import { strings } from '../../store/json-columns.ts';
@@ -196,20 +202,11 @@ function checkScheduled(store: Store, id: string): void {
   }
 }
 
-interface EmailRow {
-  id: string;
-  sender: string;
-  recipients: string;
-  cc: string;
-  bcc: string;
-  replyTo: string;
-  subject: string;
+interface EmailRow extends EmailColumns {
   html: string | null;
   text: string | null;
   latestStatus: EmailStatus;
-  scheduledAt: number | null;
   domainId: number;
-  createdAt: number;
   updatedAt: number;
 }
 

@@ -1,4 +1,5 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
+import type { EmailColumns } from '../../model/email/emails.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -35,18 +36,9 @@ interface Attachment {
   readonly size: number;
 }
 
-interface Row {
+interface Row extends EmailColumns {
   seq: number;
-  id: string;
-  sender: string;
-  recipients: string;
-  cc: string;
-  bcc: string;
-  replyTo: string;
-  subject: string;
   status: EmailStatus;
-  createdAt: number;
-  scheduledAt: number | null;
   campaignId: string | null;
   campaignName: string | null;
   inReplyToId: string | null;

@@ -9,6 +9,19 @@ import { searchableText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
 
+/** Columns of an email as the store has them: lists are JSON, times milliseconds since 1970. */
+export interface EmailColumns {
+  readonly id: string;
+  readonly sender: string;
+  readonly recipients: string;
+  readonly cc: string;
+  readonly bcc: string;
+  readonly replyTo: string;
+  readonly subject: string;
+  readonly scheduledAt: number | null;
+  readonly createdAt: number;
+}
+
 /** An email that may be sent: everything has been checked and filled in. */
 export interface NewEmail {
   readonly from: string;
