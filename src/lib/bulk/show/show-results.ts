@@ -1,5 +1,5 @@
 import type { Context } from '../../command/context.ts';
-import { type MailerError, PartialError } from '../../errors.ts';
+import { PartialError } from '../../errors.ts';
 import { type Column, done, type ListPage, list, type Result } from '../../output/result.ts';
 import type { Counts } from '../journal/counts.ts';
 import type { RunHeader } from '../journal/header.ts';
@@ -11,7 +11,13 @@ import { outcomeInWords } from './summary.ts';
 /** Rows that a person reads on a terminal; of more, those with a problem. */
 const mostOnTerminal = 20;
 
-/** What became of the rows of a run. The run is closed once they have been shown. */
+/** Rows in one page of output. */
+const rowsPerPage = 500;
+
+/**
+ * What became of the rows of a run, as a list; as a sentence when there are none to show. The run is
+ * closed once they have been shown.
+ */
 export function showOutcome(
   context: Context,
   run: OpenRun,
@@ -26,11 +32,23 @@ export function showOutcome(
     if (format === 'quiet') return row.emailId !== undefined;
     return !forPerson || header.rows <= mostOnTerminal || row.error !== undefined;
   };
-  return showResults({
-    rows: closing(filtered(rowResults(run.journal), wanted), run),
-    summary: { run: header.run, rows: header.rows, emails: header.emails, ...withoutOpen(counts) },
-    message: outcomeInWords(counts, header),
-    failure: failureOfRun(context, counts, header, directory),
+  const { accepted, refused, unknown } = counts;
+  const { run: name, rows, emails } = header;
+  const summary = { run: name, rows, emails, accepted, rejected: refused, unknown };
+  const message = outcomeInWords(counts, header);
+  const failure = failureOfRun(context, counts, header, directory);
+  const pages = pagesOf(run, wanted);
+  const first = pages.next();
+  if (first.done === true) return done({ reply: summary, ids: [], message, failure });
+  return list<RowResult>({
+    pages: listPages(first.value, pages, summary),
+    rowsIn: 'data',
+    joinPages: true,
+    columns,
+    id: ({ emailId }) => emailId ?? '',
+    empty: '',
+    note: () => (failure === undefined ? message : []),
+    failure,
   });
 }
 
@@ -48,56 +66,6 @@ export function failureOfRun(
   return new PartialError(outcomeInWords(counts, header), counts.unknown > 0 ? { hint } : {});
 }
 
-function withoutOpen({ accepted, refused, unknown }: Counts) {
-  return { accepted, rejected: refused, unknown };
-}
-
-function* filtered<Value>(
-  values: Iterable<Value>,
-  wanted: (value: Value) => boolean,
-): Generator<Value, void> {
-  for (const value of values) if (wanted(value)) yield value;
-}
-
-/** The journal is read while its rows are shown. */
-function* closing<Value>(values: Iterable<Value>, run: OpenRun): Generator<Value, void> {
-  try {
-    yield* values;
-  } finally {
-    run.close();
-  }
-}
-
-/** Rows in one page of output. */
-const rowsPerPage = 500;
-
-export interface ShowOptions {
-  /** Read while they are shown, once. */
-  readonly rows: Iterator<RowResult, void>;
-  /** What `--json` says beside the rows. */
-  readonly summary: Readonly<Record<string, unknown>>;
-  /** The same in words. */
-  readonly message: string;
-  /** The same, where not every row was accepted. */
-  readonly failure: MailerError | undefined;
-}
-
-/** What became of the rows of a run, as a list; as a sentence when there are none to show. */
-export function showResults({ rows, summary, message, failure }: ShowOptions): Result {
-  const first = rows.next();
-  if (first.done === true) return done({ reply: summary, ids: [], message, failure });
-  return list<RowResult>({
-    pages: pagesOf(first.value, rows, summary),
-    rowsIn: 'data',
-    joinPages: true,
-    columns,
-    id: ({ emailId }) => emailId ?? '',
-    empty: '',
-    note: () => (failure === undefined ? message : []),
-    failure,
-  });
-}
-
 const columns: readonly Column<RowResult>[] = [
   { field: 'row', header: 'Row', cell: ({ row }) => row },
   { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
@@ -111,23 +79,37 @@ const columns: readonly Column<RowResult>[] = [
   },
 ];
 
+/** The rows that are wanted, in pages. The journal is read while they are shown, and then closed. */
 function* pagesOf(
-  first: RowResult,
-  rest: Iterator<RowResult, void>,
-  summary: ShowOptions['summary'],
-): Generator<ListPage<RowResult>> {
-  let page = [first];
-  const full = () => ({ reply: { ...summary, data: page }, rows: page });
+  run: OpenRun,
+  wanted: (row: RowResult) => boolean,
+): Generator<RowResult[], undefined> {
+  let page: RowResult[] = [];
   try {
-    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+    for (const row of rowResults(run.journal)) {
+      if (!wanted(row)) continue;
       if (page.length === rowsPerPage) {
-        yield full();
+        yield page;
         page = [];
       }
-      page.push(next.value);
+      page.push(row);
     }
-    yield full();
+    if (page.length > 0) yield page;
   } finally {
-    rest.return?.();
+    run.close();
+  }
+}
+
+function* listPages(
+  first: RowResult[],
+  rest: Generator<RowResult[], undefined>,
+  summary: Readonly<Record<string, unknown>>,
+): Generator<ListPage<RowResult>> {
+  const toPage = (rows: RowResult[]) => ({ reply: { ...summary, data: rows }, rows });
+  try {
+    yield toPage(first);
+    for (const rows of rest) yield toPage(rows);
+  } finally {
+    rest.return(undefined);
   }
 }
