@@ -41,8 +41,8 @@ export interface SandboxOptions extends DataOptions {
 
 export interface Sandbox {
   /**
-   * The service. Its API is under `/api` of whatever origin the request names. Rejects with
-   * `ConnectionLost` where a fault closes the connection.
+   * The service, with its API under `/api` of any origin. Rejects with `ConnectionLost` if a fault
+   * closes the connection.
    */
   fetch(request: Request): Promise<Response>;
   /** Records a request to the API that `serve` rejected. */
@@ -56,19 +56,19 @@ export interface Sandbox {
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
   ahead(): number;
-  /** By how many milliseconds opening it moved its clock. */
+  /** How many milliseconds opening it moved its clock. */
   readonly clockMoved: number;
   /**
-   * Moves the clock on by milliseconds, more than 0, and has `carryOut` process what is due by
+   * Advances the clock by milliseconds, more than 0, and lets `carryOut` process what is due by
    * then; see `advance`.
    */
   advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
   /**
-   * Hands mail to an SMTP server from now on, for all processes that use the data; `server` is as
-   * `readSmtpUrl` returns it. Otherwise, the delivery of mail is simulated.
+   * From now on, sends the mail of all processes that use the data to an SMTP server; `server` is
+   * as `readSmtpUrl` returns it. Otherwise, delivery is simulated.
    */
   deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
-  /** How many emails wait to be handed to an SMTP server. */
+  /** How many emails wait for an SMTP server. */
   waiting(): number;
   /** Simulates the delivery of new mail. Returns how many emails wait for an SMTP server. */
   deliverByItself(): number;
@@ -78,12 +78,12 @@ export interface Sandbox {
   readonly apiKey: string;
 }
 
-/** Where links lead in what is sent while no server is known; as with `--sandbox`. */
+/** The origin of links while no server is known, as with `--sandbox`. */
 const originUnserved = 'http://sandbox.localhost';
 
 /**
- * Opens the sandbox whose data is in `directory`, and on first use creates it with something to
- * play with. Any number of processes may have it open. Throws `SandboxUnavailable`.
+ * Opens the sandbox whose data is in `directory`, and creates it with the example data on first
+ * use. Any number of processes may have it open. Throws `SandboxUnavailable`.
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const path = databasePath(options.directory);
@@ -141,11 +141,11 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 /**
- * Deletes all data of the sandbox in `directory` and fills it anew, with `fresh`; processes that
- * have it open see the new data from their next request on, and one that hands mail to an SMTP
- * server goes on doing so. Its clock shows the real time again, or is `ahead` of it; the dates of
- * the new data count back from there. A damaged file is replaced. Returns what was stored of the
- * seeds. Throws `SandboxUnavailable`, or `InvalidSeed`, and has changed nothing then.
+ * Deletes all data of the sandbox in `directory` and fills it with `fresh`. Processes that have it
+ * open see the new data from their next request on, and continue to send mail to their SMTP server.
+ * Its clock shows real time again, or is `ahead` of it; the dates of the new data are relative to
+ * it. A damaged file is replaced. Returns the counts of stored seeds. Throws `SandboxUnavailable`
+ * or `InvalidSeed`; then nothing has changed.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
   const reset = () => withStore(options, (store) => resetData(store, options));
@@ -166,8 +166,8 @@ export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
 }
 
 /**
- * All that the account of the sandbox in `directory` holds, as a file of seeds in pieces of text
- * that are made as they are taken. Throws `SandboxUnavailable` when the first is.
+ * All data of the sandbox in `directory` as a seed file, in pieces of text that are created on
+ * demand. The first one may throw `SandboxUnavailable`.
  */
 export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);

@@ -5,8 +5,8 @@ export interface Connection {
 }
 
 /**
- * A request whose connection is to be closed instead of a response. With `cutReply`, the headers and
- * half of the body are sent first; otherwise nothing is.
+ * A request whose connection is to be closed instead of a response. With `cutReply`, the headers
+ * and half of the body are sent first; otherwise nothing is.
  */
 export class ConnectionLost extends Error {
   readonly cutReply: Response | undefined;

@@ -13,17 +13,17 @@ interface KeyedWork {
   readonly key: string | undefined;
   readonly body: unknown;
   readonly now: number;
-  /** Awaited while the key is claimed; without it there is nothing to wait for, and no claim. */
+  /** Awaited while the key is claimed; without it, no key is claimed. */
   readonly processing: (() => Promise<void>) | undefined;
   /** Sends, inside a transaction, and returns the ids in order. */
   readonly send: () => string[];
 }
 
 /**
- * Sends under an idempotency key, or without one. A body that was sent under this key before is
- * not sent again: the first ids are returned. Throws `ApiError` NOT_UNIQUE when the key was used
- * for another body, or while another request is being processed under it; whatever `send` throws
- * passes, and nothing is recorded then. The emails and the record are stored together.
+ * Sends with an idempotency key, or without one. The same body with the same key is not sent again:
+ * the first ids are returned. Throws `ApiError` NOT_UNIQUE if the key was used for another body, or
+ * while another request with it is being processed. If `send` throws, nothing is recorded. The
+ * emails and the record are stored together.
  */
 export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]> {
   const { key, body, now, processing } = work;
@@ -118,7 +118,7 @@ function keep(store: Store, key: string, claim: string, ids: string[], now: numb
     key,
     claim,
   );
-  // A claim that ran out may have gone to another request, which then sends.
+  // Another request may have taken an expired claim, and then sends.
   if (kept === 0) throw new ApiError('NOT_UNIQUE', 'This request took too long');
 }
 

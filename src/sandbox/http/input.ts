@@ -14,10 +14,10 @@ interface RawInput {
 }
 
 /**
- * Reads what an operation takes. Like live servers it drops unknown fields without a word, and
- * takes a body that is not declared as JSON, or that there is none of, for an empty object. Text
- * with a NUL character is rejected, at which their database would fail. Throws `InvalidInput`, or
- * `ApiError` BAD_REQUEST for a body that is declared as JSON and is none.
+ * Reads the input of an operation. Like live servers, it drops unknown fields, and treats a missing
+ * body, or one that is not declared as JSON, as an empty object. Text with a NUL character is
+ * rejected, because their database would fail. Throws `InvalidInput`, or `ApiError` BAD_REQUEST for
+ * a body that is declared as JSON but is not.
  */
 export function readInput(operation: Operation, raw: RawInput): Record<string, unknown> {
   const { params, query, body } = operation.input.shape;
@@ -58,8 +58,8 @@ function nulIssuesOf(body: unknown) {
 }
 
 /**
- * Items of lists and entries of maps that one body may have: more than anybody sends, and few
- * enough to be checked in a moment, during which nobody else is answered.
+ * The most items of lists and maps in one body: more than anybody sends, and few enough to be
+ * checked in a moment, because other requests wait meanwhile.
  */
 const mostItems = 100_000;
 

@@ -7,9 +7,9 @@ import { limits } from '../../api/limits.ts';
 import { type Input, type OperationId, operations } from '../../api/operations.ts';
 
 /**
- * Inputs of live servers where they differ from the contract that clients follow: fields that are
- * required, stand elsewhere, or are accepted without need. Nonsense that live servers accept stays
- * rejected; `docs/sandbox.md` lists it.
+ * Inputs of live servers where they differ from the contract: other required fields, other places,
+ * or more accepted values. Invalid input that live servers accept is still rejected;
+ * `docs/sandbox.md` lists it.
  */
 
 const strings = z.record(z.string(), z.string());
@@ -50,7 +50,7 @@ export type LiveEmail = z.infer<typeof email>;
 
 const ownInputs = {
   'email.send': z.strictObject({ body: email }),
-  // An empty one is rejected by what sends it.
+  // An empty one is rejected when it is sent.
   'email.batch': z.strictObject({ body: z.array(email).max(limits.emailsPerBatch) }),
   'campaign.create': z.strictObject({ body: campaign }),
   'campaign.schedule': z.strictObject({
@@ -66,10 +66,10 @@ const ownInputs = {
   'domain.delete': byNumber,
 } satisfies Partial<Record<OperationId, z.ZodObject>>;
 
-/** The input of operations that have one of their own here, instead of that of the contract. */
+/** The inputs of live servers, by operation. */
 export const liveInputs: Partial<Record<OperationId, z.ZodObject>> = ownInputs;
 
-/** What operation `Id` is given to process. */
+/** The input of operation `Id` in the sandbox. */
 export type LiveInput<Id extends OperationId> = Id extends keyof typeof ownInputs
   ? z.infer<(typeof ownInputs)[Id]>
   : Input<Id>;

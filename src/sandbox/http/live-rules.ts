@@ -4,8 +4,8 @@ import type { OperationId } from '../../api/operations.ts';
 import { ApiError, type ApiIssue, InvalidInput, unforeseen } from '../store/errors.ts';
 
 /**
- * What live servers make of a query before they check it, where that is not an error of the
- * input: changes `query`, or throws.
+ * What live servers do to a query before they validate it: changes `query`, or throws an error
+ * other than for invalid input.
  */
 export function applyLiveRules(id: string, query: URLSearchParams): void {
   if (Object.hasOwn(rules, id)) rules[id]?.(query);
@@ -54,7 +54,7 @@ function clampLimit(query: URLSearchParams): void {
   query.set('limit', String(limit));
 }
 
-/** The body as live servers read it, without what they take for nothing. */
+/** The body as live servers read it, without values that they ignore. */
 export function liveBodyOf(id: string, body: unknown): unknown {
   if (id === 'email.send') return without(body, isNoneOfEmail);
   if (id === 'email.batch' && Array.isArray(body)) {

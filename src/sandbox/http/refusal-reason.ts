@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { readableText } from '../model/email/message-text.ts';
 
-/** Lines that are kept of the reason of one rejection, and characters of each. */
+/** The most lines of a reason, and the most characters of each. */
 const linesKept = 100;
 const lineLength = 500;
 
-/** What zod says of a union that has no words of its own. */
+/** The message of zod for a union without its own. */
 const noWords = 'Invalid input';
 
 const issue = z.object({
@@ -16,7 +16,7 @@ const issue = z.object({
 
 type Issue = z.infer<typeof issue>;
 
-/** The shapes that the body of a rejection has, as far as it is JSON. */
+/** The shapes of the body of a rejection, if it is JSON. */
 const refusal = z.union([
   z.object({ error: z.object({ issues: z.array(issue).min(1) }) }),
   z.object({ error: z.object({ code: z.string().optional(), message: z.string() }) }),
@@ -25,9 +25,9 @@ const refusal = z.union([
 ]);
 
 /**
- * Why a request was rejected, as the body of the response has it: one line, or one line for each
- * field that is not valid, such as `[1].from: Invalid address`. A body in none of the API's shapes,
- * plain text or a proxy's HTML, is given as its text.
+ * Why a request was rejected, by the body of the response: one line, or one line per invalid field,
+ * such as `[1].from: Invalid address`. For other bodies, such as text or a proxy's HTML, their
+ * text.
  */
 export function refusalReason(body: string): string {
   const lines = reasons(body).filter((line) => line !== '');
@@ -50,7 +50,7 @@ function coded(code: string | undefined, message: string): string {
   return oneLine(code === undefined ? message : `${code}: ${message}`);
 }
 
-/** Where a union has no words of its own, what each of its members lacks says more than that. */
+/** For a union without its own message, the issues of its members explain more. */
 function issueLines(one: Issue): string[] {
   const nested = (one.message === noWords ? (one.unionErrors ?? []) : [])
     .flatMap(({ issues }) => issues)

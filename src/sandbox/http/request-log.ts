@@ -3,12 +3,12 @@ import { faultHeader } from './faults/apply.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { hideKeys } from './shown-keys.ts';
 
-/** Requests that are kept; older ones go. */
+/** The number of requests kept; older ones are deleted. */
 export const requestsKept = 500;
 
 /**
- * Requests that are kept of those that were turned away. They take no room from the others, since
- * every web page that the developer visits can make as many as it likes.
+ * The number of rejected requests kept, apart from the others, because every web page that the
+ * developer visits can send any number of them.
  */
 export const turnedAwayKept = 20;
 
@@ -18,23 +18,23 @@ const bodyKept = 65_536;
 /** Characters of a key, which may cross the end of what is kept. No header is longer. */
 const longestKey = 16_384;
 
-/** Milliseconds that a response waits for another process to let go of the database. */
+/** Milliseconds that a response waits for another process to unlock the database. */
 const patience = 250;
 
-/** The status that is kept of a request without a response. */
+/** The status recorded for a request without a response. */
 export const noAnswer = 0;
 
 /** A request to the API and its response. */
 export interface Exchange {
   readonly request: Request;
-  /** The body as it came, or how long it is when it was not read to its end. */
+  /** The body, or its length if it was not read completely. */
   readonly body: Promise<string> | number;
   readonly response: Response;
   /** Headers that the response gets after it is recorded, by names in lower case. */
   readonly laterHeaders: Readonly<Record<string, string>>;
   /** False if the connection was closed without a response: `response` only tells why. */
   readonly answered: boolean;
-  /** Whether it is not known to be of a client of this sandbox; see `refusalOf`. */
+  /** Whether it may be from another site; see `refusalOf`. */
   readonly turnedAway: boolean;
   /** When it came: milliseconds since 1970. */
   readonly at: number;
@@ -43,9 +43,9 @@ export interface Exchange {
 }
 
 /**
- * Returns what keeps requests and their responses for people to see. A key that is not the
- * sandbox's is not kept. It never throws: a response stands, recorded or not. What keeps it from
- * recording goes to `log`, once until it works again, and delays only the first response.
+ * Returns a function that records requests and their responses for the inbox, without keys that are
+ * not the sandbox's. It never throws: a response is sent, recorded or not. A failure goes to `log`,
+ * once until recording works again, and delays only the first response.
  */
 export function createRequestLog(
   store: Store,
@@ -74,7 +74,7 @@ function insert(
 ): void {
   const url = new URL(request.url);
   const { requestBody, replyBody } = bodies;
-  // To look for many keys in a large body takes long, so only in what can be kept.
+  // Searching a large body for keys takes long, so only the part to keep is searched.
   const beginning = requestBody.slice(0, bodyKept + longestKey);
   const shown = hideKeys({
     path: `${url.pathname}${url.search}`,
@@ -114,7 +114,7 @@ function insert(
   );
 }
 
-/** Why a request was rejected or what was done to it on purpose; null if all is well. */
+/** Why a request was rejected, or its fault; null if neither. */
 function reasonOf({ headers, status }: Response, replyBody: string): string | null {
   const fault = headers.get(faultHeader);
   if (fault !== null) return `Fault: ${fault}`;

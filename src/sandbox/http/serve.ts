@@ -5,32 +5,32 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionLost } from './connection-lost.ts';
 import { isWildcard, refusalOf } from './web-page-guard.ts';
 
-/** Bytes of a request's body that are read at most. A batch with attachments fits. */
+/** The most bytes of a request's body. A batch with attachments fits. */
 export const maxBodyBytes = 32 * 1024 * 1024;
 
 type Bindings = HttpBindings | Http2Bindings;
 
-/** A request that was rejected, and `fetch` not asked. */
+/** A request that was rejected before `fetch`. */
 export interface Refused {
   readonly request: Request;
   readonly response: Response;
-  /** Bytes of its body, as far as they are known. */
+  /** Bytes of its body, if known. */
   readonly body: number;
-  /** Whether it is not known to be of a client of this server; see `refusalOf`. */
+  /** Whether it may be from another site; see `refusalOf`. */
   readonly turnedAway: boolean;
 }
 
 export interface ServeOptions {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Told of each request that is rejected, before it is answered. */
+  /** Called for each rejected request, before the response. */
   readonly refused?: (refused: Refused) => Promise<void>;
   /** The address to listen on; `127.0.0.1` by default. */
   readonly host?: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Names under which others reach it, in lower case and without port. */
+  /** Other names that lead to it, in lower case and without port. */
   readonly allowedHosts?: readonly string[];
-  /** Milliseconds that clients may take; `usualTimes` by default. */
+  /** Timeouts for clients in milliseconds; `usualTimes` by default. */
   readonly times?: Times;
 }
 
@@ -44,31 +44,30 @@ interface Times {
 }
 
 /**
- * Whoever takes longer to send a request is ended with 408. A connection is kept for longer than
- * clients do, which else would at times send a request just as it is being closed.
+ * Slower requests get 408. Idle connections are kept longer than clients keep them; otherwise a
+ * client could send a request while its connection is being closed.
  */
 const usualTimes: Times = { headers: 20_000, request: 120_000, idle: 75_000 };
 
 export interface Served {
-  /** Where the front page is, such as `http://127.0.0.1:4100`. */
+  /** The URL of the inbox, such as `http://127.0.0.1:4100`. */
   readonly origin: string;
   /** The base URL of the API: the origin followed by `/api`. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, ends what connections there are, and waits for what they asked for. */
+  /** Stops listening, closes all connections, and waits for their requests. */
   close(): Promise<void>;
 }
 
 /**
- * Serves `fetch` over HTTP. Requests whose Host header names neither this machine, the bound host
- * nor an allowed one, and those of web pages of others, are rejected with 403 (see `refusalOf`),
- * and bodies of more than `maxBodyBytes` with 413. Rejects with Node's error, `code` being
- * `EADDRINUSE` when the port is taken.
+ * Serves `fetch` over HTTP. Requests for other host names and from other sites are rejected with
+ * 403 (see `refusalOf`), bodies of more than `maxBodyBytes` with 413. Rejects with Node's error,
+ * whose `code` is `EADDRINUSE` if the port is in use.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { fetch, host = '127.0.0.1', port, allowedHosts = [], times = usualTimes } = options;
   const { refused = async () => {} } = options;
-  /** Requests that are being processed; some are when their client has gone already. */
+  /** Requests that are being processed, even if their client has disconnected. */
   const open = new Set<Promise<Response>>();
 
   async function answer(request: Request, { outgoing }: Bindings): Promise<Response> {
@@ -159,7 +158,7 @@ async function readBody(request: Request): Promise<Buffer | null | number> {
   return Buffer.concat(chunks);
 }
 
-/** Where a client on this machine finds a server that listens on `host`. */
+/** The host name for clients on this machine of a server that listens on `host`. */
 function reachableHost(host: string): string {
   if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
@@ -171,7 +170,7 @@ interface Outgoing extends Writable {
   setHeader(name: string, value: string | number): unknown;
 }
 
-/** Closes the connection of `outgoing`, after the part of its response that is to be sent. */
+/** Closes the connection of `outgoing`, after the given part of its response. */
 async function loseConnection({ cutReply }: ConnectionLost, outgoing: Outgoing): Promise<void> {
   if (cutReply !== undefined) {
     const body = Buffer.from(await cutReply.arrayBuffer());

@@ -1,6 +1,6 @@
 import { accountOf } from '../model/account.ts';
 
-/** The parts of an exchange in which a key can stand. */
+/** The parts of an exchange that may contain a key. */
 interface KeyBearing {
   /** With the query. */
   readonly path: string;
@@ -18,8 +18,8 @@ const secretName =
   /authorization|(^|[-_])auth($|[-_])|cookie|api[-_]?key|access[-_]?key|^key$|token|secret|password/i;
 
 /**
- * A key as live servers issue them, wherever it stands: in JSON the `n` of a line break may be in
- * front of it, in a URL the digits of a percent-encoded character.
+ * A key as live servers issue them, anywhere in a text: before it may be the `n` of a JSON line
+ * break or the digits of a percent-encoded character.
  */
 const issuedKey = /us_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
 
@@ -27,8 +27,8 @@ const issuedKey = /us_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
 const shortestSecret = 8;
 
 /**
- * Hides keys that are not the sandbox's own. A real one that was sent here by mistake must not end
- * up in a file, neither where it was sent nor where a response repeats it.
+ * Hides keys that are not the sandbox's own. A real key that was sent here by mistake must not be
+ * stored, neither from the request nor from a response that repeats it.
  */
 export function hideKeys<Parts extends KeyBearing>(parts: Parts): KeyBearing {
   const secrets = new Set<string>();
@@ -55,7 +55,7 @@ export function hideKeys<Parts extends KeyBearing>(parts: Parts): KeyBearing {
 function hideHeader(name: string, value: string, secrets: Set<string>): string {
   const [, scheme = '', key = ''] = /^((?:Bearer|Basic)\s+)?(.*)$/is.exec(value) ?? [];
   if (key === '' || accountOf(key) !== undefined) return value;
-  // A cookie is another program's, and its parts are words that may stand anywhere.
+  // A cookie belongs to another program, and its parts may be common words.
   if (!/cookie/i.test(name)) secrets.add(key);
   return `${scheme}${hidden}`;
 }

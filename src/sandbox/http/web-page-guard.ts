@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
 /**
- * Why a request is not answered, or undefined if it is. It keeps web pages of others, which the
- * developer visits, from using a server on the developer's machine: by a name of theirs that leads
- * to it (DNS rebinding), or by sending what needs no key (forged requests). `hosts` are
- * the address the server listens on and names that lead to it, in lower case and without port.
+ * Why a request is rejected, or undefined if it is not. Other sites that the developer visits must
+ * not use the sandbox: by a name of theirs that leads to it (DNS rebinding), or by requests that
+ * need no key (forged requests). `hosts` are the address that the server listens on and names that
+ * lead to it, in lower case and without port.
  */
 export function refusalOf(
   { headers, method }: Pick<Request, 'headers' | 'method'>,
@@ -38,7 +38,7 @@ function isOwnHost(
   if (others.includes(name)) return true;
   const bare = name.replace(/^\[|\]$/g, '');
   if (bare === boundHost.toLowerCase() || leadsHere.test(name)) return true;
-  // Who listens on every address is reached by other addresses, and by the name of the machine or
+  // A server on every address is also reached by other addresses, and by the name of the machine or
   // container. Such a name has no dot, so nobody can register it.
   return isWildcard(boundHost) && (isIP(bare) !== 0 || !bare.includes('.'));
 }
@@ -47,7 +47,7 @@ function isOwnHost(
 const leadsHere = /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal)$/;
 
 function isForged(headers: Headers, method: string, ownOrigin: string): boolean {
-  // No page can set this one. A page of our own that sends no referrer has the Origin `null`.
+  // No page can set this header. Our own pages without a referrer have the Origin `null`.
   const site = headers.get('Sec-Fetch-Site');
   if (site === 'same-origin') return false;
   const origin = headers.get('Origin');
@@ -57,9 +57,8 @@ function isForged(headers: Headers, method: string, ownOrigin: string): boolean 
 }
 
 /**
- * Whether somebody follows a link, which may be on any page. What a page loads of its own accord,
- * such as an image, would else have this server search for the page, which measures the time, or
- * unsubscribe whoever a link is for.
+ * Whether the user follows a link, which may be on any page. What a page loads by itself, such as
+ * an image, could otherwise measure the time of a search, or unsubscribe a contact.
  */
 function isFollowedLink(headers: Headers, method: string): boolean {
   const destination = headers.get('Sec-Fetch-Dest') ?? 'document';

@@ -23,9 +23,9 @@ type Written<Name extends SectionName> = Complete<NonNullable<SeedText[Name]>[nu
 type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null | undefined };
 
 /**
- * All that the account holds as a file of seeds, in pieces of text that are made as they are
- * taken, of one moment. Seeded into an empty sandbox it gives the same file again. Keys,
- * idempotency records, recorded requests, the clock and deliveries by SMTP are no part of it.
+ * All data of the account as of one moment, as a seed file in pieces of text that are created on
+ * demand. Loaded into an empty sandbox, it exports the same file again. Keys, idempotency records,
+ * recorded requests, the clock and deliveries over SMTP are not in it.
  */
 export function exportPieces(store: Store): Iterable<string> {
   return store.snapshot(() => pieces(store));
@@ -56,7 +56,7 @@ function* pieces(store: Store): Generator<string> {
   yield '\n}\n';
 }
 
-/** What a seed has by itself when nothing is said is not said. */
+/** Values that are defaults of a seed are omitted. */
 function withoutEmpty(entry: object): object {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(value)));
 }
@@ -123,7 +123,7 @@ function templates(store: Store): Written<'templates'>[] {
 }
 
 function* campaigns(store: Store): Generator<Written<'campaigns'>> {
-  // In the order in which they were made, which decides between those of one time.
+  // In order of creation, which decides between those of the same time.
   const rows = store.all<CampaignRow>(`${selectCampaign} ORDER BY seq`);
   for (const { sender, contactBookId, ...row } of rows) {
     const hasBook =
@@ -205,13 +205,13 @@ function attachments(store: Store, emailId: string): Written<'messages'>['attach
     }));
 }
 
-/** When the link of an email unsubscribed whom it was for. */
+/** When the link of an email unsubscribed its contact. */
 function unsubscribedAt(store: Store, emailId: string): string | null {
   const sql = 'SELECT created_at AS at FROM unsubscriptions WHERE email_id = ?';
   return iso(store.one<{ at: number }>(sql, emailId)?.at ?? null);
 }
 
-/** What was reported of an email, and what will be. */
+/** The past and future events of an email. */
 function history(store: Store, emailId: string): Written<'messages'>['events'] {
   return store
     .all<{ status: EmailStatus; recipient: string; at: number; data: string | null }>(

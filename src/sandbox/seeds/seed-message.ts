@@ -9,8 +9,8 @@ import type { Entry } from './seed-file.ts';
 
 /**
  * Stores a message and returns its id. Without status and events it is sent at its time like all
- * others; otherwise it has that history, with no consequences: no address is suppressed, no campaign
- * counts it.
+ * others; otherwise it has that history, with no consequences: no address is suppressed, no
+ * campaign counts it.
  */
 export function seedMessage({ store, now }: SeedTarget, entry: Entry<'messages'>, madeId: MadeId) {
   const id = entry.id ?? madeId(JSON.stringify(entry));

@@ -1,29 +1,29 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { explained, sqliteBusy, sqliteCode } from './storage-failure.ts';
 
-/** What can be bound to a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
+/** A value for a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
 export type Value = string | number | null | Uint8Array;
 
 /**
- * The database, as the rest of the sandbox uses it: SQL with bound values, and transactions. All
- * throw a `StorageFailure` when the disk is full, the database locked, or the like.
+ * The database of the sandbox: SQL with bound values, and transactions. Everything throws a
+ * `StorageFailure` if, for example, the disk is full or the database is locked.
  */
 export interface Store {
   /** The first row, if there is one. `Row` names the columns that `sql` selects. */
   one<Row extends object>(sql: string, ...values: Value[]): Row | undefined;
   /** All rows. */
   all<Row extends object>(sql: string, ...values: Value[]): Row[];
-  /** Carries `sql` out and returns how many rows it changed. */
+  /** Executes `sql` and returns how many rows it changed. */
   run(sql: string, ...values: Value[]): number;
   /**
-   * Runs `work` as the only writer, among processes too: all of it is stored, or, when it throws,
-   * nothing. It cannot be nested. Other writers are waited for, `patience` milliseconds at most
-   * (as long as the store waits by default); after that it throws.
+   * Runs `work` as the only writer of all processes: everything is stored, or nothing if it throws.
+   * It cannot be nested. It waits for other writers, at most `patience` milliseconds (by default as
+   * long as the store waits), then throws.
    */
   write<Result>(work: () => Result, patience?: number): Result;
   /**
-   * What `read` gives, all of it as the database is when the first is taken, whatever others write
-   * meanwhile. Nothing can be written through this store until the last has been taken.
+   * The values of `read` as of the first one, whatever others write meanwhile. Nothing can be
+   * written through this store before the last one was taken.
    */
   snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
   /** Closes the database; a second time does nothing. */
@@ -37,10 +37,9 @@ export const usualPatience = 30_000;
 const impatience = 100;
 
 /**
- * Wraps an open database. Statements are prepared once and kept. A transaction waits `patience`
- * milliseconds for those of other processes. Nothing else happens in this process meanwhile, so
- * while one keeps the database locked for longer, the next ones wait hardly at all. `check` is
- * called before each, and throws when nothing may be written.
+ * Wraps an open database. Statements are prepared once. A transaction waits `patience` milliseconds
+ * for other processes. This blocks the process, so after a timeout the next ones wait only briefly.
+ * `check` is called before each, and throws if nothing may be written.
  */
 export function createStore(
   database: DatabaseSync,

@@ -10,7 +10,7 @@ export interface UnsubscribeOptions {
   readonly clock: () => number;
 }
 
-/** Headers of every response. A page that is shown again, by going back too, must be true. */
+/** Headers of every response. A page must be current, even after going back. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -20,15 +20,14 @@ const headers = {
 } as const;
 
 /**
- * What the links in campaigns and confirmations lead to. A GET, which is what a click makes, does
- * what the link is for and shows a page; a HEAD and the requests of browsers that look ahead change
- * nothing. A POST is that of the page's button, or the one-click one of RFC 8058, which is answered
- * without a page.
+ * The pages of links in campaigns and confirmations. A GET, which is a click, does what the link is
+ * for and shows a page; a HEAD and prefetching browsers change nothing. A POST is that of the
+ * page's button, or the one-click request of RFC 8058, whose response has no page.
  */
 export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   const app = new Hono();
 
-  // The service answers what fails here as it does everywhere.
+  // Errors are handled as everywhere in the service.
   app.onError((error) => {
     throw error;
   });

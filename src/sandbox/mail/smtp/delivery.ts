@@ -24,38 +24,38 @@ export interface SmtpDeliveryOptions {
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
   readonly server: SmtpUrl;
-  /** Told of trouble, one line each. */
+  /** Gets problems, one line each. */
   readonly log: (line: string) => void;
-  /** Told when trouble is over, one line each. */
+  /** Gets ends of problems, one line each. */
   readonly say: (line: string) => void;
 }
 
-/** The sending of mail to an SMTP server, by the process that serves the sandbox. */
+/** The delivery to an SMTP server, by the process that serves the sandbox. */
 export interface SmtpDelivery {
-  /** Says in the log when the server cannot be used. Never rejects. */
+  /** Logs if the server cannot be used. Never rejects. */
   check(): Promise<void>;
-  /** Begins to hand over what is due, as far as connections are free. To be called now and then. */
+  /** Starts to send what is due on free connections. Call it regularly. */
   work(): void;
   /**
-   * Ends it: mail under way gets a moment. Resolves to how many emails wait for another time;
+   * Ends it: mail that is being sent gets a moment. Resolves to how many emails still wait;
    * the delivery of new mail is simulated from now on.
    */
   stop(): Promise<number>;
 }
 
-/** Messages that are under way at once, and so in memory. */
+/** Messages that are sent at once, and so in memory. */
 const connections = 5;
 
-/** Deliveries that are put off together when the server is down. */
+/** Deliveries that are postponed together if the server is down. */
 const batch = 500;
 
-/** Milliseconds that mail under way gets at the end: someone has pressed Ctrl-C. */
+/** Milliseconds for mail that is being sent after Ctrl-C. */
 const grace = 400;
 
-/** Milliseconds between two lines of the log on lost connections. */
+/** Milliseconds between two log lines about lost connections. */
 const betweenLines = 60_000;
 
-/** Makes this process the one that hands mail to `server`, for all that use the same data. */
+/** Makes this process deliver mail to `server`, for all that use the same data. */
 export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
   const { store, clock, log, say } = options;
   const { name } = options.server;
@@ -64,7 +64,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   store.write(() => becomeDeliverer(store, self, clock()));
 
   const underWay = new Map<string, Promise<void>>();
-  /** What became of mail and could not be stored: offered again, it would arrive twice. */
+  /** Outcomes that could not be stored: sent again, the mail would arrive twice. */
   const unrecorded = new Map<string, () => void>();
   let unavailable = false;
   let unreadable = false;
@@ -109,8 +109,8 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     const { emailId } = delivery;
     const record = await offer(delivery).catch((error: unknown) => recordingOf(delivery, error));
     underWay.delete(emailId);
-    // The end of this process broke it off: the next one offers it again. What could not be read
-    // stays due, too: the next call tries it, not this one, or it would be tried without a pause.
+    // This process ended: the next one sends it again. Unreadable mail stays due, too, and the next
+    // call tries it; this one would try it without a pause.
     if (broken || record === undefined) return;
     try {
       record();
@@ -122,11 +122,11 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     try {
       work();
     } catch {
-      // The next call comes soon, from who hears of it when it fails.
+      // The next call comes soon, and reports the failure.
     }
   }
 
-  /** Offers a message to the server. Resolves to what records the responses. */
+  /** Sends a message to the server. Resolves to a function that records the responses. */
   async function offer(delivery: Delivery): Promise<() => void> {
     const { emailId, recipients } = delivery;
     const envelope = envelopeOf(store, emailId);
@@ -150,7 +150,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     };
   }
 
-  /** What records that a message could not be offered; undefined if that says nothing about it. */
+  /** Records that a message could not be sent; undefined if it is not about the message. */
   function recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
     const message = messageOf(error);
     if (isStorageError(error)) {
@@ -169,7 +169,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     };
   }
 
-  /** Puts off all that is due: one by one, each would wait for a server that is not there. */
+  /** Postpones all due mail: one by one, each would wait for the missing server. */
   function putOff(first: Delivery, reason: string): void {
     store.write(() => {
       const at = clock();
@@ -220,7 +220,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   }
 }
 
-/** Resolves when all have, or their time is up. */
+/** Resolves when all have, or on timeout. */
 async function settled(promises: readonly Promise<void>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<void>((resolve) => {
@@ -230,7 +230,7 @@ async function settled(promises: readonly Promise<void>[]): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Whether the data could not be read, which is nothing about the email. */
+/** Whether the data could not be read, which is not about the email. */
 function isStorageError(error: unknown): boolean {
   return error instanceof StorageFailure || sqliteCode(error) !== undefined;
 }
