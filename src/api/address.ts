@@ -17,11 +17,6 @@ const longestLabel = 63;
 const plainAddress =
   /^(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
-/** Whether `value` is a simple ASCII address without a display name, as most are. */
-export function isPlainAddress(value: string): boolean {
-  return plainAddress.test(value);
-}
-
 /** White space and invisible characters, except the joiners that some scripts need. */
 const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
 

@@ -199,9 +199,9 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   const { system, progress } = context;
   const input = await openInput(path, system);
   const { checked, view } = await createCheckingProgress(context, input.share);
-  const checking = () =>
-    prepare({
-      rows: readRows(input),
+  const checking = async () =>
+    await prepare({
+      rows: await readRows(input),
       common,
       unique: flags.unique === true,
       shard,

@@ -12,28 +12,18 @@ import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 /** What a person calls a field of the body, such as `--reply-to` for `replyTo`. */
 export type NameOf = (field: string) => string | undefined;
 
-interface CheckOptions {
-  readonly nameOf?: NameOf | undefined;
-  /** False where it is known that there is no NUL character in the input. */
-  readonly mayHoldNul?: boolean;
-}
-
 /**
  * Checks an operation's input against the contract. Throws one `UsageError` that lists all that is
  * wrong with it, naming each field as `nameOf` does, or by its path.
  */
-export function checkInput(
-  operation: Operation,
-  input: unknown,
-  { nameOf, mayHoldNul = true }: CheckOptions = {},
-): CheckedInput {
+export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = withinDepth(() =>
     operation.input.safeParse(input, { error: plainMessage, ...parseContext() }),
   );
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).flatMap((one) => toldOfUnion(withKinds(one))),
     ...droppedNames(input),
-    ...withinDepth(() => (mayHoldNul ? nulIssues(input) : [])),
+    ...withinDepth(() => nulIssues(input)),
   ];
   // The input schemas have params, query and body of just these shapes.
   if (checked.success && issues.length === 0) return checked.data as CheckedInput;

@@ -106,7 +106,7 @@ export function createClient(client: ClientOptions): Client {
         reply: z.ZodType<Reply<Id>>;
       };
       const { method, effect, repeat, beyond } = operation;
-      const checked = checkInput(operation, input, { nameOf: options.nameOf });
+      const checked = checkInput(operation, input, options.nameOf);
       const path = pathOf(operation, checked);
       const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
       const showOnly = client.dryRun && effect === 'writes';

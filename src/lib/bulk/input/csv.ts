@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
 import { type InputRow, longestRow, type ReadableRow, type Rows, withBeginning } from './row.ts';
@@ -37,18 +37,22 @@ interface Column {
  * Throws a `UsageError` for a header that cannot be one, and for what is not CSV at all.
  */
 export async function* csvRows(text: AsyncIterable<string>, name: string): Rows {
+  const parser = await parserOf(text, name);
   let columns: readonly Column[] | undefined;
   let number = 0;
-  for await (const record of recordsOf(text, name)) {
-    if (columns === undefined) columns = readHeader(record, name);
-    else if (record.some((cell) => cell !== '')) yield toRow(++number, record, columns);
+  try {
+    // The parser's records are lists of cells: it is given no columns.
+    for await (const record of parser as AsyncIterable<readonly string[]>) {
+      if (columns === undefined) columns = readHeader(record, name);
+      else if (record.some((cell) => cell !== '')) yield toRow(++number, record, columns);
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? notCsv(error, name) : error;
   }
 }
 
-async function* recordsOf(
-  text: AsyncIterable<string>,
-  name: string,
-): AsyncGenerator<readonly string[]> {
+/** A parser that is fed the text, and fails as the text does. */
+async function parserOf(text: AsyncIterable<string>, name: string): Promise<Parser> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (!/[\r\n]./s.test(header(beginning))) {
@@ -58,20 +62,16 @@ async function* recordsOf(
     beginning += next.value;
   }
   const [line = '', separator] = excelLine.exec(beginning) ?? [];
-  const options = {
+  const parser = parse({
     ...styleOf(header(beginning), separator),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRow,
-  };
-  const parser = parse(options);
-  // Its failure is the parser's, which is being read.
-  pipeline(Readable.from(withBeginning(beginning.slice(line.length), pieces)), parser, () => {});
-  try {
-    yield* parser;
-  } catch (error) {
-    throw error instanceof CsvError ? notCsv(error, name) : error;
-  }
+  });
+  const rest = withBeginning(beginning.slice(line.length), pieces);
+  // Who reads the parser's records is told of a failure.
+  pipeline(Readable.from(rest), parser, () => {});
+  return parser;
 }
 
 /** A first line for Excel, which reads files of other countries with it. */

@@ -6,7 +6,7 @@ import { type Rows, withBeginning } from './row.ts';
  * The rows of an input: a JSON array, JSON Lines, or CSV with a header, told by
  * the first character. Throws a `UsageError` for an input that is none of these, or empty.
  */
-export async function* readRows({ text, name }: OpenInput): Rows {
+export async function readRows({ text, name }: OpenInput): Promise<Rows> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trim() === '') {
@@ -14,20 +14,13 @@ export async function* readRows({ text, name }: OpenInput): Rows {
     if (next.done === true) throw new UsageError(`${name} is empty`);
     beginning += next.value;
   }
-  yield* await rowsOf(withBeginning(beginning, pieces), beginning.trimStart()[0], name);
-}
-
-async function rowsOf(
-  text: AsyncIterable<string>,
-  first: string | undefined,
-  name: string,
-): Promise<Rows> {
-  switch (first) {
+  const all = withBeginning(beginning, pieces);
+  switch (beginning.trimStart()[0]) {
     case '[':
-      return (await import('./json.ts')).jsonArrayRows(text, name);
+      return (await import('./json.ts')).jsonArrayRows(all, name);
     case '{':
-      return (await import('./json.ts')).jsonLineRows(text, name);
+      return (await import('./json.ts')).jsonLineRows(all, name);
     default:
-      return (await import('./csv.ts')).csvRows(text, name);
+      return (await import('./csv.ts')).csvRows(all, name);
   }
 }

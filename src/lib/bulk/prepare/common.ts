@@ -48,7 +48,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     skipInvalid: flags.skipInvalid === true,
     key: flags.idempotencyKey,
   };
-  const compiled = compileTemplates(templates);
+  const render = compileTemplates(templates);
   return {
     shape,
     async common(allowPast) {
@@ -57,7 +57,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       return {
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
-        templates: compiled,
+        render,
         scheduledTime: rememberingLast((words) => time(words, 'scheduledAt')),
       };
     },

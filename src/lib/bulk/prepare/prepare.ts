@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.ts';
+import { withinDepth } from '../../http/check.ts';
 import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import type { Journal, LeftOut } from '../journal/journal.ts';
@@ -6,14 +7,7 @@ import { createJournal } from '../journal/journal-file.ts';
 import type { NewRun } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { type Company, createChunks } from './chunks.ts';
-import {
-  type Common,
-  type EmailOfRow,
-  emailOfRow,
-  recipientKey,
-  recipientsInWords,
-} from './email-of-row.ts';
-import { createPlainEmails } from './plain-email.ts';
+import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
 /** What checking an input and writing it down for sending has found. */
@@ -95,31 +89,26 @@ async function prepareInto(
     }
     chunks.add([row, to], json, made);
   };
-  const plain = createPlainEmails(common);
   const take = async (row: InputRow) => {
-    let made: EmailOfRow;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
-      made = await emailOfRow(row, common);
+      const email = await emailOfRow(row, common);
+      add({
+        row: row.number,
+        key: recipientKey(email),
+        to: recipientsInWords(email),
+        json: withinDepth(() => JSON.stringify(email)),
+        templateId: email.templateId,
+        // Live servers drop in a batch what an email is a reply to.
+        alone: email.inReplyToId !== undefined,
+      });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       invalid++;
       const problem = error.message.replaceAll('\n', '; ');
       if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
-      return;
     }
-    if (!('problem' in row)) plain.learn(row, made);
-    const { email, json } = made;
-    add({
-      row: row.number,
-      key: recipientKey(email),
-      to: recipientsInWords(email),
-      json,
-      templateId: email.templateId,
-      // Live servers drop in a batch what an email is a reply to.
-      alone: email.inReplyToId !== undefined,
-    });
   };
   for await (const row of options.rows) {
     rows = row.number;
@@ -127,9 +116,7 @@ async function prepareInto(
       signal.throwIfAborted();
       options.report(rows);
     }
-    const email = plain.of(row);
-    if (email === undefined) await take(row);
-    else add({ row: rows, ...email });
+    await take(row);
   }
   const { emails, requests, alone } = chunks.end();
   return { rows, emails, requests, alone, invalid, duplicates, problems, repeated };

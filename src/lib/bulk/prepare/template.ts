@@ -1,6 +1,6 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { UsageError } from '../../errors.ts';
-import { compilePlain, inJson, type PlainRender, type Scope } from './plain-template.ts';
+import { compilePlain, type Scope } from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag that gives it. */
 export interface TemplateSources {
@@ -14,23 +14,8 @@ export interface TemplateSource {
   readonly source: string;
 }
 
-/** A part of an email, rendered: `subject`, `text` or `html`. */
-export interface RenderedPart {
-  readonly part: string;
-  readonly text: string;
-  /** The same as it stands in a JSON string, between the quotes. */
-  readonly json: string;
-}
-
-export interface Templates {
-  /** Renders for one row the parts that the row does not bring itself (`own`). */
-  render(scope: Scope, own: Readonly<Record<string, unknown>>): RenderedPart[];
-  /**
-   * Renders all parts for one row as fields of a JSON object, a comma before each; undefined where
-   * `render` is to be asked, which takes longer, and whether a service takes what becomes of them.
-   */
-  renderPlain(scope: Scope): string | undefined;
-}
+/** Renders for one row the parts that the row does not bring itself (`own`), by their fields. */
+export type Render = (scope: Scope, own: Scope) => Readonly<Record<string, string>>;
 
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
@@ -43,38 +28,19 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  * Throws a `UsageError` for a template that cannot be parsed; the function throws one whose
  * message names the flag when a row cannot be rendered.
  */
-export function compileTemplates(sources: TemplateSources): Templates {
-  const plain = engine(false);
-  const html = engine(true);
+export function compileTemplates(sources: TemplateSources): Render {
   const parts = Object.entries({
-    subject: compile(plain, sources.subject),
-    text: compile(plain, sources.text),
-    html: compile(html, sources.html),
-  }).flatMap(([part, compiled]) => (compiled === undefined ? [] : [{ part, compiled }]));
-  return {
-    render: (scope, own) =>
-      parts
-        .filter(({ part }) => own[part] === undefined)
-        .map(({ part, compiled }) => ({ part, ...render(compiled, scope) })),
-    renderPlain(scope) {
-      let all = '';
-      for (const { part, compiled } of parts) {
-        const json = renderPlain(compiled, scope);
-        if (json === undefined || json === '') return undefined;
-        // A line break, perhaps.
-        if (part === 'subject' && json.includes('\\')) return undefined;
-        all += `,"${part}":"${json}"`;
-      }
-      return all;
-    },
+    subject: compile(false, sources.subject),
+    text: compile(false, sources.text),
+    html: compile(true, sources.html),
+  });
+  return (scope, own) => {
+    const rendered: Record<string, string> = {};
+    for (const [part, render] of parts) {
+      if (render !== undefined && own[part] === undefined) rendered[part] = render(scope);
+    }
+    return rendered;
   };
-}
-
-interface Compiled {
-  readonly flag: string;
-  readonly liquid: Liquid;
-  readonly template: Template[];
-  readonly plain: PlainRender | undefined;
 }
 
 function engine(escapesHtml: boolean): Liquid {
@@ -93,38 +59,30 @@ function engine(escapesHtml: boolean): Liquid {
   });
 }
 
-function compile(liquid: Liquid, given: TemplateSource | undefined): Compiled | undefined {
+function compile(
+  escapesHtml: boolean,
+  given: TemplateSource | undefined,
+): ((scope: Scope) => string) | undefined {
   if (given === undefined) return undefined;
+  const { flag, source } = given;
+  const liquid = engine(escapesHtml);
+  let template: Template[];
   try {
-    const template = liquid.parse(given.source);
-    return { flag: given.flag, liquid, template, plain: compilePlain(liquid, template) };
+    template = liquid.parse(source);
   } catch (error) {
-    throw new UsageError(`${given.flag}: ${messageOf(error)}`, {
+    throw new UsageError(`${flag}: ${messageOf(error)}`, {
       hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}',
       cause: error,
     });
   }
-}
-
-/** What fails here fails there too, and is put into words. */
-function renderPlain({ plain }: Compiled, scope: Scope): string | undefined {
-  try {
-    return plain?.(scope);
-  } catch {
-    return undefined;
-  }
-}
-
-function render(compiled: Compiled, scope: Scope): Omit<RenderedPart, 'part'> {
-  const json = renderPlain(compiled, scope);
-  if (json !== undefined) return { text: JSON.parse(`"${json}"`) as string, json };
-  const { liquid, template, flag } = compiled;
-  try {
-    const text = String(liquid.renderSync(template, scope));
-    return { text, json: inJson(text) };
-  } catch (error) {
-    throw new UsageError(`${flag}: ${messageOf(error, scope)}`, { cause: error });
-  }
+  const plain = compilePlain(source, escapesHtml);
+  return (scope) => {
+    try {
+      return plain?.(scope) ?? String(liquid.renderSync(template, scope));
+    } catch (error) {
+      throw new UsageError(`${flag}: ${messageOf(error, scope)}`, { cause: error });
+    }
+  };
 }
 
 /** What Liquid says, without the lines of the template around it. */

@@ -50,11 +50,11 @@ export async function previewFile(
   const firstRows = new Map<string, number>();
   const invalid = createTally();
   const repeated = createTally();
-  for await (const row of readRows(input)) {
+  for await (const row of await readRows(input)) {
     let email: SendBody;
     try {
       if ('problem' in row) throw new UsageError(row.problem);
-      ({ email } = await emailOfRow(row, common));
+      email = await emailOfRow(row, common);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const problem = `row ${row.number}: ${error.message.replaceAll('\n', '; ')}`;
