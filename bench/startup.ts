@@ -34,10 +34,10 @@ export const bench: Bench = {
 const onNode: Candidates = {
   [bare]: { command: [process.execPath, '-e', '0'] },
   ...mailer('--version', { [bare]: 1.25, [`${resendName} --version`]: 0.5 }),
-  ...mailer('--help', { [bare]: 1.6, [`${resendName} --help`]: 0.5 }),
-  ...mailer('email send --help', { [bare]: 1.6 }),
+  ...mailer('--help', { [bare]: 1.6, [`${resendName} --help`]: 0.6 }),
+  ...mailer('email send --help', { [bare]: 1.8 }),
   ...mailer('completion bash', { [bare]: 1.3 }),
-  ...mailer('domain list --json', { [bare]: 3, [`${resendName} domains list`]: 0.65 }, lastDomain),
+  ...mailer('domain list --json', { [bare]: 3.2, [`${resendName} domains list`]: 0.8 }, lastDomain),
 };
 
 function mailer(words: string, beside: Record<string, number>, prints = ''): Candidates {

@@ -39,6 +39,8 @@ describe('commands', () => {
       ['send', 'batch', 'get', 'list', 'reschedule', 'cancel'],
     ],
     ['help reputation ', ['events']],
+    ['reputation help ', ['events']],
+    ['--json help reputation ', ['events']],
     ['help contact book delete ', []],
     ['emial ', []],
     ['email sned ', []],

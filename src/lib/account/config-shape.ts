@@ -24,7 +24,7 @@ const shape = z.looseObject({
 
 /** The configuration in the text of its file; unknown keys are kept. Throws `DamagedConfig`. */
 export function parseConfig(text: string): Config {
-  const parsed = shape.safeParse(parseJson(text), parseContext());
+  const parsed = shape.safeParse(parseJson(text), parseContext);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';

@@ -18,7 +18,7 @@ export type NameOf = (field: string) => string | undefined;
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
   const checked = withinDepth(() =>
-    operation.input.safeParse(input, { error: plainMessage, ...parseContext() }),
+    operation.input.safeParse(input, { error: plainMessage, ...parseContext }),
   );
   const issues = [
     ...firstOfEachField(checked.error?.issues ?? []).flatMap((one) => toldOfUnion(withKinds(one))),
@@ -107,7 +107,7 @@ export function checkValue<Schema extends z.ZodType>(
   value: unknown,
 ): { readonly data: z.infer<Schema> } | { readonly issues: readonly Issue[] } {
   const checked = withinDepth(() =>
-    schema.safeParse(value, { error: plainMessage, ...parseContext() }),
+    schema.safeParse(value, { error: plainMessage, ...parseContext }),
   );
   if (!checked.success) {
     const issues = firstOfEachField(checked.error.issues);

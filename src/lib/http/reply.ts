@@ -79,7 +79,7 @@ const longestCode = 200;
 
 function readWhole(reply: WireReply, json: unknown) {
   errorBody ??= errorBodySchema();
-  const parsed = errorBody.safeParse(json, replyParseContext());
+  const parsed = errorBody.safeParse(json, replyParseContext);
   if (parsed.success) {
     const { code, message, error } = parsed.data;
     if (typeof error === 'string') return { message: error, apiCode: code };
@@ -196,7 +196,7 @@ export function readReply<Reply>(
   baseUrl: string,
 ): Reply {
   const json = readJson(reply, baseUrl);
-  const checked = operation.reply.safeParse(json, replyParseContext());
+  const checked = operation.reply.safeParse(json, replyParseContext);
   if (!checked.success) {
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(
