@@ -8,22 +8,17 @@ import type { NewRun } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { type Company, createChunks } from './chunks.ts';
 import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
+import { createRowFindings, type RowFindings } from './row-findings.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
 /** What checking an input and writing it down for sending has found. */
-export interface Prepared {
+export interface Prepared extends RowFindings {
   readonly rows: number;
   /** To be sent by this process; other shards' are not among them. */
   readonly emails: number;
   readonly requests: number;
   /** Of the requests, those of an email that goes out by itself: replies. */
   readonly alone: number;
-  readonly invalid: number;
-  /** Rows whose recipients an earlier row has too. */
-  readonly duplicates: number;
-  /** The first rows with something to say about, in words. */
-  readonly problems: readonly string[];
-  readonly repeated: readonly string[];
 }
 
 export interface PrepareOptions {
@@ -38,9 +33,6 @@ export interface PrepareOptions {
   /** Told of the number of rows, now and then. */
   readonly report: (rows: number) => void;
 }
-
-/** Problems that are told one by one. */
-const shownProblems = 10;
 
 /**
  * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
@@ -68,11 +60,8 @@ async function prepareInto(
   options: PrepareOptions,
 ): Promise<Prepared> {
   const { common, unique, shard, signal } = options;
-  const problems: string[] = [];
-  const repeated: string[] = [];
+  const findings = createRowFindings();
   let rows = 0;
-  let invalid = 0;
-  let duplicates = 0;
   const chunks = createChunks(journal, bodies, shard);
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; one of them tells.
@@ -82,9 +71,7 @@ async function prepareInto(
     const { row, to, json } = made;
     const earlier = seen.earlier(made.key, row);
     if (earlier !== undefined) {
-      duplicates++;
-      const problem = `${to} is in row ${earlier} too`;
-      if (repeated.length < shownProblems) repeated.push(`row ${row}: ${problem}`);
+      const problem = findings.repeated(row, to, earlier);
       if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
     }
     chunks.add([row, to], json, made);
@@ -104,9 +91,7 @@ async function prepareInto(
       });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      invalid++;
-      const problem = error.message.replaceAll('\n', '; ');
-      if (problems.length < shownProblems) problems.push(`row ${row.number}: ${problem}`);
+      const problem = findings.invalid(row.number, error);
       leaveOut({ row: row.number, address: addressIn(row), reason: 'invalid', problem });
     }
   };
@@ -118,8 +103,7 @@ async function prepareInto(
     }
     await take(row);
   }
-  const { emails, requests, alone } = chunks.end();
-  return { rows, emails, requests, alone, invalid, duplicates, problems, repeated };
+  return { rows, ...chunks.end(), ...findings.found() };
 }
 
 /** An email of a row. */

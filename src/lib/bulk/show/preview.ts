@@ -8,10 +8,8 @@ import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
 import { readCommon } from '../prepare/common.ts';
 import { emailOfRow, recipientKey, recipientsInWords } from '../prepare/email-of-row.ts';
+import { createRowFindings } from '../prepare/row-findings.ts';
 import { warnings } from './summary.ts';
-
-/** Rows that are told one by one. */
-const shownProblems = 10;
 
 /** Flags about sending, which a preview has nothing to do with. */
 const aboutSending = {
@@ -48,8 +46,7 @@ export async function previewFile(
   const input = await openInput(path, context.system);
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
-  const invalid = createTally();
-  const repeated = createTally();
+  const findings = createRowFindings();
   for await (const row of await readRows(input)) {
     let email: SendBody;
     try {
@@ -57,28 +54,22 @@ export async function previewFile(
       email = await emailOfRow(row, common);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      const problem = `row ${row.number}: ${error.message.replaceAll('\n', '; ')}`;
-      if (flags.skipInvalid !== true) throw new UsageError(problem);
-      invalid.add(problem);
+      const problem = findings.invalid(row.number, error);
+      if (flags.skipInvalid !== true) throw new UsageError(`row ${row.number}: ${problem}`);
       continue;
     }
     const key = recipientKey(email);
     const earlier = firstRows.get(key);
     if (earlier === undefined) firstRows.set(key, row.number);
     else {
-      repeated.add(`row ${row.number}: ${recipientsInWords(email)} is in row ${earlier} too`);
+      findings.repeated(row.number, recipientsInWords(email), earlier);
       if (flags.unique === true) continue;
     }
     emails.push({ row: row.number, ...email });
     if (emails.length === most) break;
   }
-  const found = {
-    invalid: invalid.count(),
-    problems: invalid.first,
-    duplicates: repeated.count(),
-    repeated: repeated.first,
-  };
-  for (const lines of warnings(found, flags.unique === true)) context.notes.warn(...lines);
+  for (const lines of warnings(findings.found(), flags.unique === true))
+    context.notes.warn(...lines);
   if (flags.open === true) {
     const page = await context.system.openPage(emailPage(emails, `Preview of ${input.name}`));
     context.notes.say(`Opened ${page}`);
@@ -106,18 +97,4 @@ export async function previewFile(
     empty: `${input.name} holds no emails`,
     note: () => 'A preview: nothing was sent.',
   });
-}
-
-/** Counts, and keeps the first few. */
-function createTally() {
-  const first: string[] = [];
-  let count = 0;
-  return {
-    first,
-    count: () => count,
-    add(text: string) {
-      count++;
-      if (first.length < shownProblems) first.push(text);
-    },
-  };
 }

@@ -6,6 +6,7 @@ import type { EarlierRun } from '../journal/find-run.ts';
 import type { RunHeader } from '../journal/header.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { Prepared } from '../prepare/prepare.ts';
+import type { RowFindings } from '../prepare/row-findings.ts';
 
 /** Throws a `UsageError` that names the first rows that are not valid, unless they are skipped. */
 export function refuseInvalid(prepared: Prepared, skip: boolean): void {
@@ -25,12 +26,9 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
   );
 }
 
-/** Rows that there is something to say about. */
-type Found = Pick<Prepared, 'duplicates' | 'repeated' | 'invalid' | 'problems'>;
-
 /** What to know before saying yes: warnings of several lines each. */
 export function warnings(
-  { duplicates, repeated, invalid, problems }: Found,
+  { duplicates, repeated, invalid, problems }: RowFindings,
   unique: boolean,
 ): string[][] {
   return [
