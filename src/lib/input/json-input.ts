@@ -39,7 +39,7 @@ export async function readJsonObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${flag}: ${name} does not hold a JSON object`);
   }
-  const lost = lostInParsing(text, value, name);
+  const lost = lostInParsing(text, name);
   if (lost !== undefined) throw new UsageError(`${flag}: ${lost}`);
   // An object that is no array has string keys.
   return value as Record<string, unknown>;

@@ -1,61 +1,8 @@
 import { endOfString } from '../json/nesting.ts';
 
-/**
- * What `JSON.parse` has changed in making this value of this text, which it says nothing of: of a name
- * that is twice in an object only the last value is left, or a number is rounded. `whose` is what to
- * call the text. Undefined for nearly every text, as a count of its names tells, which is quick.
- *
- * No library: once it is known to be JSON, names and numbers are easy to see.
- */
-export function lostInParsing(json: string, value: unknown, whose: string): string | undefined {
-  const seen = { names: 0, numbers: false };
-  count(value, seen, 0);
-  if (namesAtMost(json) === seen.names && !(seen.numbers && longNumber.test(json))) {
-    return undefined;
-  }
-  return lookCloser(json, whose);
-}
-
-/** Levels of a value that are counted; one that has more is looked at closer, which takes no stack. */
-const deepestCounted = 100;
-
-/** Counts the names in a value. */
-function count(value: unknown, seen: { names: number; numbers: boolean }, depth: number): void {
-  if (typeof value === 'number') seen.numbers = true;
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > deepestCounted) {
-    seen.names = Number.NaN;
-  } else if (Array.isArray(value)) {
-    for (const one of value) count(one, seen, depth + 1);
-  } else {
-    // Object.values would make a list; nothing is inherited by what has been parsed.
-    for (const name in value) {
-      seen.names++;
-      // A name of this very object.
-      const one: unknown = (value as Record<string, unknown>)[name];
-      if (typeof one !== 'string') count(one, seen, depth + 1);
-    }
-  }
-}
-
-/**
- * As many names as a JSON text can have, and nearly always has: a name is followed by a colon, with
- * nothing but white space between. Most colons in strings have a letter before them.
- */
-function namesAtMost(json: string): number {
-  let names = 0;
-  for (let at = json.indexOf(':'); at !== -1; at = json.indexOf(':', at + 1)) {
-    const before = json.charCodeAt(at - 1);
-    if (before === quote || before <= space) names++;
-  }
-  return names;
-}
-
-const quote = 0x22;
+/** Control characters and the space; between the parts of JSON there is no other white space. */
 const space = 0x20;
 
-/** What a number must have to lose something: many digits, or an exponent. */
-const longNumber = /\d[\d.]{15}|\d[eE]/;
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** An object or array around the place that is looked at. */
@@ -66,7 +13,15 @@ interface Level {
   name: string;
 }
 
-function lookCloser(json: string, whose: string): string | undefined {
+/**
+ * What `JSON.parse` changes in reading this text, which it says nothing of: of a name that is twice in
+ * an object only the last value is left, or a number is rounded. `whose` is what to call the text,
+ * which is known to be JSON. Undefined where nothing is lost.
+ *
+ * No library: lossless-json takes a name that is twice with the same value, and does not say where
+ * either is. It takes no stack, however deep the text is nested.
+ */
+export function lostInParsing(json: string, whose: string): string | undefined {
   const around: Level[] = [];
   const path = () =>
     around.flatMap(({ names, name }) => (names === undefined ? [] : name)).join('.');

@@ -114,7 +114,7 @@ function toRow(number: number, json: string): InputRow {
     return { number, problem: `is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
   if (!isObject(value)) return { number, problem: 'is not a JSON object' };
-  const problem = lostInParsing(json, value, 'this row');
+  const problem = lostInParsing(json, 'this row');
   if (problem !== undefined) return { number, problem };
   const fields = stated(value);
   const variables = isObject(fields.variables) ? stated(fields.variables) : undefined;
