@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
-import { type InputRow, longestRow, type ReadableRow, type Rows, withBeginning } from './row.ts';
+import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
 
 /** Fields of a send request that fit into a cell, as columns name them: without case, `-` or `_`. */
 const fieldNames = [
@@ -163,52 +163,23 @@ function toRow(number: number, record: readonly string[], columns: readonly Colu
       problem: `has ${record.length} cells, but there are ${columns.length} columns`,
     };
   }
-  return new CsvRow(number, record, columns);
-}
-
-class CsvRow implements ReadableRow {
-  readonly number: number;
-  readonly fields: Record<string, unknown> = {};
-  readonly scope: Record<string, unknown> = new Values();
-  readonly #record: readonly string[];
-  readonly #columns: readonly Column[];
-
-  constructor(number: number, record: readonly string[], columns: readonly Column[]) {
-    this.number = number;
-    this.#record = record;
-    this.#columns = columns;
-    let index = -1;
-    for (const { name, field } of columns) {
-      index++;
-      const cell = record[index];
-      if (isEmpty(cell) || name === '') continue;
-      this.scope[name] = cell;
-      if (field === undefined) continue;
-      this.fields[field] = cell;
-      this.scope[field] = cell;
+  const fields: Record<string, unknown> = {};
+  // Columns may have any name, `constructor` and `__proto__` included.
+  const scope: Record<string, unknown> = Object.create(null);
+  const variables: Record<string, unknown> = Object.create(null);
+  for (const [index, { name, field }] of columns.entries()) {
+    const cell = record[index];
+    if (isEmpty(cell) || name === '') continue;
+    scope[name] = cell;
+    if (field === undefined) variables[name] = cell;
+    else {
+      fields[field] = cell;
+      scope[field] = cell;
     }
   }
-
-  /** Made when they are asked for: few runs are about a stored template. */
-  get variables(): Record<string, unknown> | undefined {
-    const variables = new Values();
-    for (const [index, { name, field }] of this.#columns.entries()) {
-      const cell = this.#record[index];
-      if (field === undefined && !isEmpty(cell) && name !== '') variables[name] = cell;
-    }
-    return Object.keys(variables).length === 0 ? undefined : variables;
-  }
+  const brings = Object.keys(variables).length > 0;
+  return { number, fields, scope, variables: brings ? variables : undefined };
 }
-
-/**
- * Values by names that are anything, `constructor` and `__proto__` included. The objects of a class
- * are made faster than those of `Object.create(null)`, and are smaller.
- */
-class Values {
-  [name: string]: unknown;
-}
-Reflect.deleteProperty(Values.prototype, 'constructor');
-Object.setPrototypeOf(Values.prototype, null);
 
 function isEmpty(cell: string | undefined): cell is undefined {
   return cell === undefined || cell.trim() === '';
