@@ -17,7 +17,7 @@ import {
   sentTo,
   setUp,
 } from '../../support/batch-run.ts';
-import { accept } from '../../support/batch-service.ts';
+import { accept, refuseNamed } from '../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf, key } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { startRecorder } from '../../support/recorder.ts';
@@ -139,6 +139,25 @@ test('prints with --dry-run the request that is sent next, and needs no key', as
   expect(headers['Idempotency-Key'] ?? headers['idempotency-key']).toBe(keys(setup)[1]);
   expect(body).toEqual(JSON.parse(setup.service.requests[1]?.body ?? ''));
   expect(setup.service.requests).toHaveLength(2);
+});
+
+test('prints with --dry-run only what is left of a request that was rejected in part', async () => {
+  const setup = await setUp(3, refuseNamed('p1@example.org'), down);
+  await setup.run(impatient);
+  const words = ['run', 'resume', onlyRun(setup.world), '--dry-run', '--json'];
+  const { headers, body } = JSON.parse((await setup.run(words)).stdout);
+  expect(headers['Idempotency-Key'] ?? headers['idempotency-key']).toBe(keys(setup)[1]);
+  expect(body).toEqual(JSON.parse(setup.service.requests[1]?.body ?? ''));
+});
+
+test('prints with --dry-run no request again that was accepted for some of its emails', async () => {
+  const setup = await setUp(3, { body: { data: [{ emailId: 'em_1' }] } }, down);
+  expect((await setup.run(impatient)).exitCode).toBe(7);
+  const { exitCode, stdout, stderr } = await setup.run([
+    ...['run', 'resume', onlyRun(setup.world), '--dry-run'],
+  ]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  expect(stderr).toBe('There is nothing to send.\n');
 });
 
 describe('the flags about sending', () => {
