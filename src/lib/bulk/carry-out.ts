@@ -33,6 +33,8 @@ interface Sending {
   readonly flags: SendingFlags;
   /** Whether the command line could begin the run, too, and not only resume it. */
   readonly isWhole: boolean;
+  /** Words of the command line that are only in the journal, as `checkSameAccount` takes them. */
+  readonly onlyRecorded?: readonly string[];
 }
 
 /** Which run is to be sent. */
@@ -63,13 +65,21 @@ interface CarryOutOptions {
 
 async function carryOutOpen(
   run: OpenRun,
-  { context, flags, wait, isWhole }: Sending,
+  { context, flags, wait, isWhole, onlyRecorded = [] }: Sending,
   { found: { sending, known, directory }, apiKey, begins }: CarryOutOptions,
 ): Promise<Result> {
   const { journal } = run;
   const header = readHeader(journal);
   if (header === undefined) throw new JournalError(run.directory, 'does not say what it is about');
-  checkSameAccount(journal, header, { apiKey, sameAccount: flags.sameAccount === true });
+  const credentials = { baseUrl: (await context.account()).service(), apiKey };
+  const takeOver = async () => {
+    const line = await lineToRecord(context, flags);
+    const account = accountFingerprint({ run: header.run, line }, credentials);
+    writeHeader(journal, { ...header, account, line });
+  };
+  const sameAccount = flags.sameAccount === true;
+  const options = { ...credentials, sameAccount, onlyRecorded };
+  if (!checkSameAccount(journal, header, options)) await takeOver();
   if (wait !== undefined) refuseToFollow(header.emails);
   const sayingHowFar = async (work: Promise<void>): Promise<void> =>
     await work.catch((error: unknown) => {
@@ -82,8 +92,7 @@ async function carryOutOpen(
   if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
   const isLeft = await settleRest({ context, flags, journal, header, known, now: clocks.latest() });
   if (isLeft) {
-    const account = accountFingerprint(header.run, apiKey);
-    writeHeader(journal, { ...header, account, line: await lineToRecord(context, flags) });
+    await takeOver();
     const progress = await createSendingProgress(context, journal.counts(), header.emails);
     await sayingHowFar(sendRest({ context, flags, run, header, clocks, turn, begins, progress }));
   }

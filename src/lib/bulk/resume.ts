@@ -5,6 +5,8 @@ import { nextCommand } from '../command/next-command.ts';
 import { emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
 import { done, type Result } from '../output/result.ts';
+import { shellQuote } from '../text/shell-quote.ts';
+import { visible } from '../text/visible.ts';
 import { carryOut } from './carry-out.ts';
 import type { SendingFlags } from './flags.ts';
 import { type RunHeader, readHeader } from './journal/header.ts';
@@ -49,8 +51,9 @@ export async function resumeRun(
     if (dryRun) return await showNext(context, store, directory, header);
     const { sending = 1 } = header;
     const found = { directory, sending, known: true };
+    const onlyRecorded = notGiven(context, line, given);
     return await carryOut(
-      { context, flags, wait, store, isWhole: false },
+      { context, flags, wait, store, isWhole: false, onlyRecorded },
       found,
       await account.key(),
     );
@@ -90,6 +93,20 @@ function notRecorded(place: Place, { input }: RunHeader): UsageError {
     'An earlier version of mailer started this run and did not record its command line.',
     { hint: `Nothing was sent. Run the same command again to resume it: ${words} …` },
   );
+}
+
+/** The recorded words that say where the key and the results go, but for those that are given now. */
+function notGiven(
+  { words, system }: Context,
+  { common: { baseUrl }, sending: { results } }: RecordedLine,
+  given: SendingFlags,
+): string[] {
+  const isUrlGiven = words.some(({ text }) => /^--base-url(=|$)/.test(text));
+  const quoted = (flag: string, value: string) => visible(shellQuote([flag, value], system));
+  return [
+    ...(baseUrl === undefined || isUrlGiven ? [] : [quoted('--base-url', baseUrl)]),
+    ...(results === undefined || given.results !== undefined ? [] : [quoted('--results', results)]),
+  ];
 }
 
 function anotherService(ofRun: string, inUse: string): UsageError {

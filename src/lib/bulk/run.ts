@@ -146,16 +146,17 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
     await context.prompts.confirm(questionAbout(prepared, flags.shard));
     for (const name of found.unsent ?? []) removeUnsent(store, name);
+    const line = await lineToRecord(context, flags);
     const { rows, emails, requests, invalid, duplicates } = prepared;
     files.finish(found, {
       run: found.run,
       sending: found.sending,
-      account: accountFingerprint(found.run, apiKey),
+      account: accountFingerprint({ run: found.run, line }, { baseUrl, apiKey }),
       input,
       fingerprint,
       baseUrl,
       shape: shapeDigests(request.shape),
-      line: await lineToRecord(context, flags),
+      line,
       key: flags.idempotencyKey,
       shard: flags.shard,
       begunAt: context.system.now(),

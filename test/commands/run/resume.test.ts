@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   down,
@@ -224,6 +225,18 @@ describe('the flags about sending', () => {
   });
 });
 
+/** The header of the only run as the journal has it, changed. */
+function change(setup: Connected, to: (header: Record<string, unknown>) => unknown): void {
+  const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
+  database.function('checksum', { varargs: true }, (...values) =>
+    values.map(String).reduce((sum, text) => crc32(text, crc32(`${text.length};`, sum)), 0),
+  );
+  const row = database.prepare("SELECT value FROM meta WHERE name = 'run'").get();
+  const value = JSON.stringify(to(JSON.parse(String(row?.value))));
+  database.prepare("UPDATE meta SET value = ? WHERE name = 'run'").run(value);
+  database.close();
+}
+
 describe('the account', () => {
   /** Profiles work and home of one service; home is current. */
   async function withProfiles() {
@@ -298,6 +311,38 @@ describe('the account', () => {
     expect([...setup.service.requests.slice(2), ...other.requests]).toEqual([]);
   });
 
+  test('is not sent where a changed journal leads', async () => {
+    const setup = await broken();
+    const other = await startRecorder(...repeat(6, accept));
+    const results = join(setup.world.home, 'results.jsonl');
+    change(setup, (header) => ({
+      ...header,
+      baseUrl: other.baseUrl,
+      line: { common: { baseUrl: other.baseUrl }, sending: { results } },
+    }));
+    const refused = await setup.run(resume(setup, '--json'));
+    expect(errorOf(refused).message).toContain('begun with another API key');
+    const outcome = await setup.run(resume(setup, '--same-account', '--json'));
+    expect({ ...outcome, requests: other.requests }).toMatchObject({ exitCode: 2, requests: [] });
+    expect(errorOf(outcome)).toMatchObject({
+      message: expect.stringContaining('its base URL and its results file are not used'),
+      hint: `If they are right, add: --base-url ${other.baseUrl} --results ${results}. Nothing was sent.`,
+    });
+    expect(existsSync(results)).toBe(false);
+  });
+
+  test('is not sent where the journal of somebody else leads, before a flag says so', async () => {
+    const setup = await setUp(250);
+    const other = await startRecorder({ status: 401 }, ...repeat(6, accept));
+    const env = { MAILER_API_KEY: otherKey };
+    const words = ['--base-url', other.baseUrl];
+    expect((await setup.run([...impatient, ...words], { env })).exitCode).toBe(3);
+    expect((await setup.run(resume(setup))).exitCode).toBe(2);
+    expect(other.requests).toHaveLength(1);
+    expect((await setup.run(resume(setup, ...words))).exitCode).toBe(0);
+    expect((await setup.run(resume(setup))).exitCode).toBe(0);
+  });
+
   test.each([
     ['the environment', (): readonly string[] => []],
     ['a profile', (): readonly string[] => ['--profile', 'work']],
@@ -324,16 +369,6 @@ test('with --sandbox resumes a run of the embedded service', async () => {
 });
 
 describe('a run that cannot be resumed so', () => {
-  /** The header of the only run as the journal has it, changed. */
-  function change(setup: Connected, to: (header: Record<string, unknown>) => unknown): void {
-    const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
-    database.exec('DROP TRIGGER meta_UPDATE');
-    const row = database.prepare("SELECT value FROM meta WHERE name = 'run'").get();
-    const value = JSON.stringify(to(JSON.parse(String(row?.value))));
-    database.prepare("UPDATE meta SET value = ? WHERE name = 'run'").run(value);
-    database.close();
-  }
-
   test('is one that an earlier version started: the same line resumes it', async () => {
     const setup = await broken();
     change(setup, ({ line: _, ...header }) => header);

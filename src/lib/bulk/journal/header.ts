@@ -15,7 +15,7 @@ export interface RunHeader {
   readonly shape?: ShapeDigests | undefined;
   /** 1, or higher where it was all sent once more; undefined where nobody wrote it down. */
   readonly sending?: number | undefined;
-  /** Which API key it goes out with, as `accountFingerprint`; undefined where nobody wrote it down. */
+  /** What it was last sent with, as `accountFingerprint`; undefined where nobody wrote it down. */
   readonly account?: string | undefined;
   /** How it was last sent; undefined where nobody wrote it down. */
   readonly line?: RecordedLine | undefined;

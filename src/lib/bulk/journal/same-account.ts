@@ -1,30 +1,47 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
-import { type RunHeader, writeHeader } from './header.ts';
+import type { RunHeader } from './header.ts';
 import type { Journal } from './journal.ts';
 
-/**
- * Tells whether an API key is the one that a run was begun with. The run's name is in it, so that it
- * is of no use elsewhere: not even for telling that two runs have the same key.
- */
-export function accountFingerprint(run: string, apiKey: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([run, apiKey]))
-    .digest('hex');
+/** What a run goes out with. */
+interface Credentials {
+  readonly baseUrl: string;
+  readonly apiKey: string;
 }
 
 /**
- * Throws a `UsageError` when something of a run may have gone out with another API key, unless this
- * one is said to be of the same account; the run is this key's from then on. So is one of which
- * nothing went out: the key was refused, say, and has been mended.
+ * Tells whether an API key and a base URL are those that a run was last sent with, and whether the
+ * command line in its journal was written then: without the key nobody can have another one pass. The
+ * run's name is in it, so that it is of no use elsewhere: not even for telling that two runs have the
+ * same key.
+ */
+export function accountFingerprint(
+  { run, line }: Pick<RunHeader, 'run' | 'line'>,
+  { baseUrl, apiKey }: Credentials,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([run, baseUrl, line, apiKey]))
+    .digest('hex');
+}
+
+interface CheckOptions extends Credentials {
+  readonly sameAccount: boolean;
+  /** Words of the command line that only the journal says, and that would lead key or results elsewhere. */
+  readonly onlyRecorded: readonly string[];
+}
+
+/**
+ * Whether a run is this key's. Throws a `UsageError` when something of it may have gone out with
+ * another one, unless this one is said to be of the same account; the run is to be this key's from
+ * then on. So is one of which nothing went out: the key was refused, say, and has been mended. What
+ * the journal alone says is then not believed.
  */
 export function checkSameAccount(
   journal: Journal,
   header: RunHeader,
-  { apiKey, sameAccount }: { readonly apiKey: string; readonly sameAccount: boolean },
-): void {
-  const account = accountFingerprint(header.run, apiKey);
-  if (header.account === account) return;
+  { sameAccount, onlyRecorded, ...credentials }: CheckOptions,
+): boolean {
+  if (header.account === accountFingerprint(header, credentials)) return true;
   const { accepted, refused, begun, unknown } = journal.counts();
   const isUntouched = accepted + refused + begun + unknown === 0;
   if (header.account !== undefined && !sameAccount && !isUntouched) {
@@ -35,5 +52,11 @@ export function checkSameAccount(
       },
     );
   }
-  writeHeader(journal, { ...header, account });
+  if (onlyRecorded.length > 0) {
+    throw new UsageError(
+      'This API key did not write the journal of this run, so its base URL and its results file are not used.',
+      { hint: `If they are right, add: ${onlyRecorded.join(' ')}. Nothing was sent.` },
+    );
+  }
+  return false;
 }
