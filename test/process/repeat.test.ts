@@ -87,10 +87,10 @@ async function behindProxy(mode: Mode): Promise<Setup> {
   return { place, proxy, emails: async () => (await list()).filter(({ id }) => !before.has(id)) };
 }
 
-/** The command line that an error prints, as it is. */
+/** The command line that an error prints, as it is: not the short one that resumes a run. */
 function printedLine({ stderr }: Finished): string {
   const text = stderr.startsWith('{') ? `\n${JSON.parse(stderr).error.hint}` : stderr;
-  return text.slice(text.indexOf('\nmailer ') + 1);
+  return text.slice(text.search(/\nmailer (?!run resume)/) + 1);
 }
 
 /**

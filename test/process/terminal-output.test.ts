@@ -120,7 +120,7 @@ describe('strings of the service that hold control characters', () => {
     ['lines of JSON', 'mailer email list --jsonl', list, 0],
     ['a record', 'mailer email get email_1 --no-color', { body: email }, 0],
     ['a record in JSON', 'mailer email get email_1 --json', { body: email }, 0],
-    ['an error', 'mailer email get email_1', refusal, 1],
+    ['an error', 'mailer email get email_1 --no-color', refusal, 1],
     ['an error in JSON', 'mailer email get email_1 --json', refusal, 1],
     ['a trace', 'mailer email list --debug --no-color', list, 0],
   ] as const)('reach the terminal in %s without doing anything', async (_, line, answer, code) => {
