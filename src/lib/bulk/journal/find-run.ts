@@ -15,7 +15,7 @@ import type { RunStore } from './run-store.ts';
 import { type Again, chooseSending, otherDivision, type Sendings, sendingsOf } from './sendings.ts';
 import type { Shard } from './shard.ts';
 
-/** A run by its name, and the name of the directory of this share of it. */
+/** A run by its name, and the name of the directory of this shard of it. */
 export interface FoundRun {
   readonly run: string;
   /** The name that the first sending of the same has. */
@@ -53,7 +53,7 @@ export interface FindOptions {
  * The run that this command line means: the one under way, the one that is complete, or a new one.
  *
  * Throws a `UsageError` where a new run could send an email twice: the same file is half sent with
- * other content or other flags, or the same run was begun with other shares; and where nobody can
+ * other content or other flags, or the same run was begun with other shards; and where nobody can
  * tell, as the journal of what could be such a run cannot be read.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
@@ -75,12 +75,12 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
 function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
   const { share } = partsOfName(directory);
   if (share === undefined) {
-    return new UsageError('This run was begun as a whole. In shares, emails could go out twice.', {
+    return new UsageError('This run was begun as a whole. In shards, emails could go out twice.', {
       hint: `Nothing was sent. To resume it as a whole: ${resumeCommand(context, directory)}`,
     });
   }
   return new UsageError(
-    `This run was begun in shares (--shard ${share}). Divided otherwise, emails could go out twice.`,
+    `This run was begun in shards (--shard ${share}). Divided otherwise, emails could go out twice.`,
     { hint: 'Go on as it was begun. Nothing was sent.' },
   );
 }

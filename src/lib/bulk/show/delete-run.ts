@@ -39,7 +39,7 @@ function stateInWords({ run, state, file, shard, emails = 0, unknown = 0, left =
     return `The journal of run ${run} cannot be read, so nobody knows what was sent; ${begins}`;
   }
   const input = file === '-' ? 'standard input' : file;
-  const which = `The run of ${input}${shard === undefined ? '' : `, share ${shard}`}:`;
+  const which = `The run of ${input}${shard === undefined ? '' : `, shard ${shard}`}:`;
   const open = [
     ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, 'email')} are not sent`] : []),
     ...(unknown > 0 ? [`of ${quantity(unknown, 'email')} nobody knows whether they went out`] : []),

@@ -17,7 +17,7 @@ interface HowFar {
   readonly isWhole: boolean;
 }
 
-/** Says how far the run is, and that the same line goes on with it. */
+/** Says how far the run is, and how to resume it. */
 export function withProgress(
   thrown: unknown,
   { counts, header, sending, directory, isWhole }: HowFar,

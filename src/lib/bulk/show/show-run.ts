@@ -16,7 +16,7 @@ export function showRun(context: Context, named: string): RecordResult {
       ['state', 'State', status(run.state)],
       ['file', 'File', run.file],
       ['sending', 'Sending', run.sending],
-      ['shard', 'Share', run.shard],
+      ['shard', 'Shard', run.shard],
       ['begunAt', 'Begun', time(run.begunAt)],
       ['emails', 'Emails', run.emails],
       ['accepted', 'Accepted', run.accepted],

@@ -76,8 +76,8 @@ export function sentBefore(path: string, { counts, header }: EarlierRun): string
 
 /** What is asked before a new run. */
 export function questionAbout({ emails, requests }: Prepared, shard: string | undefined): string {
-  const share = shard === undefined ? '' : `, share ${shard} of the file`;
-  return `Send ${quantity(emails, 'email')} in ${quantity(requests, 'request')}${share}?`;
+  const which = shard === undefined ? '' : `, shard ${shard} of the file`;
+  return `Send ${quantity(emails, 'email')} in ${quantity(requests, 'request')}${which}?`;
 }
 
 /** What is asked before going on with a run, and with those unknown when they are to be sent, too. */

@@ -249,7 +249,7 @@ describe('--again with --shard', () => {
     for (const words of [[...line, '--again'], [...line, '--again=2'], share('1/3', '--again')]) {
       const { exitCode, stderr } = await setup.run(words);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('was begun in shares (--shard 1/2)');
+      expect(stderr).toContain('was begun in shards (--shard 1/2)');
     }
   });
 

@@ -343,7 +343,7 @@ describe('--shard', () => {
     for (const words of [line, [...line, '--shard', '1/2']]) {
       const { exitCode, stderr } = await setup.run(words);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('was begun in shares (--shard 1/3)');
+      expect(stderr).toContain('was begun in shards (--shard 1/3)');
     }
     expect(setup.service.requests).toHaveLength(1);
   });
