@@ -60,7 +60,7 @@ const emailId = z.strictObject({ emailId: emailIdInPath });
 const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
 
 /** One event of an email's history. Each recipient has its own; the order is undefined. */
-export const emailEvent = z.looseObject({
+const emailEvent = z.looseObject({
   emailId: shown(z.string()),
   status: z.string(),
   createdAt: z.string(),

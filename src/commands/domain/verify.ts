@@ -70,17 +70,17 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
   return showVerified(context, verified, findings);
 }
 
-export interface DomainWait extends Polling {
+interface DomainWait extends Polling {
   /** DNS servers to ask about records that are not there; none when they are not chosen. */
   readonly resolvers: readonly string[];
   /** Whether a domain that is verified is verified again. */
   readonly force: boolean;
 }
 
-export const defaultWaitTimeout = '30m';
+const defaultWaitTimeout = '30m';
 
 /** What `--wait` and the flags that go with it ask for; undefined without `--wait`. */
-export async function domainWait(flags: {
+async function domainWait(flags: {
   wait?: true | undefined;
   waitTimeout?: string | undefined;
   interval?: string | undefined;

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import { parseInteger } from '../input/numbers.ts';
 
 /** Sendings of one thing at most. */
-export const mostSendings = 999;
+const mostSendings = 999;
 
 /**
  * Characters that an idempotency key given by hand has at most. What is added to it must fit into

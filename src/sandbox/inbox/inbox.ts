@@ -29,7 +29,7 @@ const policy = [
 ].join('; ');
 
 /** Headers of every response of the inbox that does not set its own. */
-export const securityHeaders: Readonly<Record<string, string>> = {
+const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

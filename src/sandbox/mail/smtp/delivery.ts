@@ -240,14 +240,14 @@ function messageOf(error: unknown): string {
 }
 
 /** The SMTP envelope: bare addresses, as written. */
-export interface Envelope {
+interface Envelope {
   readonly from: string;
   /** By the bare address in lower case, under which events are recorded. */
   readonly to: ReadonlyMap<string, string>;
 }
 
 /** The envelope of an email, with all its recipients; undefined if there is no such email. */
-export function envelopeOf(store: Store, emailId: string): Envelope | undefined {
+function envelopeOf(store: Store, emailId: string): Envelope | undefined {
   const email = store.one<{ sender: string; to: string; cc: string; bcc: string }>(
     'SELECT sender, recipients AS "to", cc, bcc FROM emails WHERE id = ?',
     emailId,
