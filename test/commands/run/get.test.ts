@@ -56,6 +56,16 @@ test('shows of a run whose journal cannot be read what is known', async () => {
   });
 });
 
+test('says of such a run on the sandbox where to look there', async () => {
+  const { run, world } = await setUp(3);
+  await run([...line, '--sandbox']);
+  const name = (await run('run list --sandbox --quiet')).stdout.trim();
+  const runs = join(world.home, '.local', 'share', 'mailer', 'sandbox', 'runs');
+  truncateSync(join(runs, name, 'journal.sqlite'), 5000);
+  const { stderr } = await run(`run get ${name} --sandbox`);
+  expect(stderr).toContain('What was sent is in: mailer email list --sandbox\n');
+});
+
 test.each([['nobody'], ['preparing-x'], ['locks'], ['../../../../people.csv']])(
   'ends with 4 when there is no run %s',
   async (name) => {
@@ -82,6 +92,8 @@ test('lists the runs that a prefix could mean: 2', async () => {
     `The names of 2 runs begin with ${prefix}:\n  ${first}\n  ${second}`,
   );
   expect((await run(`run get ${prefix.slice(0, 8)}-2of3 --quiet`)).stdout).toBe(`${second}\n`);
+  const shown = await run(`run get ${second} --no-color`, { terminal: 80 });
+  expect(shown.stdout).toMatch(/^Shard +2\/3$/m);
 });
 
 test('takes no empty name, as of a variable that is not set, for a prefix', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../command/context.ts';
+import { nextCommand } from '../../command/next-command.ts';
 import { type RecordResult, record, status, time } from '../../output/result.ts';
 import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
@@ -32,7 +33,7 @@ export function showRun(context: Context, named: string): RecordResult {
 
 function howToResume(context: Context, { run, state, unknown = 0 }: ShownRun): string {
   if (state === 'unreadable') {
-    return 'Its journal cannot be read. What was sent is in: mailer email list';
+    return `Its journal cannot be read. What was sent is in: ${nextCommand(context, 'email', 'list')}`;
   }
   if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
   return unknown === 0
