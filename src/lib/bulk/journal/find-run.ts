@@ -153,7 +153,7 @@ function whatChanged(
     const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(command.shape));
     return parts.length === 0
       ? 'The flags, settings, templates or attachments are others now.'
-      : `Other than before, by flags, settings or files: ${parts.join(', ')}.`;
+      : `Changed since, by a flag, a setting or a file: ${parts.join(', ')}.`;
   }
   const size =
     before.bytes === now.bytes

@@ -68,7 +68,7 @@ describe('a run that broke off', () => {
     const other = line.map((word) => (word === 'Hello' ? 'Hullo' : word));
     const { exitCode, stderr } = await setup.run(other);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('Other than before, by flags, settings or files: text.');
+    expect(stderr).toContain('Changed since, by a flag, a setting or a file: text.');
     await setup.run('config set reply-to set@example.com');
     expect((await setup.run(line)).exitCode).toBe(2);
     expect(setup.service.requests).toHaveLength(2);
