@@ -81,7 +81,7 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
   }
   return new UsageError(
     `This run was begun in shards (--shard ${share}). Divided otherwise, emails could go out twice.`,
-    { hint: 'Go on as it was begun. Nothing was sent.' },
+    { hint: 'Resume it in the shards that it was begun in. Nothing was sent.' },
   );
 }
 

@@ -13,7 +13,7 @@ const warnings = {
   'given up': (emails: string) =>
     `The service answered 500 to requests with ${emails} on every try, and accepted others. These are not sent again:`,
   'in doubt': (emails: string) =>
-    `The service answered 500 to requests with ${emails} on every try. They are tried again when the run goes on:`,
+    `The service answered 500 to requests with ${emails} on every try. They are sent again when you resume the run:`,
 };
 
 export type RowWarnings = ReturnType<typeof createRowWarnings>;

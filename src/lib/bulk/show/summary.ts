@@ -80,13 +80,13 @@ export function questionAbout({ emails, requests }: Prepared, shard: string | un
   return `Send ${quantity(emails, 'email')} in ${quantity(requests, 'request')}${which}?`;
 }
 
-/** What is asked before going on with a run, and with those unknown when they are to be sent, too. */
+/** What is asked before a run is resumed, and with those unknown when they are to be sent, too. */
 export function questionAboutRest(
   { ready, begun, unknown }: Counts,
   { emails }: RunHeader,
   resend: boolean,
 ): string {
-  const left = `Go on with this run? ${grouped(ready + begun)} of ${quantity(emails, 'email')} are left.`;
+  const left = `Resume this run? ${grouped(ready + begun)} of ${quantity(emails, 'email')} are left.`;
   if (!resend) return left;
   return `${left} ${quantity(unknown, 'email')} of which nobody knows whether they went out are sent again, perhaps twice.`;
 }

@@ -156,7 +156,7 @@ describe('what needs a yes', () => {
     await setup.run(impatient);
     const { exitCode, stderr } = await setup.run(asking);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('Go on with this run? 50 of 150 emails are left.');
+    expect(stderr).toContain('Resume this run? 50 of 150 emails are left.');
     expect(setup.service.requests).toHaveLength(2);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
   });
