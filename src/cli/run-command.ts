@@ -180,7 +180,7 @@ function reportError(thrown: unknown, run: Run): number {
   if (reason instanceof ClosedPipe) return 0;
   const known = toMailerError(reason);
   const { hint = [] } = known.details;
-  const carriedOut = `It was carried out all the same: ${done.map(visible).join(', ')}`;
+  const carriedOut = `The command was carried out: ${done.map(visible).join(', ')}`;
   const hints = [done.length > 0 ? carriedOut : hint, ...run.unsaid()].flat();
   const error = withHint(known, hints.join('\n') || undefined);
   const saysMore = error.outcomeUnknown || hints.length > 0;

@@ -17,7 +17,7 @@ export const command = defineCommand({
     const { flags, progress } = context;
     const { timeout } = await context.requestLimits();
     const { showChecks } = await import('../lib/doctor/show.ts');
-    const checks = await progress.during('Looking at each link to the service', async () => {
+    const checks = await progress.during('Checking the connection to the service', async () => {
       if (flags.sandbox !== true) {
         const { examine } = await import('../lib/doctor/examine.ts');
         return await examine(context, timeout);

@@ -83,6 +83,6 @@ function store(config: Config, name: string, credentials: Credentials): Config {
 function warnOfEnvironment({ system, notes }: Context): void {
   const set = ['MAILER_API_KEY', 'MAILER_BASE_URL'].filter((name) => system.env[name]);
   if (set.length === 0) return;
-  const verb = set.length === 1 ? 'is set and comes' : 'are set and come';
-  notes.warn(`${set.join(' and ')} ${verb} before what was stored, except with --profile.`);
+  const verb = set.length === 1 ? 'is set and overrides' : 'are set and override';
+  notes.warn(`${set.join(' and ')} ${verb} what was stored, except with --profile.`);
 }

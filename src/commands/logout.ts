@@ -19,7 +19,7 @@ export const command = defineCommand({
     if (!holdsKey(profile)) {
       // A login that was killed while it stored the key may have left it there.
       await file.removeLeftovers();
-      return done({ reply, ids: [], message: `Profile ${name} holds no key.` });
+      return done({ reply, ids: [], message: `Profile ${name} has no key.` });
     }
     const others = Object.values(config.profiles).filter(holdsKey).length - 1;
     if (others > 0 && !context.flags.profile) {
@@ -35,7 +35,7 @@ export const command = defineCommand({
     const { clearCache } = await import('../lib/completion/cache.ts');
     clearCache(context.system);
     if (context.system.env.MAILER_API_KEY) {
-      context.notes.warn('MAILER_API_KEY is still set, and is used as before.');
+      context.notes.warn('MAILER_API_KEY is still set and will be used.');
     }
     return done({ reply, ids: [name], message: `Removed the key of profile ${name}.` });
   },

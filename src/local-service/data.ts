@@ -93,7 +93,7 @@ function explanationOf(error: unknown): unknown {
     ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${fileErrorReason(cause)}.`
     : error.message;
   return new UsageError(message, {
-    hint: 'MAILER_SANDBOX_DIR names another directory for it.',
+    hint: 'To use another directory, set MAILER_SANDBOX_DIR.',
     cause: error,
   });
 }

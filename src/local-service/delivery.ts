@@ -14,7 +14,7 @@ export async function deliveryOf(
     return undefined;
   }
   const delivery = await sandbox.deliverBySmtp(server);
-  notes.say(`Mail is handed to the SMTP server ${server.name}.`);
+  notes.say(`Mail is sent to the SMTP server ${server.name}.`);
   // Nobody waits for it: a server that is not there yet may come.
   void delivery.check();
   return delivery;

@@ -39,7 +39,7 @@ export async function tellClock(
   const { notes, system } = context;
   if (moved < 0) {
     notes.warn(
-      `Its clock was set back by ${duration(-moved)}. What is stored keeps its dates; with --reset all is new.`,
+      `Its clock was set back by ${duration(-moved)}. Stored data keeps its dates. To start over, add --reset.`,
     );
   }
   if (ahead === 0) return;
@@ -48,5 +48,5 @@ export async function tellClock(
   const time = formatInstant(new Date(now), await context.timeZone());
   const said = `Its clock is ${clockInWords(ahead)}: ${time}.`;
   if (wanted) notes.say(said);
-  else notes.warn(`${said} start --clock now puts it right.`);
+  else notes.warn(`${said} To correct it: start --clock now`);
 }

@@ -16,7 +16,7 @@ export function hostName(name: string): string {
   const host = isName ? URL.parse(`http://${name}`)?.hostname : undefined;
   if (host !== undefined) return host;
   throw new UsageError(`--allow-host: "${name}" is not the name of a host`, {
-    hint: 'It is the name alone, such as mail, without http:// and port.',
+    hint: 'Give the name alone, such as mail, without http:// or port.',
   });
 }
 
@@ -75,6 +75,6 @@ export async function smtpServerOf(
   const server = readSmtpUrl(text);
   if (server !== undefined) return server;
   throw new UsageError(`${source} is not the URL of an SMTP server`, {
-    hint: 'Write smtp://127.0.0.1:1025, or smtps://USER:PASSWORD@HOST:PORT with what has special characters percent-encoded.',
+    hint: 'Write smtp://127.0.0.1:1025, or smtps://USER:PASSWORD@HOST:PORT with special characters percent-encoded.',
   });
 }

@@ -95,7 +95,7 @@ describe('what is not JSON', () => {
         exitCode: 8,
         stdout: '',
       });
-      expect(outcome.stderr).toContain('answered with a web page instead of JSON');
+      expect(outcome.stderr).toContain('returned a web page instead of JSON');
       expect((await shown(raw('fine', {}), flags)).exitCode).toBe(8);
     },
   );
@@ -289,7 +289,7 @@ describe('one thing', () => {
 
   test('a field that it has not is warned about', async () => {
     const { stderr } = await shown(raw(thing), '--fields name');
-    expect(stderr).toBe('Warning: The reply has no field name. It has: id, n, events, to\n');
+    expect(stderr).toBe('Warning: The response has no field name. It has: id, n, events, to\n');
   });
 });
 
@@ -301,7 +301,7 @@ describe('other JSON', () => {
       exitCode: 8,
       stdout: '',
     });
-    expect(outcome.stderr).toContain('could be shown as CSV');
+    expect(outcome.stderr).toContain('objects to show as CSV');
   });
 
   test('with two lists is one row', async () => {

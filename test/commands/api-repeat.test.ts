@@ -53,7 +53,7 @@ describe('is not repeated when it may have been carried out:', () => {
       expect(service.requests).toHaveLength(1);
       expect(service.requests[0]?.headers).not.toHaveProperty('idempotency-key');
       const error = errorOf(outcome);
-      expect(error.hint).toContain('Look before you run the command again');
+      expect(error.hint).toContain('Check before you run the command again');
       expect(error).not.toHaveProperty('idempotencyKey');
     }
   });
@@ -128,7 +128,7 @@ describe('a send', () => {
     expect(outcome.exitCode).toBe(8);
     const { idempotencyKey, hint } = errorOf(outcome);
     expect(idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
-    expect(hint).toContain('It may have been accepted all the same');
+    expect(hint).toContain('The request may have been accepted');
   });
 
   test('that was refused needs no repetition', async () => {
@@ -147,7 +147,7 @@ describe('--idempotency-key', () => {
     expect(service.requests[0]?.headers['idempotency-key']).toBe('k1');
     const error = errorOf(outcome);
     expect(error).not.toHaveProperty('idempotencyKey');
-    expect(error.hint).toContain('Look before');
+    expect(error.hint).toContain('Check before');
   });
 
   test.each([
@@ -170,12 +170,12 @@ describe('what may go wrong on the way', () => {
       { status: 502, headers: { 'content-type': 'text/html' }, body: '<html>nginx</html>' },
       7,
       'unavailable',
-      'The service answered 502.',
+      'The service responded with 502.',
     ],
     ['no key', { status: 401, body: { error: { message: 'No' } } }, 3, 'auth', 'No'],
     ['no right', { status: 403, body: { error: { message: 'No' } } }, 3, 'auth', 'No'],
     ['no such method', { status: 405, body: { error: 'Never' } }, 1, 'rejected', 'Never'],
-    ['too much', limited, 6, 'rate_limited', 'The service limits the rate of requests.'],
+    ['too much', limited, 6, 'rate_limited', 'The rate limit was exceeded.'],
   ])('%s', async (_, answer, exitCode, code, message) => {
     const { run } = await connected(answer);
     const outcome = await run('api GET /v1/x --json --retries 0');
@@ -188,7 +188,7 @@ describe('what may go wrong on the way', () => {
     const outcome = await run('api POST /v1/x --json --timeout 0.05');
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome)).toMatchObject({ code: 'unavailable', message: /./ });
-    expect(errorOf(outcome).message).toContain('did not answer within 0.05 s');
+    expect(errorOf(outcome).message).toContain('did not respond within 0.05 s');
   });
 
   test('nobody there: it is certain that nothing was done', async () => {
@@ -216,7 +216,7 @@ test('a redirect to another origin is not followed', async () => {
   const { exitCode, stdout, stderr } = await run('api GET /v1/x --include');
   expect(exitCode).toBe(8);
   expect(stdout).toMatch(/^HTTP 307 Temporary Redirect\n/);
-  expect(stderr).toContain('this was not followed');
+  expect(stderr).toContain('mailer did not follow');
   expect(elsewhere.requests).toEqual([]);
 });
 

@@ -61,7 +61,7 @@ describe('method and path', () => {
   });
 
   test.each([
-    [['FETCH', '/v1/x'], /METHOD: "FETCH" is none of GET, POST, PUT, PATCH, DELETE/],
+    [['FETCH', '/v1/x'], /METHOD: "FETCH" is not one of GET, POST, PUT, PATCH, DELETE/],
     [['HEAD', '/v1/x'], /METHOD/],
     [['', '/v1/x'], /METHOD/],
     [['GET', ''], /PATH is empty/],
@@ -107,7 +107,7 @@ describe('a whole URL', () => {
   ])('elsewhere is refused: %s', async (url) => {
     const { message, hint } = await refused(['GET', url]);
     expect(message).toMatch(/^PATH is not below the base URL http:/);
-    expect(hint).toContain('The key goes nowhere else');
+    expect(hint).toContain('The key is sent nowhere else');
   });
 
   test.each([
@@ -237,15 +237,15 @@ describe('fields', () => {
     [['-F', 'a=yes'], /-F: the value of a is not JSON/],
     [['-F', 'a='], /-F: the value of a is not JSON/],
     [['-F', 'a=@file'], /-F: the value of a is not JSON/],
-    [['-f', 'a=1', '-f', 'a=2'], /-f: a contradicts/],
-    [['-f', 'a=1', '-F', 'a=2'], /-F: a contradicts/],
-    [['-F', 'a=null', '-f', 'a[b]=2'], /-f: a\[b\] contradicts|-F: a contradicts/],
-    [['-f', 'a[]=1', '-f', 'a[b]=2'], /a\[b\] contradicts/],
-    [['-f', 'a[b]=1', '-f', 'a[]=2'], /a\[\] contradicts/],
-    [['-f', 'a[b]=1', '-F', 'a={}'], /-F: a contradicts/],
-    [['-F', 'a[]=1', '-F', 'a=[]'], /-F: a contradicts/],
-    [['-F', 'a=[]', '-F', 'a[]=1'], /a\[\] contradicts/],
-    [['-F', 'a=1.0', '-F', 'a[b]=1'], /a\[b\] contradicts/],
+    [['-f', 'a=1', '-f', 'a=2'], /-f: a conflicts/],
+    [['-f', 'a=1', '-F', 'a=2'], /-F: a conflicts/],
+    [['-F', 'a=null', '-f', 'a[b]=2'], /-f: a\[b\] conflicts|-F: a conflicts/],
+    [['-f', 'a[]=1', '-f', 'a[b]=2'], /a\[b\] conflicts/],
+    [['-f', 'a[b]=1', '-f', 'a[]=2'], /a\[\] conflicts/],
+    [['-f', 'a[b]=1', '-F', 'a={}'], /-F: a conflicts/],
+    [['-F', 'a[]=1', '-F', 'a=[]'], /-F: a conflicts/],
+    [['-F', 'a=[]', '-F', 'a[]=1'], /a\[\] conflicts/],
+    [['-F', 'a=1.0', '-F', 'a[b]=1'], /a\[b\] conflicts/],
     [['-f', 'a[=1'], /"a\[" is not a name/],
     [['-f', '[a]=1'], /"\[a\]" is not a name/],
     [['-f', '[]=1'], /"\[\]" is not a name/],
@@ -302,7 +302,7 @@ describe('DELETE', () => {
   test.each(['DELETE', 'delete'])('%s without a terminal needs --yes', async (method) => {
     const { message, hint } = await refused([method, '/v1/things/1?force=a b']);
     expect(message).toContain('DELETE /v1/things/1?force=a%20b');
-    expect(hint).toBe('Add --yes to answer yes.');
+    expect(hint).toBe('To confirm, add --yes.');
   });
 
   test('asks for nothing that could not be sent', async () => {

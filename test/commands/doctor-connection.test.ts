@@ -133,14 +133,14 @@ describe('TLS', () => {
       'signed by itself',
       certificates.good,
       undefined,
-      'The certificate is signed by itself, so nobody vouches for it (issuer: mailer test)',
+      'The certificate is self-signed (issuer: mailer test)',
       'NODE_EXTRA_CA_CERTS=/path/to/certificate.pem',
     ],
     [
       'by an authority that is not known',
       certificates.company,
       undefined,
-      'The certificate is by an authority that Node does not know (issuer: Example Company)',
+      'The certificate is from an authority that Node does not trust (issuer: Example Company)',
       'NODE_EXTRA_CA_CERTS=/path/to/company-ca.pem',
     ],
     [
@@ -148,14 +148,14 @@ describe('TLS', () => {
       certificates.otherName,
       certificates.otherName,
       'The certificate is for mail.test, not for 127.0.0.1',
-      'Use a name it is for',
+      'Use one of its names',
     ],
     [
       'expired',
       certificates.expired,
       certificates.expired,
       'The certificate expired on 2021-01-01 (issuer: 127.0.0.1)',
-      'Have it renewed',
+      'Renew it',
     ],
     [
       'not valid yet',
@@ -181,7 +181,7 @@ describe('TLS', () => {
     ],
     [
       certificates.company,
-      "If it is your company's: $env:NODE_EXTRA_CA_CERTS = 'C:\\path\\to\\company-ca.pem'. Else the service may not send the certificates in between",
+      "If it is your company's: $env:NODE_EXTRA_CA_CERTS = 'C:\\path\\to\\company-ca.pem'. Otherwise, the service may not send its intermediate certificates",
     ],
   ])('%s is trusted in PowerShell on Windows', async (certificate, remedy) => {
     const { baseUrl } = await startSecure(certificate);
@@ -199,7 +199,7 @@ describe('TLS', () => {
       const { detail = '', remedy } = of('tls') ?? {};
       const said = /^The (certificate .*) \(issuer: .*\)$/.exec(detail)?.[1];
       expect(message).toMatch(new RegExp(` its ${said}\\.$`));
-      expect(hint).toBe(`${remedy}. mailer doctor shows more of it.`);
+      expect(hint).toBe(`${remedy}. For details, run mailer doctor.`);
     }
   });
 
@@ -225,7 +225,7 @@ describe('TLS', () => {
     const port = await listening(createTcpServer((socket) => void socket.destroy()));
     const { state, of } = await examined(worldAt(`https://127.0.0.1:${port}/api`));
     expect(state).toEqual({ ...cutOff, tls: 'FAILED' });
-    expect(of('tls')?.detail).toMatch(/broke the connection off in the handshake$/);
+    expect(of('tls')?.detail).toMatch(/closed the connection during the handshake$/);
   });
 
   test('nothing that both sides speak: the command that shows more is quoted', async () => {
@@ -239,7 +239,7 @@ describe('TLS', () => {
     );
     const direct = await examined(worldAt(`https://127.0.0.1:${port}/api`));
     expect(direct.of('tls')).toMatchObject({
-      detail: expect.stringMatching(/^No TLS that both sides speak: /),
+      detail: expect.stringMatching(/^No TLS version or cipher in common: /),
       remedy: `For details, run: openssl s_client -connect 127.0.0.1:${port}`,
     });
     const proxy = await startProxy(port);
@@ -308,7 +308,7 @@ describe('a proxy', () => {
     const { exitCode, state, of, stdout } = await examined(world);
     expect({ exitCode, state }).toEqual({ exitCode: 0, state: fine });
     expect(of('proxy')?.detail).toBe(`https_proxy=http://***@${proxy.host} accepts connections`);
-    expect(of('dns')?.detail).toBe('Left to the proxy');
+    expect(of('dns')?.detail).toBe('The proxy looks it up');
     expect(of('tls')?.detail).toContain('certificate by mailer test');
     expect(stdout).not.toContain('s3cr');
     expect(requests).toEqual(['GET /api/v1/domains']);
@@ -329,7 +329,7 @@ describe('a proxy', () => {
 
   test.each([
     [407, 'HTTPS_PROXY=http://user:password@'],
-    [403, 'Have it let through to mail.test'],
+    [403, 'Allow mail.test on the proxy'],
   ])('that refuses with %i: 7', async (status, remedy) => {
     const proxy = await startProxy(1, status);
     const world = worldAt(behind, { HTTPS_PROXY: `http://user:s3cret@${proxy.host}` });
@@ -337,10 +337,10 @@ describe('a proxy', () => {
     expect(exitCode).toBe(7);
     expect(state).toEqual({ ...cutOff, proxy: 'FAILED', tls: 'SKIPPED' });
     expect(of('proxy')).toMatchObject({
-      detail: `HTTPS_PROXY=http://***@${proxy.host} does not let through to mail.test: it answered ${status}`,
+      detail: `HTTPS_PROXY=http://***@${proxy.host} rejected the connection to mail.test: it responded with ${status}`,
       remedy: expect.stringContaining(remedy),
     });
-    expect(of('url')?.detail).toContain('not asked, as proxy failed');
+    expect(of('url')?.detail).toContain('not tried, as proxy failed');
     expect(stdout).not.toContain('s3cret');
   });
 

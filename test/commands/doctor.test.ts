@@ -63,7 +63,7 @@ describe('a healthy account', () => {
   test('piped: a line for each check, in the order of the chain', async () => {
     const { world, baseUrl, service } = await loggedIn(fine);
     const { exitCode, stdout, stderr } = await world.run('doctor');
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Nothing is wrong.\n' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'All checks passed.\n' });
     const version = /mailer (\S+) /.exec(stdout)?.[1];
     expect(stdout.split('\n')).toEqual([
       'Check\tState\tFound\tRemedy\tCode',
@@ -257,8 +257,8 @@ describe('what is stored', () => {
     expect(outcome.exitCode).toBe(0);
     expect(checksOf(outcome)[1]).toMatchObject({
       state: 'WARNING',
-      detail: expect.stringContaining('MAILER_API_KEY and MAILER_BASE_URL of the environment come'),
-      remedy: 'To use what the profile holds: unset MAILER_API_KEY MAILER_BASE_URL',
+      detail: expect.stringContaining('MAILER_API_KEY and MAILER_BASE_URL of the environment take'),
+      remedy: 'To use what the profile has: unset MAILER_API_KEY MAILER_BASE_URL',
     });
     expect(outcome.stdout).not.toContain(other);
   });
@@ -269,7 +269,7 @@ describe('what is stored', () => {
       MAILER_API_KEY: 'us_of_the_environment_1',
     });
     expect(state).toEqual({ ...allFine, config: 'WARNING' });
-    expect(of('config')?.detail).toContain('MAILER_API_KEY is ignored: --profile default comes');
+    expect(of('config')?.detail).toContain('MAILER_API_KEY is ignored: --profile default takes');
     expect(of('key')?.detail).toBe('us_…7890 (profile default), accepted');
   });
 
@@ -294,7 +294,7 @@ describe('the key', () => {
     expect(of('key')).toEqual({
       check: 'key',
       state: 'FAILED',
-      detail: `us_…7890 (profile default) was refused: ${message} (${status})`,
+      detail: `us_…7890 (profile default), rejected: ${message} (${status})`,
       remedy: `Check that it is a key of ${baseUrl}. Store another one: mailer login`,
       code: 'auth',
     });
@@ -329,7 +329,7 @@ describe('the key', () => {
     const { world } = await loggedIn(refusal(401, 'Unauthorized'));
     const { exitCode, of } = await examined(world, '', { MAILER_API_KEY: 'two words' });
     expect(exitCode).toBe(3);
-    expect(of('key')?.detail).toContain('MAILER_API_KEY: an API key is one word');
+    expect(of('key')?.detail).toContain('MAILER_API_KEY: an API key consists of');
   });
 
   test('is not tried while the service limits the rate: a warning', async () => {
@@ -410,7 +410,7 @@ describe('the URL', () => {
     const { world } = await loggedIn(() => {});
     const { exitCode, of } = await examined(world, '--timeout 0.2');
     expect(exitCode).toBe(7);
-    expect(of('url')?.detail).toMatch(/did not answer within 0\.2 s$/);
+    expect(of('url')?.detail).toMatch(/did not respond within 0\.2 s$/);
   });
 
   test('leads to a name that is not there: 7, and it is dns that failed', async () => {
@@ -426,7 +426,7 @@ describe('the URL', () => {
       clock: 'SKIPPED',
     });
     expect(of('url')?.detail).toBe(
-      'https://mail.invalid/api (MAILER_BASE_URL); not asked, as dns failed',
+      'https://mail.invalid/api (MAILER_BASE_URL); not tried, as dns failed',
     );
     expect(of('dns')?.detail).toContain('mail.invalid');
     expect(of('dns')?.remedy).toContain('nslookup mail.invalid');
@@ -475,7 +475,7 @@ describe('the URL', () => {
     const { exitCode, state, of } = await examined(world);
     expect(exitCode).toBe(8);
     expect(state).toMatchObject({ key: 'SKIPPED', url: 'FAILED' });
-    expect(of('url')?.detail).toContain(`it answered ${status}, and not in JSON`);
+    expect(of('url')?.detail).toContain(`it responded with ${status}, and not in JSON`);
   });
 
   test('leads elsewhere: 8', async () => {
@@ -491,7 +491,7 @@ describe('the URL', () => {
     const { exitCode, state, of } = await examined(world);
     expect(exitCode).toBe(7);
     expect(state).toEqual({ ...allFine, key: 'SKIPPED', url: 'FAILED' });
-    expect(of('url')?.detail).toContain('The service answered 503');
+    expect(of('url')?.detail).toContain('The service responded with 503');
     expect(service.requests).toHaveLength(1);
   });
 
@@ -559,7 +559,7 @@ describe('flags and settings of the profile', () => {
     const odd = await examined(world, '', { MAILER_API_KEY: 'f3b9-0123456789' });
     expect(odd.of('url')?.remedy).toBe('Check that you copied the whole API key');
     const usual = await examined(world);
-    expect(usual.of('url')?.remedy).toMatch(/^Wait a little/);
+    expect(usual.of('url')?.remedy).toMatch(/^Wait/);
   });
 
   const down: Answer = { status: 503, body: 'down', headers: { date: now } };
@@ -589,7 +589,7 @@ describe('flags and settings of the profile', () => {
   ])('timeout 0.2, and the flag "%s": %s s', async (flags, seconds) => {
     const { world } = await withSettings({ timeout: '0.2' }, () => {});
     expect((await examined(world, flags)).of('url')?.detail).toMatch(
-      new RegExp(`did not answer within ${seconds.replace('.', '\\.')} s$`),
+      new RegExp(`did not respond within ${seconds.replace('.', '\\.')} s$`),
     );
   });
 
@@ -663,17 +663,17 @@ describe('several failures', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(lines[0]).toBe('CHECK   STATE    FOUND');
     expect(lines[3]).toBe(
-      'key     FAILED   us_…7890 (profile default) was refused: Invalid API token (403)',
+      'key     FAILED   us_…7890 (profile default), rejected: Invalid API token (403)',
     );
     expect(details.join('\n\n')).toBe(
       [
         'key FAILED',
-        'Found   us_…7890 (profile default) was refused: Invalid API token (403)',
+        'Found   us_…7890 (profile default), rejected: Invalid API token (403)',
         `Remedy  Check that it is a key of ${baseUrl}. Store another one: mailer login`,
         '',
         'clock WARNING',
         "Found   This machine's clock is 2 minutes ahead of the service's",
-        'Remedy  Have the time set over the network: sudo timedatectl set-ntp true',
+        'Remedy  Turn on network time: sudo timedatectl set-ntp true',
         '',
       ].join('\n'),
     );

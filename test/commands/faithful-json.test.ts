@@ -36,7 +36,7 @@ test('numbers of all pages joined are kept, too', async () => {
 test('a field that no row has is warned about, since it is most likely misspelt', async () => {
   const { exitCode, stdout, stderr } = await (await world()).run('email list --fields id,status');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'id\tstatus\nem_1\t\n' });
-  expect(stderr).toContain('Warning: The reply has no field status. It has: id, to, domainId');
+  expect(stderr).toContain('Warning: The response has no field status. It has: id, to, domainId');
 });
 
 test.each(['', '--json', '--jsonl', '--csv', '--fields subject', '--json --fields subject'])(

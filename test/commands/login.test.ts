@@ -69,7 +69,7 @@ describe('with the key on stdin', () => {
       env: { MAILER_BASE_URL: baseUrl },
     });
     expect(first.exitCode).toBe(0);
-    expect(first.stderr).toContain('MAILER_BASE_URL is set and comes before what was stored');
+    expect(first.stderr).toContain('MAILER_BASE_URL is set and overrides what was stored');
     const second = await world.run('login --with-token', { stdin: key });
     expect(second.exitCode).toBe(0);
     expect(stored(world)).toMatchObject({ profiles: { default: { baseUrl, apiKey: key } } });
@@ -113,7 +113,7 @@ describe('with the key on stdin', () => {
 
   const said =
     'The API key is not in the usual format, us_ID_SECRET. Some servers respond with 500 to such a key.';
-  const blamed = `The service answered 500: Internal. ${said}`;
+  const blamed = `The service responded with 500: Internal. ${said}`;
   const crashed = {
     status: 500,
     body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Internal' } },
@@ -151,7 +151,7 @@ describe('with the key on stdin', () => {
       (await world.run(`${words} --retries 0`, { env: { MAILER_API_KEY } })).stderr;
     const error = `Error: ${blamed}\nHint: Check that you copied the whole API key.\n`;
     expect(await stderrOf('whoami', 'f3b9-0123456789')).toBe(error);
-    expect(await stderrOf('whoami', key)).toBe('Error: The service answered 500: Internal\n');
+    expect(await stderrOf('whoami', key)).toBe('Error: The service responded with 500: Internal\n');
     expect(await stderrOf('domain list', 'f3b9-0123456789')).toBe(error);
     const send = 'email send --to a@b.c --from d@e.f --subject s --text t --json';
     const { message, hint } = JSON.parse(await stderrOf(send, 'f3b9-0123456789')).error;
@@ -161,7 +161,7 @@ describe('with the key on stdin', () => {
 
   test.each([
     ['', 'no API key there'],
-    ['us_one\nus_two\n', 'an API key is one word'],
+    ['us_one\nus_two\n', 'an API key consists of'],
   ])('%j is no key', async (stdin, message) => {
     const world = createWorld();
     const service = await startRecorder();
@@ -184,7 +184,7 @@ describe('nothing is stored', () => {
       exitCode: 3,
       stdout: '',
       stderr:
-        `Error: ${baseUrl} refused the key: Invalid API token\n` +
+        `Error: ${baseUrl} rejected the key: Invalid API token\n` +
         'Hint: Nothing was stored. Check the key, and that it belongs to this base URL.\n',
     });
     expect(existsSync(configPath(world))).toBe(false);

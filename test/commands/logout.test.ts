@@ -23,7 +23,7 @@ test('removes a key command too, and says when there is nothing to remove', asyn
   expect(await world.run('logout')).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: 'Profile home holds no key.\n',
+    stderr: 'Profile home has no key.\n',
   });
 });
 
@@ -31,7 +31,7 @@ test('of several profiles it removes the named one, and asks when none is named'
   const world = await worldWith({ work, home }, 'work');
   const asking = await world.run('logout');
   expect(asking.exitCode).toBe(2);
-  expect(asking.stderr).toMatch(/^Error: Nothing was removed, as .*\n.*--yes/);
+  expect(asking.stderr).toMatch(/^Error: Nothing was removed, because .*\n.*--yes/);
   expect((await configOf(world).read()).profiles).toEqual({ work, home });
 
   expect((await world.run('logout --profile home')).exitCode).toBe(0);

@@ -45,7 +45,7 @@ test('use makes a profile current', async () => {
   });
   expect((await configOf(world).read()).currentProfile).toBe('home');
   const overridden = await world.run('profile use work', { env: { MAILER_PROFILE: 'home' } });
-  expect(overridden.stderr).toContain('MAILER_PROFILE is set to home, which comes first.');
+  expect(overridden.stderr).toContain('MAILER_PROFILE is set to home, which takes precedence.');
 });
 
 test('a bad MAILER_PROFILE does not stand in the way of choosing another', async () => {
@@ -66,7 +66,7 @@ test('rename keeps what is in the profile, and that it is current', async () => 
 test.each([
   ['profile use wrok', 'There is no profile "wrok".'],
   ['profile rename wrok office', 'There is no profile "wrok".'],
-  ['profile rename work home', 'There is a profile "home" already.'],
+  ['profile rename work home', 'Profile "home" already exists.'],
   ['profile rename work __proto__', 'cannot be the name of a profile'],
   ['profile rename work ../work', 'cannot be the name of a profile'],
   ['profile delete wrok --yes', 'There is no profile "wrok".'],
@@ -87,7 +87,7 @@ test('delete asks first; without a terminal it needs --yes', async () => {
   const asking = await world.run('profile delete work');
   expect(asking.exitCode).toBe(2);
   expect(asking.stderr).toContain(
-    'Nothing was removed, as this needs a yes: Delete profile work (https://work.example/api)',
+    'Nothing was removed, because this needs confirmation: Delete profile work (https://work.example/api)',
   );
   expect((await configOf(world).read()).profiles).toEqual({ work, home });
 });

@@ -131,7 +131,7 @@ describe('a job that verifies a domain', () => {
         /\tmissing\trequired\tp=\S+\tnothing\t/,
       );
       expect(record('mail.fail.example.org')).toContain(
-        `\twrong\trequired\t${spf}\t${wrong[2]}\tThe SPF record lacks include:amazonses.com`,
+        `\twrong\trequired\t${spf}\t${wrong[2]}\tThe SPF record is missing include:amazonses.com`,
       );
       expect(record('_dmarc.example.org')).toContain('\tmissing\trecommended\t');
       expect(lines.some((line) => line.startsWith('MX\t'))).toBe(false);

@@ -140,7 +140,7 @@ describe('on a file system that is read-only', () => {
     const words = line.with(-2, 'again.jsonl');
     const { exitCode, stdout, stderr } = await place.run(words.slice(0, -1), { env });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-    expect(stderr).toContain('This run is complete');
+    expect(stderr).toContain('This run is already complete');
     expect(stdout.split('\n')).toHaveLength(252);
     const [before, now] = ['results.jsonl', 'again.jsonl'].map((name) =>
       readFileSync(join(place.home, name), 'utf8'),
@@ -238,7 +238,7 @@ describe('a state directory that', () => {
       const odd = { ...env, MAILER_STATE_DIR: name };
       expect(await place.run(line, { env: odd })).toMatchObject({ exitCode: 0 });
       const again = await place.run(line.slice(0, -1), { env: odd });
-      expect(again.stderr).toContain('This run is complete');
+      expect(again.stderr).toContain('This run is already complete');
       await expectEachOnce(place, served, 3);
       expect(existsSync(join(place.home, name, 'runs'))).toBe(true);
     },

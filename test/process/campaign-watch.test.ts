@@ -104,7 +104,7 @@ describe('on a terminal', () => {
     const { cursorVisible, rows } = terminal.screen();
     expect(cursorVisible).toBe(true);
     expect(rows[0]).toBe('Error: Terminated.');
-    expect(rows.join('')).toContain(`To go on watching: mailer campaign watch ${id}`);
+    expect(rows.join('')).toContain(`To keep watching: mailer campaign watch ${id}`);
     expect(rows.at(-1)).toBe('exit code 143');
   });
 
@@ -114,7 +114,7 @@ describe('on a terminal', () => {
     await terminal.shows('6,120');
     fails('We are\x1b[2J very sorry for that');
     await terminal.shows(
-      /\n {2}The service answered 500: We\n {2}are\\x1b\[2J very sorry for that\.\n {2}Still waiting\.$/,
+      /\n {2}The service responded with 500: We\n {2}are\\x1b\[2J very sorry for that\.\n {2}Still waiting\.$/,
     );
     becomes({ ...running, sent: 7000 });
     await terminal.shows('7,000');
@@ -178,7 +178,7 @@ describe('piped', () => {
 
   test.each([
     ['SIGINT', 130, /^$/],
-    ['SIGTERM', 143, /^Error: Terminated\.\nHint: .* To go on watching: mailer campaign watch /],
+    ['SIGTERM', 143, /^Error: Terminated\.\nHint: .* To keep watching: mailer campaign watch /],
   ] as const)('%s ends it at once, with %d', async (signal, exitCode, said) => {
     const { place } = await campaign(running);
     const started = place.start(`campaign watch ${id} --interval 1h`);

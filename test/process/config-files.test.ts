@@ -141,7 +141,7 @@ describe('which account is used', () => {
     await login(place, work.baseUrl, 'work');
     const env = { MAILER_API_KEY: 'us_other', MAILER_BASE_URL: other.baseUrl };
     const warning =
-      'Warning: MAILER_API_KEY and MAILER_BASE_URL are ignored: --profile work comes first.\n';
+      'Warning: MAILER_API_KEY and MAILER_BASE_URL are ignored: --profile work takes precedence.\n';
 
     const byFlag = await place.run('domain list --profile work --quiet', { env });
     expect(byFlag).toMatchObject({ exitCode: 0, stdout: '', stderr: warning });

@@ -182,7 +182,7 @@ test.skipIf(platform() !== 'linux')('a sandbox that cannot be stored says where'
   const ended = await runAs(user, place, 'email list --sandbox', { HOME: home });
   expect(ended).toMatchObject({
     exitCode: 2,
-    stderr: `Error: Cannot write ${join(home, '.local', 'share', 'mailer', 'sandbox')}: permission denied.\nHint: MAILER_SANDBOX_DIR names another directory for it.\n`,
+    stderr: `Error: Cannot write ${join(home, '.local', 'share', 'mailer', 'sandbox')}: permission denied.\nHint: To use another directory, set MAILER_SANDBOX_DIR.\n`,
   });
   const { stdout } = await runAs(user, place, 'doctor --sandbox --json', { HOME: home });
   const failed = expect.objectContaining({ check: 'directory', state: 'FAILED' });

@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
       if (words === 'sandbox status') return;
       expect(ended).toMatchObject({
         exitCode: 2,
-        stderr: `Error: Cannot write ${path}: it is a named pipe, not a file.\nHint: MAILER_SANDBOX_DIR names another directory for it.\n`,
+        stderr: `Error: Cannot write ${path}: it is a named pipe, not a file.\nHint: To use another directory, set MAILER_SANDBOX_DIR.\n`,
       });
     },
   );

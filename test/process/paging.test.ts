@@ -101,7 +101,7 @@ describe.each(formats)('email list --all %s', (flag) => {
     if (flag.startsWith('--json')) {
       expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unavailable', status: 500 } });
     } else {
-      expect(stderr).toBe('Error: The service answered 500: Out of order\n');
+      expect(stderr).toBe('Error: The service responded with 500: Out of order\n');
     }
   });
 });

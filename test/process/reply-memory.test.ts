@@ -79,7 +79,7 @@ test.each([
 
 test.each([
   ['of those that are read', 0.35, /and [\d,]+ more$/m],
-  ['of more than are read', 16, /^Error: The service answered 400\.$/m],
+  ['of more than are read', 16, /^Error: The service responded with 400\.$/m],
 ])('so do the issues of a refusal, %s', async (_, megabytes, said) => {
   const body = filled('{"success":false,"error":{"issues":[', '{}', ']}}', megabytes);
   const { exitCode, stderr, memory } = await answered('domain list', body, 400);

@@ -25,7 +25,7 @@ test('a run is deleted after a yes, and by nobody while it is under way', async 
   const early = await place.run(`run delete ${name} --yes`);
   expect(early).toMatchObject({ exitCode: 2, stdout: '' });
   expect(early.stderr).toMatch(
-    /^Error: This run is under way in another process\. Nothing was removed\.\n/,
+    /^Error: This run is in progress in another process\. Nothing was removed\.\n/,
   );
   release();
   expect(await finished(started)).toMatchObject({ exitCode: 0 });

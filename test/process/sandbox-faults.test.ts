@@ -24,9 +24,12 @@ async function control(
 
 describe('a flag that cannot be read', () => {
   test.each([
-    [['--fault', 'POST /v1/emails 99'], '--fault: "POST /v1/emails 99" is no fault: "99" is no'],
-    [['--fault', '* * 503', '--fault', ''], '--fault: "" is no fault: it is empty'],
-    [['--fault', 'POST /v1/email 503'], 'is no fault: the sandbox has no /v1/email.'],
+    [
+      ['--fault', 'POST /v1/emails 99'],
+      '--fault: "POST /v1/emails 99" is not a fault: "99" is not',
+    ],
+    [['--fault', '* * 503', '--fault', ''], '--fault: "" is not a fault: it is empty'],
+    [['--fault', 'POST /v1/email 503'], 'is not a fault: the sandbox has no /v1/email.'],
     [['--latency', '5'], '--latency: "5" is not a time up to 1h, such as 200ms or 2s'],
     [['--language', 'fr'], '--language: "fr" is not a language of the sandbox'],
     [['--rate-limit', '2/m'], '--rate-limit: "2/m" is not a number of requests, such as 2/s'],

@@ -86,7 +86,7 @@ describe('sandbox start --smtp', () => {
     served.process.kill('SIGTERM');
     const { stdout, stderr, exitCode } = await finished(served.process);
     expect(exitCode).toBe(143);
-    expect(stderr).toContain(`Mail is handed to the SMTP server 127.0.0.1:${catcher.port}.\n`);
+    expect(stderr).toContain(`Mail is sent to the SMTP server 127.0.0.1:${catcher.port}.\n`);
     expect(stdout.split('\n')).toHaveLength(2);
     expect(stdout + stderr + wait.stderr).not.toContain('s3cret');
   });

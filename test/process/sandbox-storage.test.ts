@@ -87,7 +87,7 @@ describe('damaged data', () => {
     writeFileSync(path, Buffer.concat([readFileSync(path).subarray(0, from), noise]));
     const { exitCode, stderr } = await place.run('sandbox start --port 0');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('it is damaged. mailer sandbox reset begins anew.');
+    expect(stderr).toContain('it is damaged. To start over: mailer sandbox reset');
     expect(await place.run('sandbox reset')).toMatchObject({ exitCode: 0 });
     const { stdout } = await place.run('email list --sandbox --quiet');
     expect(stdout).toBe('email_receipt\nemail_welcome\n');
@@ -129,7 +129,7 @@ test('a server that cannot leave its note does its work all the same', async () 
   served.process.kill('SIGINT');
   const { exitCode, stderr } = await served.process;
   expect(exitCode).toBe(130);
-  expect(stderr).toMatch(/^Warning: Other commands will not know that it runs: EISDIR/m);
+  expect(stderr).toMatch(/^Warning: Other commands will not know that it is running: EISDIR/m);
 });
 
 describe('a locked database', () => {

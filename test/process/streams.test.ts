@@ -246,7 +246,7 @@ describe('streams that are closed', () => {
     const { exitCode, stderr } = await finished(place.shell(`${line} > /dev/full`));
     expect(exitCode).toBe(1);
     const sent = await finished(place.shell('mailer email list --sandbox --quiet --limit 1'));
-    expect(stderr).toContain(`Hint: It was carried out all the same: ${sent.stdout.trim()}`);
+    expect(stderr).toContain(`Hint: The command was carried out: ${sent.stdout.trim()}`);
   });
 });
 

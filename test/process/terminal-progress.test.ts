@@ -119,7 +119,7 @@ test('waiting for a batch counts in one spinner, and says who is left in the end
   expect(terminal.text()).toBe(
     [
       ...['ID', 'email_1', 'email_2'],
-      ...['Error: DELIVERED: 1 of 2 emails. Ended badly: email_2.', '9'],
+      ...['Error: DELIVERED: 1 of 2 emails. Failed: email_2.', '9'],
     ].join('\n'),
   );
 });

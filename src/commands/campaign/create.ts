@@ -21,7 +21,7 @@ export const command = defineCommand({
   async run(context, options) {
     const { body, nameOf } = await readCreateRequest(context, options);
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
-    const hintIfUnknown = `It may have been created all the same. Look before you create it again:\n${look}`;
+    const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     try {
       const reply = await context.call('campaign.create', { body }, { nameOf, hintIfUnknown });
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });

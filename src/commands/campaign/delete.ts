@@ -37,5 +37,5 @@ function question(named: string, campaign?: CampaignSummary): string {
     name === undefined || name === null
       ? named
       : `${JSON.stringify(name)} (${[named, status].filter(Boolean).join(', ')})`;
-  return `This deletes campaign ${which} with its content and counters; what it has not sent yet is not sent. Delete it?`;
+  return `This deletes campaign ${which} with its content and counters; unsent emails will not be sent. Delete it?`;
 }

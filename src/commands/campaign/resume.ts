@@ -42,10 +42,10 @@ function doubtAbout({ id, name, status, total, sent }: CampaignSummary): string 
     case 'PAUSED':
       return undefined;
     case 'DRAFT':
-      return `Campaign ${which} is a draft: resuming it sends it to ${total ? `${total} contacts` : 'all of its contact book'}.`;
+      return `Campaign ${which} is a draft: resuming it sends it to ${total ? `${total} contacts` : 'its whole contact book'}.`;
     case 'SENT':
       return `Campaign ${which} has been sent${sent ? `, to ${sent} contacts` : ''}: resuming it may send it again.`;
     default:
-      return `The state of campaign ${which} is ${status ?? 'not known'}: if it is a draft, resuming it sends it to all of its contact book.`;
+      return `The state of campaign ${which} is ${status ?? 'not known'}: if it is a draft, resuming it sends it to its whole contact book.`;
   }
 }

@@ -20,7 +20,7 @@ export const command = defineCommand({
       context.prompts,
     );
     await context.prompts.confirm(
-      `This deletes contact ${contactId} from book ${contactBookId}, with its properties and whether it is subscribed. Delete it?`,
+      `This deletes contact ${contactId} from book ${contactBookId}, including its properties and subscription. Delete it?`,
     );
     const params = { contactBookId, contactId };
     const nameOf = (field: string) => names[field];

@@ -34,5 +34,5 @@ export const command = defineCommand({
 });
 
 function question(which: string): string {
-  return `This deletes domain ${which}: nothing can be sent from it any more, and API keys restricted to it lose the restriction. Delete it?`;
+  return `This deletes domain ${which}: it can no longer send, and API keys restricted to it lose the restriction. Delete it?`;
 }

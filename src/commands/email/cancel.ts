@@ -21,7 +21,7 @@ export const command = defineCommand({
  */
 async function cancel(context: Context, emailId: string): Promise<{ readonly emailId: string }> {
   const look = nextCommand(context, 'email', 'get', emailId);
-  const hintIfUnknown = `It may have been cancelled all the same. Check its status: ${look}`;
+  const hintIfUnknown = `It may have been cancelled. Check its status: ${look}`;
   try {
     return await context.call('email.cancel', { params: { emailId } }, { hintIfUnknown });
   } catch (error) {

@@ -60,7 +60,7 @@ export const command = defineCommand({
       if (total === undefined) return rows >= limit;
       if (rows === 0 && progress.received < total) {
         context.notes.warn(
-          `The service counts ${total} emails, but its pages end after ${progress.received}: the list may lack some.`,
+          `The service counts ${total} emails, but its pages end after ${progress.received}: the list may be incomplete.`,
         );
       }
       return moreByCount(total, { rows, full: limit }, progress);

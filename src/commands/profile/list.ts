@@ -30,7 +30,7 @@ export const command = defineCommand({
         },
       ],
       id: ({ name }) => name,
-      empty: 'No profiles. Make one with: mailer login',
+      empty: 'No profiles. Create one with: mailer login',
     });
   },
 });

@@ -15,7 +15,7 @@ export const command = defineCommand({
     await file.update((config) => {
       requireProfile(config, from);
       if (profileNamed(config, to) !== undefined) {
-        throw new UsageError(`There is a profile "${to}" already.`);
+        throw new UsageError(`Profile "${to}" already exists.`);
       }
       const profiles = Object.fromEntries(
         Object.entries(config.profiles).map(([name, profile]) => [

@@ -15,7 +15,7 @@ export const command = defineCommand({
     });
     const { MAILER_PROFILE: overriding } = context.system.env;
     if (overriding && overriding !== name) {
-      context.notes.warn(`MAILER_PROFILE is set to ${overriding}, which comes first.`);
+      context.notes.warn(`MAILER_PROFILE is set to ${overriding}, which takes precedence.`);
     }
     return done({
       reply: { currentProfile: name } satisfies ProfileUseReply,

@@ -56,7 +56,7 @@ export const command = defineCommand({
       states === undefined || closedBy !== undefined ? undefined : unknownNewest(events);
     if (unknown !== undefined) {
       context.notes.warn(
-        `The newest state, ${JSON.stringify(unknown.toState)}, is one that mailer does not know. --fail-on lets it pass.`,
+        `mailer does not know the newest state, ${JSON.stringify(unknown.toState)}. --fail-on ignores it.`,
       );
     }
     const listed =
@@ -64,7 +64,7 @@ export const command = defineCommand({
     const rows = listed.filter((event) => isSince(event, since));
     const more =
       since !== undefined && limit !== undefined && rows.length >= limit
-        ? `Only the newest ${limit} were asked for; there may be more since then.`
+        ? `Only the newest ${limit} were requested; there may be more since then.`
         : undefined;
     return list<ReputationEvent>({
       pages: [{ reply: rows, rows }],

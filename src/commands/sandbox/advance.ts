@@ -53,7 +53,7 @@ export const command = defineCommand({
       }
       if (!(error instanceof StorageFailure)) throw error;
       throw new UnavailableError(error.message, {
-        hint: 'What is due by its clock (mailer sandbox status) is carried out as soon as it can be.',
+        hint: 'Jobs that are due by its clock (mailer sandbox status) run as soon as possible.',
         cause: error,
       });
     } finally {

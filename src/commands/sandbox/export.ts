@@ -31,7 +31,7 @@ export const command = defineCommand({
     return done({
       reply: { file } satisfies ExportReply,
       ids: [],
-      message: `What the sandbox holds is in ${file}.`,
+      message: `Exported the sandbox to ${file}.`,
     });
   },
 });

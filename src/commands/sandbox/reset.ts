@@ -15,7 +15,7 @@ export const command = defineCommand({
     return done({
       reply: { directory } satisfies ResetReply,
       ids: [],
-      message: `The sandbox in ${directory} is ${empty ? 'empty' : 'as new'}.`,
+      message: `The sandbox in ${directory} is ${empty ? 'empty' : 'reset to its sample data'}.`,
     });
   },
 });

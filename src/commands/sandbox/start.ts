@@ -172,14 +172,14 @@ async function mark(
   const other = found?.url === origin ? undefined : found;
   if (other !== undefined) {
     notes.warn(
-      `The same data is being served at ${other.url}: both have the same mail, and a reset deletes that of both. MAILER_SANDBOX_DIR names a directory of its own for one of them.`,
+      `The same data is being served at ${other.url}: both have the same messages, and a reset deletes them for both. To separate them, set MAILER_SANDBOX_DIR for one.`,
     );
   }
   try {
     return await markRunning(directory, { url: origin, baseUrl: url }, other);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    notes.warn(`Other commands will not know that it runs: ${reason}`);
+    notes.warn(`Other commands will not know that it is running: ${reason}`);
     return async () => {};
   }
 }

@@ -41,7 +41,7 @@ export const command = defineCommand({
       quiet: served === undefined ? 'stopped' : 'running',
       rows: [
         ['directory', 'Directory', directory],
-        ['bytes', 'Size', bytes === 0 ? 'empty: made at the first use' : `${bytes} bytes`],
+        ['bytes', 'Size', bytes === 0 ? 'empty: created at first use' : `${bytes} bytes`],
         [
           'running',
           'Served',

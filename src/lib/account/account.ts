@@ -169,12 +169,12 @@ async function findKey(
 export function assertPrivate(url: string, allowHttp: boolean): void {
   if (allowHttp || isPrivate(url)) return;
   throw new AuthError(`The key was not sent: ${url} is plain http, which others can read.`, {
-    hint: 'Use https, or add --allow-http to send it all the same.',
+    hint: 'Use https, or add --allow-http to send it anyway.',
   });
 }
 
 function foreignService(profileName: string, owner: string | undefined, target: string): AuthError {
-  const ownerText = owner === undefined ? 'names no service that it is for' : `is for ${owner}`;
+  const ownerText = owner === undefined ? 'has no base URL' : `is for ${owner}`;
   return new AuthError(
     `The key of profile ${profileName} ${ownerText}; it was not sent to ${originOf(target)}.`,
     { hint: 'Give the key for this URL in MAILER_API_KEY, or name its profile with --profile.' },
@@ -188,7 +188,7 @@ function notLoggedIn(): AuthError {
 }
 
 function noBaseUrl(): UsageError {
-  return new UsageError('There is no base URL, so it is not known where the service is.', {
+  return new UsageError('There is no base URL.', {
     hint: 'Give it with --base-url or MAILER_BASE_URL, or store it with: mailer login',
   });
 }
@@ -201,5 +201,5 @@ function found(value: string | undefined, source: Source): Found | undefined {
 function warnOfIgnored({ ignored, profileName }: Parts, warn: (text: string) => void): void {
   if (ignored.length === 0) return;
   const verb = ignored.length === 1 ? 'is' : 'are';
-  warn(`${ignored.join(' and ')} ${verb} ignored: --profile ${profileName} comes first.`);
+  warn(`${ignored.join(' and ')} ${verb} ignored: --profile ${profileName} takes precedence.`);
 }

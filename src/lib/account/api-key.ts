@@ -16,7 +16,7 @@ export function parseApiKey(text: string, source: string): string {
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
-      `${source}: an API key is one word of letters, digits and signs of ASCII, without spaces`,
+      `${source}: an API key consists of visible ASCII characters without spaces`,
     );
   }
   return key;

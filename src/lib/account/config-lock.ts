@@ -50,7 +50,7 @@ function acquire(path: string, begin: () => void): void {
       {
         hint: held
           ? 'Try again when it has ended.'
-          : 'Name a directory on a local disk in MAILER_CONFIG_DIR.',
+          : 'Set MAILER_CONFIG_DIR to a directory on a local disk.',
         cause: error,
       },
     );

@@ -28,9 +28,7 @@ export function parseConfig(text: string): Config {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') ?? '';
-  throw new DamagedConfig(
-    where === '' ? 'it is not a configuration' : `${where} is not what it should be`,
-  );
+  throw new DamagedConfig(where === '' ? 'it is not a configuration' : `${where} is not valid`);
 }
 
 function parseJson(text: string): unknown {

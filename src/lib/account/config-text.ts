@@ -45,7 +45,7 @@ export function explainConfigError(
   const named = basename(error.path ?? '') === basename(lock) ? lock : path;
   return new UsageError(`Cannot ${action} ${named}: ${fileErrorReason(error)}.`, {
     hint: spaceIsShort(error)
-      ? 'Make room on the disk. What was there before is unchanged.'
+      ? 'Free some disk space. The existing file is unchanged.'
       : elsewhere('MAILER_CONFIG_DIR', firstStep(error)),
     cause: error,
   });

@@ -60,7 +60,7 @@ function problemIn(error: unknown, path: string): UsageError {
 
 function damaged(path: string, cause: DamagedConfig): UsageError {
   return new UsageError(`${path} is damaged: ${cause.message}.`, {
-    hint: 'Repair it, or log in again: mailer login. It is kept beside the new one then.',
+    hint: 'Repair it, or log in again: mailer login. That keeps the damaged file, too.',
     cause,
   });
 }

@@ -70,7 +70,7 @@ async function carryOutOpen(
 ): Promise<Result> {
   const { journal } = run;
   const header = readHeader(journal);
-  if (header === undefined) throw new JournalError(run.directory, 'does not say what it is about');
+  if (header === undefined) throw new JournalError(run.directory, 'has no header');
   const credentials = { baseUrl: (await context.account()).service(), apiKey };
   const takeOver = async () => {
     const line = await lineToRecord(context, flags);
@@ -107,7 +107,7 @@ async function carryOutOpen(
   if (!isLeft) {
     const [more] = againFlag(sending + 1);
     context.notes.say(
-      `This run is complete; nothing was sent now. To send it all once more: email batch with ${more}`,
+      `This run is already complete; nothing was sent. To send the whole file again: email batch with ${more}`,
     );
   }
   return showOutcome(context, run, header, directory);

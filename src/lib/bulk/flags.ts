@@ -73,7 +73,7 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
 function refuseRetired(command: Flags, flags: string, hint: string): void {
   const option = new Option(flags).hideHelp();
   command.addOption(option).on(`option:${option.name()}`, () => {
-    throw new UsageError(`--${option.name()} is a command of its own now. Nothing was sent.`, {
+    throw new UsageError(`--${option.name()} is now a separate command. Nothing was sent.`, {
       hint,
     });
   });

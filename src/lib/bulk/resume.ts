@@ -82,7 +82,7 @@ function recordedRun(place: Place, named: string): RecordedRun {
   } finally {
     journal.close();
   }
-  if (header === undefined) throw new JournalError(path, 'does not say what it is about');
+  if (header === undefined) throw new JournalError(path, 'has no header');
   if (header.line === undefined) throw notRecorded(place, header);
   return { store, directory, header, line: header.line };
 }
@@ -110,7 +110,7 @@ function notGiven(
 }
 
 function anotherService(ofRun: string, inUse: string): UsageError {
-  return new UsageError(`This run is of ${ofRun}; the account in use is of ${inUse}.`, {
+  return new UsageError(`This run sends to ${ofRun}; the account in use is at ${inUse}.`, {
     hint: `Use the account that started the run: its --profile, or MAILER_API_KEY and MAILER_BASE_URL. Nothing was sent.`,
   });
 }

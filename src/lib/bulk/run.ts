@@ -71,8 +71,8 @@ async function readAsked(
   if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
   const wait = await emailWait(flags);
   if (flags.again === true && flags.resendUnknown === true) {
-    throw new UsageError('--resend-unknown: --again begins another sending when this is complete', {
-      hint: 'Leave --again out, or say which sending is meant, such as the second: --again=2',
+    throw new UsageError('--resend-unknown: --again starts a new run when this one is complete', {
+      hint: 'Leave out --again, or give its number, such as --again=2',
     });
   }
   const { system } = context;
@@ -215,7 +215,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   // own signal comes at the same time as the end of the input, or a moment later.
   system.signal.throwIfAborted();
   if (asked.input === '-') await system.sleep(signalAfterEnd, system.signal);
-  if (prepared.rows === 0) throw new UsageError(`${input.name} holds no emails`);
+  if (prepared.rows === 0) throw new UsageError(`${input.name} contains no emails`);
   return { prepared, fingerprint: input.fingerprint() };
 }
 

@@ -87,7 +87,9 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
   const answers = await askForValues(
     needs,
     context.prompts,
-    given('html', 'content') ? undefined : 'Instead of --html, --html-file or --content will do.',
+    given('html', 'content')
+      ? undefined
+      : 'Instead of --html, you can use --html-file or --content.',
   );
   return Object.fromEntries(
     needs.flatMap(({ field, value }, index) =>

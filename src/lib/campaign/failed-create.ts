@@ -28,8 +28,8 @@ export async function withLeftovers(
   return withHint(
     error,
     [
-      `The service has kept it as a draft: ${draft.id}`,
-      `It refuses to start a campaign while nobody in the contact book is subscribed. Contacts subscribe by the confirmation they got; or, with their consent: ${subscribe}`,
+      `The service kept it as a draft: ${draft.id}`,
+      `It starts a campaign only if the contact book has a subscribed contact. Contacts subscribe with the confirmation email they received; or, with their consent: ${subscribe}`,
       `To start it then: ${start}`,
       `To delete it: ${remove}`,
     ].join('\n'),

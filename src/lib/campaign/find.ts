@@ -110,7 +110,7 @@ export function noCampaign(context: Context, named: string): NotFoundError {
 }
 
 function whatThereIs(context: Context): string {
-  return `To see those there are: ${nextCommand(context, 'campaign', 'list')}`;
+  return `To list the campaigns: ${nextCommand(context, 'campaign', 'list')}`;
 }
 
 /** The hint of an error about a campaign that is not there: its own, if it has one. */
@@ -151,7 +151,7 @@ export async function assertNoName(context: Context, named: string): Promise<voi
   const campaign = await findByName(context, named);
   if (campaign === undefined) return;
   throw new UnavailableError(
-    `There is no campaign with the id ${named}, but one with this name, which was not deleted. An earlier try had no response.`,
+    `There is no campaign with the id ${named}, but one with this name, which was not deleted. An earlier attempt had no response.`,
     { hint: `To delete it: ${nextCommand(context, 'campaign', 'delete', campaign.id)}` },
   );
 }
@@ -172,7 +172,7 @@ function only(found: readonly CampaignSummary[], name: string): CampaignSummary 
   );
   throw new UsageError(
     [`${found.length} campaigns are named ${JSON.stringify(name)}:`, ...lines].join('\n'),
-    { hint: 'Give the id of the one that is meant.' },
+    { hint: 'Use the id instead.' },
   );
 }
 

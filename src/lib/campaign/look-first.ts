@@ -7,5 +7,5 @@ import { nextCommand } from '../command/next-command.ts';
  */
 export function lookFirst(context: Context, campaignId: string): string {
   const look = nextCommand(context, 'campaign', 'get', campaignId);
-  return `It may have been carried out all the same. Look before you run the command again:\n${look}`;
+  return `The request may have been carried out. Check before you run the command again:\n${look}`;
 }

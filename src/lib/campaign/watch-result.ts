@@ -18,7 +18,7 @@ export function watchFailure(
       return undefined;
     case 'paused':
       return new WaitFailedError(`${nameOf(campaign)} is ${briefStateOf(campaign)}.`, {
-        hint: `To go on with it: ${next('resume')}`,
+        hint: `To resume it: ${next('resume')}`,
       });
     case 'draft':
       return new WaitFailedError(
@@ -32,8 +32,8 @@ export function watchFailure(
       );
     case 'timeout':
       return new WaitTimeoutError(
-        `${nameOf(campaign)} is ${briefStateOf(campaign)}, when time is up.`,
-        { hint: `To go on watching: ${next('watch')}` },
+        `The wait timed out: ${nameOf(campaign)} is ${briefStateOf(campaign)}.`,
+        { hint: `To keep watching: ${next('watch')}` },
       );
   }
 }

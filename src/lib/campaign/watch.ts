@@ -136,15 +136,15 @@ function none(error: unknown): undefined {
 
 function isGone(context: Context, { campaign, date }: CampaignSnapshot): NotFoundError {
   return new NotFoundError(
-    `${nameOf(campaign)} is no longer there. When last seen, at ${new Date(date).toISOString()}, it was ${briefStateOf(campaign)}.`,
-    { hint: `To see those there are: ${nextCommand(context, 'campaign', 'list')}` },
+    `${nameOf(campaign)} no longer exists. At ${new Date(date).toISOString()}, it was ${briefStateOf(campaign)}.`,
+    { hint: `To list the campaigns: ${nextCommand(context, 'campaign', 'list')}` },
   );
 }
 
 /** A SIGTERM is not from who looks on: it is in the log of a job, with what to do. Ctrl-C is silent. */
 function orGoOn(error: unknown, context: Context, { campaign }: CampaignSnapshot): unknown {
   if (!(error instanceof TerminatedError)) return error;
-  const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and goes on. To go on watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
+  const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and was not stopped. To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
   return withHint(error, hint);
 }
 

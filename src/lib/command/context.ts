@@ -211,7 +211,7 @@ export function createContext(options: ContextOptions): Context {
           const next = system.monotonic() + ms;
           progress.update(() => {
             const left = Math.ceil((next - system.monotonic()) / 1000);
-            return left > 0 ? `${reason} Next try in ${left} s` : reason;
+            return left > 0 ? `${reason} Retrying in ${left} s` : reason;
           });
         },
       }),

@@ -24,7 +24,7 @@ export async function deleteOnce<Reply>(
     if (request?.unansweredBefore && !request.mayBeOfProxy) {
       return {
         reply: assumed,
-        gone: `There is no ${what} any more: an earlier try, whose response was lost, has most likely deleted it.`,
+        gone: `There is no ${what} any more: an earlier attempt, whose response was lost, probably deleted it.`,
       };
     }
     throw error;
@@ -32,4 +32,4 @@ export async function deleteOnce<Reply>(
 }
 
 const hintIfUnknown =
-  'It may have been deleted all the same. Run the command again: not found (exit code 4) means that it is.';
+  'It may have been deleted. Run the command again: not found (exit code 4) means that it was.';

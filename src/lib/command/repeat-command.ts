@@ -72,7 +72,7 @@ export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settle
     const past =
       settled['--allow-past'] === undefined
         ? ''
-        : 'A time that has passed when it is repeated means at once. ';
-    return `It may have been accepted all the same. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
+        : 'If its time has passed by then, it is sent at once. ';
+    return `The request may have been accepted. ${past}This repeats it without sending it twice, for 24 hours${needs}:\n${again}`;
   };
 }

@@ -14,15 +14,15 @@ export function checkClock(
   answer: ServiceProbe | undefined,
 ): Check {
   if (answer?.reply === undefined)
-    return skipped('clock', 'There was no answer to compare it with');
+    return skipped('clock', 'There was no response to compare it with');
   const theirs = Date.parse(answer.reply.headers.date ?? '');
-  if (Number.isNaN(theirs)) return skipped('clock', 'The service did not say what time it is');
+  if (Number.isNaN(theirs)) return skipped('clock', 'The service sent no time');
   const difference = answer.at - theirs;
   const distance = Math.abs(difference);
   const word = difference > 0 ? 'ahead of' : 'behind';
   if (distance <= noticeable) return ok('clock', `Within a minute of the service's`);
   const detail = `This machine's clock is ${duration(distance)} ${word} the service's`;
-  const remedy = `Have the time set over the network: ${setTime[platform] ?? setTime.linux}`;
+  const remedy = `Turn on network time: ${setTime[platform] ?? setTime.linux}`;
   return distance > harmful
     ? failed('clock', 'usage', detail, remedy)
     : warning('clock', detail, remedy);

@@ -109,8 +109,8 @@ function overrides(
   if (covered.length === 0) return [];
   return [
     [
-      `${covered.join(' and ')} of the environment ${covered.length === 1 ? 'comes' : 'come'} first`,
-      `To use what the profile holds: unset ${covered.join(' ')}`,
+      `${covered.join(' and ')} of the environment ${covered.length === 1 ? 'takes' : 'take'} precedence`,
+      `To use what the profile has: unset ${covered.join(' ')}`,
     ],
   ];
 }

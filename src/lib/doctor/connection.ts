@@ -76,7 +76,7 @@ async function throughProxy(
 ): Promise<ConnectionChecks> {
   const dns = isAddress(url)
     ? skipped('dns', `${hostAndPort(url).host} is an address`)
-    : skipped('dns', 'Left to the proxy');
+    : skipped('dns', 'The proxy looks it up');
   // Only these open a tunnel that a handshake of ours can go through.
   const canTunnel = url.protocol === 'https:' && /^https?:$/.test(proxy.url.protocol);
   if (!canTunnel) {
@@ -114,13 +114,13 @@ function unreached(proxy: NamedProxy, { code, message }: ProbeFailure): Check {
       : code === 'ECONNREFUSED'
         ? `${host} refused the connection`
         : code === 'ETIMEDOUT'
-          ? `${host} did not answer in time`
+          ? `${host} did not respond in time`
           : message;
   return failed(
     'proxy',
     'unavailable',
     `${shown(proxy)} cannot be used: ${reason}`,
-    `Correct ${proxy.variable}, or go without: unset ${proxy.variable}, or add the host to NO_PROXY`,
+    `Correct ${proxy.variable}, or use no proxy: unset ${proxy.variable}, or add the host to NO_PROXY`,
   );
 }
 
@@ -129,10 +129,10 @@ export function refused(url: URL, proxy: NamedProxy, status: number): Check {
   return failed(
     'proxy',
     'unavailable',
-    `${shown(proxy)} does not let through to ${url.host}: it answered ${status}`,
+    `${shown(proxy)} rejected the connection to ${url.host}: it responded with ${status}`,
     status === 407
-      ? `Put user name and password into it: ${proxy.variable}=http://user:password@${proxy.url.host}`
-      : `Have it let through to ${url.host}, or add that to NO_PROXY where it can be reached directly`,
+      ? `Add user name and password: ${proxy.variable}=http://user:password@${proxy.url.host}`
+      : `Allow ${url.host} on the proxy, or add it to NO_PROXY if it can be reached directly`,
   );
 }
 

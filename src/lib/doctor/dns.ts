@@ -34,7 +34,7 @@ function explain(host: string, { code, message }: ProbeFailure, look: string) {
     case 'EAI_AGAIN':
     case 'ETIMEDOUT':
       return {
-        detail: `No DNS server answered for ${host}`,
+        detail: `No DNS server responded for ${host}`,
         remedy: `Check the network and the DNS servers of this machine: ${look}`,
       };
     default:

@@ -32,16 +32,20 @@ export function checkKey(
   const shown = `${maskKey(key)} (${keySource})`;
   const { reply, error } = answer ?? {};
   if (reply === undefined || url.state === 'FAILED') {
-    return skipped('key', `${shown}; not tried, as there was no answer of the API`);
+    return skipped('key', `${shown}; not tried, as the API did not respond`);
   }
   if (error?.code === 'rate_limited') {
-    return warning('key', `${shown}; not tried: ${phrase(error.message)} (429)`, 'Wait a little.');
+    return warning(
+      'key',
+      `${shown}; not tried: ${phrase(error.message)} (429)`,
+      'Wait, then try again.',
+    );
   }
   if (error?.code === 'auth') {
     return failed(
       'key',
       'auth',
-      `${shown} was refused: ${phrase(error.message)} (${reply.status})`,
+      `${shown}, rejected: ${phrase(error.message)} (${reply.status})`,
       otherKey(context, keySource, String(baseUrl)),
     );
   }

@@ -85,10 +85,10 @@ async function checkService(context: Context): Promise<Check> {
     const { service, key } = await context.account();
     const { error } = await probeService(context, { baseUrl: service(), apiKey: await key() });
     if (error !== undefined) throw error;
-    return ok('service', 'Answers in this process');
+    return ok('service', 'Runs in this process');
   } catch (error) {
     if (!(error instanceof MailerError)) throw error;
-    const remedy = error.details.hint ?? 'Begin anew: mailer sandbox reset';
+    const remedy = error.details.hint ?? 'Start over: mailer sandbox reset';
     return failed('service', error.code, error.message, remedy);
   }
 }

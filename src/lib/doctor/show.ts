@@ -42,7 +42,7 @@ function verdict(checks: readonly Check[]): string {
   const named = (state: Check['state']) =>
     checks.flatMap((one) => (one.state === state ? [one.check] : []));
   const [failures, warnings] = [named('FAILED'), named('WARNING')];
-  if (failures.length === 0 && warnings.length === 0) return 'Nothing is wrong.';
+  if (failures.length === 0 && warnings.length === 0) return 'All checks passed.';
   const parts = [
     ...(failures.length === 0 ? [] : [`These checks failed: ${failures.join(', ')}.`]),
     ...(warnings.length === 0 ? [] : [`Warnings: ${warnings.join(', ')}.`]),

@@ -34,7 +34,7 @@ function trusted({ now }: System, { protocol, issuer, validTo }: Handshake): Che
   const until = `${days} ${days === 1 ? 'day' : 'days'} left (until ${dateOf(validTo)})`;
   const detail = `${protocol}, certificate by ${issuer || 'an unnamed issuer'}, ${until}`;
   return days < short
-    ? warning('tls', detail, 'Have the certificate renewed before it expires.')
+    ? warning('tls', detail, 'Renew the certificate before it expires.')
     : ok('tls', detail);
 }
 
@@ -50,16 +50,16 @@ function noHandshake(system: System, url: URL, { code, message }: ProbeFailure):
   if (code === 'ETIMEDOUT') {
     return fail(
       `${url.host} did not finish the handshake in time`,
-      'Try again with more time, such as --timeout 60; else look for a firewall in between.',
+      'Try again with more time, such as --timeout 60; else check for a firewall in between.',
     );
   }
   if (code === 'ECONNRESET') {
     return fail(
-      `${url.host} broke the connection off in the handshake`,
-      'Check the port in the base URL, and look for a firewall in between.',
+      `${url.host} closed the connection during the handshake`,
+      'Check the port in the base URL, and check for a firewall in between.',
     );
   }
-  return fail(`No TLS that both sides speak: ${message}`, more(system, url));
+  return fail(`No TLS version or cipher in common: ${message}`, more(system, url));
 }
 
 function untrusted(system: System, url: URL, handshake: Handshake, problem: string): Check {
@@ -71,13 +71,10 @@ function untrusted(system: System, url: URL, handshake: Handshake, problem: stri
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return fail(
         `The certificate is for ${names.join(', ') || 'no name at all'}, not for ${hostAndPort(url).host}`,
-        'Use a name it is for in the base URL, or check where the name leads.',
+        'Use one of its names in the base URL, or check what the name resolves to.',
       );
     case 'CERT_HAS_EXPIRED':
-      return fail(
-        `The certificate expired on ${dateOf(validTo)}${by}`,
-        `Have it renewed, if ${today}.`,
-      );
+      return fail(`The certificate expired on ${dateOf(validTo)}${by}`, `Renew it, if ${today}.`);
     case 'CERT_NOT_YET_VALID':
       return fail(
         `The certificate is valid from ${dateOf(validFrom)} only${by}`,

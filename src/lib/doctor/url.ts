@@ -31,11 +31,11 @@ export function checkUrl(
   const shown = `${url} (${account.baseUrlSource})`;
   const { reply, error } = answer ?? {};
   if (reply === undefined) {
-    if (cause !== undefined) return skipped('url', `${shown}; not asked, as ${cause.check} failed`);
+    if (cause !== undefined) return skipped('url', `${shown}; not tried, as ${cause.check} failed`);
     return failed(
       'url',
       error?.code ?? 'unavailable',
-      `${shown}: ${error?.message ?? 'no answer'}`,
+      `${shown}: ${error?.message ?? 'no response'}`,
       unreachable(context, url),
     );
   }
@@ -52,7 +52,7 @@ export function checkUrl(
     : warning('url', `${shown} is plain http, which others can read`, 'Use its https URL');
 }
 
-const unwell = 'Wait a little and try again; if it goes on, tell those who run the service.';
+const unwell = 'Wait, then try again. If the error persists, contact the operator of the service.';
 
 /** What an answer has against being one of the API; a refused key is none of that. */
 function problemOf(
@@ -65,7 +65,7 @@ function problemOf(
   if (status === 404)
     return { code: 'usage', text: `no API there: ${phrase(error.message)} (404)` };
   if (status >= 400 && !isJson) {
-    return { code: 'bad_reply', text: `it answered ${status}, and not in JSON` };
+    return { code: 'bad_reply', text: `it responded with ${status}, and not in JSON` };
   }
   return error.code === 'auth' ? undefined : { code: error.code, text: error.message };
 }

@@ -78,8 +78,8 @@ function existing(
   context: Pick<Context, 'flags' | 'system'>,
 ): Domain {
   if (found !== undefined) return found;
-  throw new NotFoundError(`This key can access no domain ${named}.`, {
-    hint: `To see those there are: ${nextCommand(context, 'domain', 'list')}`,
+  throw new NotFoundError(`This key cannot access a domain ${named}.`, {
+    hint: `To list the domains: ${nextCommand(context, 'domain', 'list')}`,
   });
 }
 

@@ -34,9 +34,9 @@ export function difference({ expected, found, problem }: Finding): LabelledCell[
 export function verdict({ records }: Findings): string {
   const required = records.filter((one) => one.required);
   const bad = required.filter((one) => one.status !== 'ok');
-  if (bad.length === 0) return 'All required records are published as they should be.';
+  if (bad.length === 0) return 'All required records are correct.';
   if (records.every((one) => one.status === 'unknown')) {
-    return 'DNS could not be asked, so nothing is known of what is published.';
+    return 'DNS could not be queried, so the published records are unknown.';
   }
   const states = (['missing', 'wrong', 'unknown'] as const).flatMap((word) => {
     const count = bad.filter((one) => one.status === word).length;
@@ -52,7 +52,7 @@ function aboutServers({ resolvers }: Findings): string[] {
     const named = servers.join(', ');
     if (source === 'given') return `Asked: ${named}.`;
     if (source === 'authoritative') return `Asked: the name servers of ${zone} (${named}).`;
-    return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; it may remember how things were.`;
+    return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; its answers may be cached.`;
   });
 }
 

@@ -33,7 +33,7 @@ export function showVerified(
         ? []
         : [
             {
-              title: 'DNS records that are not as they should be',
+              title: 'Missing or wrong DNS records',
               stacked: true,
               columns: [
                 { header: 'Type' },
@@ -75,12 +75,12 @@ function failureFrom(
       return undefined;
     case 'failed': {
       const why = errorMessage || verificationError;
-      return new WaitFailedError(`The verification of ${name} has failed${why ? `: ${why}` : '.'}`);
+      return new WaitFailedError(`Verification of ${name} failed${why ? `: ${why}` : '.'}`);
     }
     case 'timeout': {
-      const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS,`;
-      return new WaitTimeoutError(`${name} is ${state} when time is up.`, {
-        hint: `To go on waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait')}`,
+      const state = domain.isVerifying === true ? 'still being verified' : `${word}, not SUCCESS`;
+      return new WaitTimeoutError(`The wait timed out: ${name} is ${state}.`, {
+        hint: `To keep waiting: ${nextCommand(context, 'domain', 'verify', name, '--wait')}`,
       });
     }
   }

@@ -19,7 +19,7 @@ export async function startVerification(
       const get = nextCommand(context, 'domain', 'get', name);
       // After a lost response the conflict may be with what that try has started.
       const state = outcomeUnknown
-        ? 'This verification may have been started all the same.'
+        ? 'This verification may have been started.'
         : 'This verification was not started; another one may be running.';
       return `${state} Check its status: ${get}`;
     });
@@ -37,7 +37,7 @@ export function afterStart(
     [
       `The verification of ${visible(name)} was started.`,
       hint,
-      code === 'not_found' ? [] : `To go on waiting: ${goOn}`,
+      code === 'not_found' ? [] : `To keep waiting: ${goOn}`,
     ]
       // A line for each: a hint may end in a command.
       .flat()

@@ -112,7 +112,7 @@ function withCopies({ sentTo = [] }: SentTo, copies: Copies) {
 /** What became of another email says nothing of this one. */
 function anotherEmail(shown: string, asked: string): BadReplyError {
   return new BadReplyError(
-    `Asked for email ${asked}, the service answered with ${JSON.stringify(shown)}.`,
+    `Asked for email ${asked}, the service returned ${JSON.stringify(shown)}.`,
   );
 }
 

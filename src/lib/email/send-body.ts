@@ -133,7 +133,7 @@ async function askForMissing(context: Context, body: Readonly<Record<string, unk
       },
     ],
     context.prompts,
-    'Instead of --text, --html or --template will do.',
+    'Instead of --text, you can use --html or --template.',
   );
   const fields = {
     ...(body.to === undefined ? { to } : {}),

@@ -138,8 +138,8 @@ function failureFrom(
   const message = [
     ...(shortfall === undefined ? [] : [shortfall]),
     summary(followed, until),
-    ...(bad.length === 0 ? [] : [`Ended badly: ${ids(bad)}.`]),
-    ...(open.length === 0 ? [] : [`Not there when time is up: ${ids(open)}.`]),
+    ...(bad.length === 0 ? [] : [`Failed: ${ids(bad)}.`]),
+    ...(open.length === 0 ? [] : [`Timed out: ${ids(open)}.`]),
   ].join(' ');
   const hint = first && { hint: openHint(context, first, until) };
   if (bad.length > 0) return new WaitFailedError(message, hint);

@@ -37,10 +37,10 @@ export async function waitForAll(
     const ids = emails.map(({ id }) => visible(id)).join(', ');
     const accepted =
       shortfall === undefined
-        ? `All ${emails.length} emails were accepted, as`
+        ? `All ${emails.length} emails were accepted:`
         : `${shortfall} Those accepted:`;
     const again = nextCommand(context, 'email', 'get', 'ID', `--wait=${options.until}`);
-    throw withHint(error, `${accepted} ${ids}. To go on waiting for one of them: ${again}`);
+    throw withHint(error, `${accepted} ${ids}. To keep waiting for one of them: ${again}`);
   }
 }
 
@@ -48,7 +48,7 @@ async function checkIds(emails: readonly ToFollow[]): Promise<void> {
   const { emailIdInPath } = await import('../../api/email.ts');
   const bad = emails.find(({ id }) => !emailIdInPath.safeParse(id).success);
   if (bad === undefined) return;
-  throw new BadReplyError(`An email has an id that cannot be asked for: ${JSON.stringify(bad.id)}`);
+  throw new BadReplyError(`An email has an invalid id: ${JSON.stringify(bad.id)}`);
 }
 
 /** Reports how many have got there, or in lines what has changed. */
@@ -57,7 +57,7 @@ function counter({ progress, report }: Context, emails: readonly ToFollow[], unt
   const awaited = until.toLowerCase().replaceAll('_', ' ');
   const count = { reached: 0, bad: 0 };
   const sum = () =>
-    `${count.reached} of ${total} ${awaited}${count.bad === 0 ? '…' : `, ${count.bad} ended badly…`}`;
+    `${count.reached} of ${total} ${awaited}${count.bad === 0 ? '…' : `, ${count.bad} failed…`}`;
   return {
     sum,
     look(now: Followed, before: Followed) {

@@ -33,7 +33,7 @@ export function openHint(
   const shown = new Set(email === undefined ? [] : recipientsOf({ ...copies, ...email }));
   return sentTo.length > 1 && !sentTo.every((one) => shown.has(one))
     ? `Check its status: ${nextCommand(context, 'email', 'get', id)}`
-    : `To go on waiting: ${nextCommand(context, 'email', 'get', id, `--wait=${until}`)}`;
+    : `To keep waiting: ${nextCommand(context, 'email', 'get', id, `--wait=${until}`)}`;
 }
 
 /**

@@ -48,14 +48,14 @@ export async function waitForSent(
   const { emailIdInPath } = await import('../../api/email.ts');
   if (!emailIdInPath.safeParse(sent.id).success) {
     throw new BadReplyError(
-      `The email was accepted, but under an id that cannot be asked for: ${JSON.stringify(sent.id)}`,
+      `The email was accepted, but its id is invalid: ${JSON.stringify(sent.id)}`,
     );
   }
   try {
     return await waitFor(context, sent, { ...options, answered: true, looksUpCopies: true });
   } catch (error) {
     const again = nextCommand(context, 'email', 'get', sent.id, `--wait=${options.until}`);
-    throw withHint(error, `The email was accepted, as ${sent.id}. To go on waiting: ${again}`);
+    throw withHint(error, `The email was accepted: ${sent.id}. To keep waiting: ${again}`);
   }
 }
 
@@ -97,9 +97,9 @@ function badEnd(context: Context, end: Followed, until: string): WaitFailedError
 }
 
 function timeIsUp(context: Context, end: Followed, until: string): WaitTimeoutError {
-  const words = `Email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}, when time is up.`;
+  const words = `The wait timed out: email ${end.id} is ${stateInWords(end, until)}, ${lackInWords(end, until)}.`;
   return new WaitTimeoutError(
-    end.problem === undefined ? words : `${words} The last look failed: ${end.problem.message}`,
+    end.problem === undefined ? words : `${words} The last check failed: ${end.problem.message}`,
     { hint: openHint(context, end, until) },
   );
 }

@@ -64,7 +64,7 @@ function refuseTogether(
     pageOf(path);
   }
   if (look.include && takesApart(look)) {
-    throw new UsageError('--include shows the whole answer, with or without --json', {
+    throw new UsageError('--include shows the whole response, with or without --json', {
       hint: 'Leave out --jsonl, --csv, --fields and --quiet.',
     });
   }

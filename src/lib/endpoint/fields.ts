@@ -79,12 +79,12 @@ function placeOf({ flag, name }: Field) {
   const last = around.pop() ?? '';
   if (last !== '' && !around.includes('')) return { around, name: last, inArray };
   throw new UsageError(`${flag}: ${JSON.stringify(name)} is not a name`, {
-    hint: 'There are a, a[b] and a[]. For all else give a as JSON, with -F a=...',
+    hint: 'Use a, a[b] or a[]. For anything else, give a as JSON, with -F a=...',
   });
 }
 
 function misplaced({ flag, name }: Field): UsageError {
-  return new UsageError(`${flag}: ${name} contradicts a field before it`);
+  return new UsageError(`${flag}: ${name} conflicts with an earlier field`);
 }
 
 function toValue({ flag, name, text }: Field): unknown {

@@ -64,7 +64,7 @@ function belowBase(given: string, baseUrl: string | undefined): string {
   if (isBelow) return url.pathname.slice(top.length) + url.search;
   // Shells of Git for Windows make C:/Program Files/Git/v1/doc of /v1/doc.
   const hint = /^[a-z]:\//i.test(given)
-    ? 'If the shell has made a file of it, leave out the first slash.'
-    : 'The key goes nowhere else. Give a path below it, such as /v1/doc';
+    ? 'If the shell changed it to a file path, leave out the first slash.'
+    : 'The key is sent nowhere else. Give a path below it, such as /v1/doc';
   throw new UsageError(`PATH is not below the base URL ${baseUrl}`, { hint });
 }

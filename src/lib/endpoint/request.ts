@@ -28,7 +28,9 @@ export async function readRequest(
 ): Promise<AnyRequest> {
   const method = methods.find((one) => one === methodGiven.toUpperCase());
   if (method === undefined) {
-    throw new UsageError(`METHOD: ${JSON.stringify(methodGiven)} is none of ${methods.join(', ')}`);
+    throw new UsageError(
+      `METHOD: ${JSON.stringify(methodGiven)} is not one of ${methods.join(', ')}`,
+    );
   }
   const path = await endpointPath(pathGiven, () => baseUrlOf(context));
   const fields = readFields(flags.rawField ?? flags.field ?? []);

@@ -47,12 +47,12 @@ export async function answerReader(look: ResponseFormat) {
     const columns = look.fields?.length ?? fieldsOf(found?.rows ?? []).length;
     if (found !== undefined && found.rows.length * columns > mostCells) {
       throw new BadReplyError(
-        'The rows of the answer have too many different fields to be shown as CSV.',
+        'The rows of the response have too many different fields to be shown as CSV.',
         { status: answer.status, hint: 'Leave out --csv or --csv-safe, or choose with --fields.' },
       );
     }
     if (isObject(json) || found !== undefined) return { answer, json };
-    throw new BadReplyError('The answer holds no objects, which could be shown as CSV.', {
+    throw new BadReplyError('The response has no objects to show as CSV.', {
       status: answer.status,
       hint: 'Leave out --csv or --csv-safe to see it.',
     });

@@ -161,9 +161,9 @@ function explained(
 }
 
 const hintWhenUnknown = {
-  keyed: 'It may have been accepted all the same. Repeat it only with this idempotency key.',
-  harmless: 'It may have been carried out all the same; running the command again does no harm.',
-  unsent: 'It may have been carried out all the same. Look before you run the command again.',
+  keyed: 'The request may have been accepted. Repeat it only with this idempotency key.',
+  harmless: 'The request may have been carried out; running the command again is safe.',
+  unsent: 'The request may have been carried out. Check before you run the command again.',
 } as const;
 
 /** In the message, since what to do about an unknown outcome takes the place of other hints. */

@@ -110,7 +110,7 @@ export async function exchange(
       }
       const isOver = attempt >= policy.retries || monotonic() + pause >= deadline;
       if (!mayRepeat || isOver) return last;
-      tools.trace(`* ${problem.message} Next try in ${pause} ms.`);
+      tools.trace(`* ${problem.message} Retrying in ${pause} ms.`);
       tools.waiting(problem.message, pause);
       await sleep(pause, signal);
     }
@@ -129,14 +129,14 @@ export async function exchange(
 function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
   const said = problem.message.trimEnd();
   const end = /[.!?]$/.test(said) ? '' : '.';
-  const message = `${said}${end} It asks to wait for ${waitInWords(asked, now)}.`;
+  const message = `${said}${end} It asked to wait for ${waitInWords(asked, now)}.`;
   const hint = problem.code === 'rate_limited' ? undefined : problem.hint;
   return { ...problem, message, hint };
 }
 
 /** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
 function noTimeLeft({ url }: WireRequest): Unaccepted {
-  const message = `${url.host} asks for more patience than there is time for.`;
+  const message = `${url.host} asked to wait past the deadline.`;
   return { outcome: 'unsent', problem: { code: 'unavailable', message } };
 }
 
@@ -144,7 +144,7 @@ function noTimeLeft({ url }: WireRequest): Unaccepted {
 async function paced({ pacing, system, waiting }: ExchangeTools, deadline: number) {
   const { now, monotonic, sleep, signal } = system;
   const told: typeof sleep = async (ms, within) => {
-    if (ms >= shortestToldPause) waiting('The service asks to wait.', ms);
+    if (ms >= shortestToldPause) waiting('The service asked to wait.', ms);
     await sleep(ms, within);
   };
   return await pacing.turn({ now, monotonic, sleep: told, signal }, deadline);
@@ -251,7 +251,7 @@ async function sendFollowing(
     if (target === null || target.origin !== request.url.origin) {
       return notFollowed(
         reply,
-        `The service redirects to ${target?.origin ?? 'an address that cannot be read'}; this was not followed, because the key belongs to ${request.url.origin}.`,
+        `The service redirects to ${target?.origin ?? 'an address that cannot be read'}; mailer did not follow, because the key belongs to ${request.url.origin}.`,
         'If the service has moved, give its new base URL.',
       );
     }
@@ -304,7 +304,7 @@ async function sendTimed(
     return reply;
   } catch (error) {
     if (timedOut && !system.signal.aborted) {
-      throw new TransportError(`${request.url.host} did not answer within ${patience / 1000} s.`, {
+      throw new TransportError(`${request.url.host} did not respond within ${patience / 1000} s.`, {
         unsent: false,
         // When it was the deadline, there is no time for another try.
         permanent: patience < policy.timeout,

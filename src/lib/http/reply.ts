@@ -125,11 +125,15 @@ export function problemOfReply(
   };
   switch (status) {
     case 401:
-      return answer('auth', said ?? 'The service asks for a key.', 'Log in with: mailer login');
+      return answer(
+        'auth',
+        said ?? 'The service requires an API key.',
+        'Log in with: mailer login',
+      );
     case 403:
       return answer(
         'auth',
-        said ?? 'The service refused the key or the action.',
+        said ?? 'The service rejected the key or the action.',
         `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
           // Only sends are refused to an account that is blocked, and with the same answer.
           repeat === 'keyed'
@@ -140,13 +144,13 @@ export function problemOfReply(
     case 404:
       return answer(
         'not_found',
-        said ?? 'The service has no such thing.',
+        said ?? 'The service responded with 404: not found.',
         mayBeOfProxy ? aboutUrl : undefined,
       );
     case 409:
       return answer(
         'conflict',
-        said ?? 'The service sees a conflict with an earlier request.',
+        said ?? 'The request conflicts with an earlier one.',
         repeat === 'keyed'
           ? 'This idempotency key is in use, or was used for another body. To repeat that email, repeat it exactly; only a new email needs a new key.'
           : undefined,
@@ -154,13 +158,13 @@ export function problemOfReply(
     case 429:
       return answer(
         'rate_limited',
-        said ?? 'The service limits the rate of requests.',
-        'Wait a little and run the command again, or allow more with --retries.',
+        said ?? 'The rate limit was exceeded.',
+        'Wait, then run the command again, or allow more retries with --retries.',
       );
   }
-  const plain = `The service answered ${status}`;
+  const plain = `The service responded with ${status}`;
   if (status >= 500) return answer('unavailable', said ? `${plain}: ${said}` : `${plain}.`);
-  if (status < 400) return answer('bad_reply', `${plain}, which leads nowhere.`, aboutUrl);
+  if (status < 400) return answer('bad_reply', `${plain}, a redirect without a target.`, aboutUrl);
   return answer('rejected', said ?? `${plain}.`);
 }
 
@@ -175,15 +179,15 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
 
 function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
   const { body } = reply;
-  if (body.trim() === '') return { what: 'gave an empty answer' };
+  if (body.trim() === '') return { what: 'returned an empty response' };
   const tooMuch = /^\s*[[{]/.test(body) ? isTooMuch(body) : undefined;
-  if (tooMuch === 'nesting') return { what: 'answered with JSON that is nested too deeply' };
+  if (tooMuch === 'nesting') return { what: 'returned JSON that is nested too deeply' };
   if (tooMuch === 'parts')
-    return { what: 'answered with JSON that is too large: it has too many values' };
+    return { what: 'returned JSON that is too large: it has too many values' };
   const hint = 'Check the base URL, whose path usually ends in /api.';
   return isHtml(reply)
-    ? { what: 'answered with a web page instead of JSON', hint }
-    : { what: 'answered with something that is not JSON', hint };
+    ? { what: 'returned a web page instead of JSON', hint }
+    : { what: 'returned something that is not JSON', hint };
 }
 
 /**
@@ -200,7 +204,7 @@ export function readReply<Reply>(
   if (!checked.success) {
     const issues = boundedIssues(checked.error.issues.map(toIssue));
     throw new BadReplyError(
-      `The answer to ${operation.method} ${operation.path} is not what the service promises: ${
+      `The response to ${operation.method} ${operation.path} is not valid: ${
         readRefusal(reply, json).message ?? issues.slice(0, 3).map(describeIssue).join('; ')
       }`,
       { status: reply.status, requestId: requestIdOf(reply), issues },

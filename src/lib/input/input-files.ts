@@ -50,7 +50,7 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
       }
       if (!text.includes('\0')) return text;
       throw new UsageError(`${flag}: ${name} contains NUL bytes`, {
-        hint: 'It is no text, or UTF-16; then convert it first: iconv -f utf-16 -t utf-8',
+        hint: 'It is not text, or it is UTF-16. If so, convert it first: iconv -f utf-16 -t utf-8',
       });
     },
   };

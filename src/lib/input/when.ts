@@ -25,8 +25,7 @@ export interface WhenOptions {
 
 const timeHint =
   'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, or English, such as "tomorrow 9am", "in 2 hours" or "next monday 10:30".';
-const dateHint =
-  'It does not say which number is the day. Write year, month and day, as in 2026-04-03.';
+const dateHint = 'Day and month cannot be told apart. Write year, month and day, as in 2026-04-03.';
 
 /** Chrono tries many patterns on every position; no time that people write is longer. */
 const longestText = 100;
@@ -82,7 +81,7 @@ export function resolveWhen(text: string, options: WhenOptions): Date {
   }
   if (instant < now && options.allowPast !== true && direction === 'future') {
     throw new UsageError(`${shown} is in the past: ${formatInstant(date, timeZone)}`, {
-      hint: options.allowPastFlag === true ? 'Add --allow-past to use it all the same.' : undefined,
+      hint: options.allowPastFlag === true ? 'To use it anyway, add --allow-past.' : undefined,
     });
   }
   return date;

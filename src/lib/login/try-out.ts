@@ -22,7 +22,7 @@ export async function tryOut(
 
 function withAdvice(error: MailerError, baseUrl: string): MailerError {
   if (error instanceof AuthError) {
-    return new AuthError(`${baseUrl} refused the key: ${error.message}`, {
+    return new AuthError(`${baseUrl} rejected the key: ${error.message}`, {
       ...error.details,
       hint: 'Nothing was stored. Check the key, and that it belongs to this base URL.',
     });

@@ -42,7 +42,7 @@ export function unknownFields(rows: readonly unknown[], paths: readonly string[]
   const missing = paths.filter((path) => rows.every((row) => valueAt(row, path) === undefined));
   if (missing.length === 0) return undefined;
   const known = new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
-  return `The reply has no field ${missing.join(', ')}. It has: ${[...known].join(', ')}`;
+  return `The response has no field ${missing.join(', ')}. It has: ${[...known].join(', ')}`;
 }
 
 /** A reply with only these fields in each of its rows; what stands around the rows stays. */

@@ -109,7 +109,7 @@ function fruitCheck() {
       const arrived = difference(one.count, countBefore);
       if (fruitless <= mostFruitless + arrived / one.size) return;
       throw new BadReplyError(
-        `Page ${one.page} holds nothing new, like the ${fruitless - 1} before it.`,
+        `Page ${one.page} has nothing new, like the ${fruitless - 1} before it.`,
       );
     },
   };

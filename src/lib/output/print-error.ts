@@ -6,9 +6,9 @@ import { escapeJson, visible } from '../text/visible.ts';
 export function toMailerError(error: unknown): MailerError {
   if (error instanceof MailerError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new InternalError(`A defect of mailer: ${message}`, {
+  return new InternalError(`Bug in mailer: ${message}`, {
     cause: error,
-    hint: 'Run the command again with --debug and report what it shows.',
+    hint: 'Run the command again with --debug and report the output.',
   });
 }
 

@@ -44,7 +44,7 @@ async function openWith(what: string, { env, platform }: Opening, where: string)
     child.once('error', (cause) => {
       reject(
         new UsageError(`${program} could not be started: ${cause.message}`, {
-          hint: `${where} BROWSER names another program to open it with.`,
+          hint: `${where} To open it with another program, set BROWSER.`,
           cause,
         }),
       );

@@ -107,8 +107,8 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     async confirm(message, undone = nothingSent) {
       if (flags.yes === true || flags.dryRun === true) return;
       if (!isPossible()) {
-        throw new UsageError(`${undone}, as this needs a yes: ${message}`, {
-          hint: 'Add --yes to answer yes.',
+        throw new UsageError(`${undone}, because this needs confirmation: ${message}`, {
+          hint: 'To confirm, add --yes.',
         });
       }
       const yes = await ask(async (place) => {

@@ -33,7 +33,7 @@ export function refusalReason(body: string): string {
   const lines = reasons(body).filter((line) => line !== '');
   const shown = lines.slice(0, linesKept).map((line) => shortened(line));
   if (lines.length > linesKept) shown.push(`and ${lines.length - linesKept} more`);
-  return shown.join('\n') || 'The answer has no body that says why.';
+  return shown.join('\n') || 'The response has no body, so it gives no reason.';
 }
 
 function reasons(body: string): string[] {

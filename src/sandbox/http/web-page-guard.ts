@@ -18,8 +18,8 @@ export function refusalOf(
 function unknownHost(host: string | null): string {
   const name = host === null ? '' : (URL.parse(`http://${host}`)?.hostname ?? '');
   return name === ''
-    ? 'the Host header names nobody'
-    : `${name} is not a name of this sandbox. Where it is reached by that name on purpose: mailer sandbox start --allow-host ${name}`;
+    ? 'the Host header names no host'
+    : `${name} is not a name of this sandbox. To allow that name: mailer sandbox start --allow-host ${name}`;
 }
 
 const wildcards = new Set(['0.0.0.0', '::']);

@@ -77,8 +77,8 @@ export function createInbox(options: InboxOptions): Hono {
       page({
         title: 'Not found',
         section: '/',
-        body: html`<h1>There is no such page</h1>
-<p>It may have been of a sandbox that was reset since. <a href="/">To the messages</a></p>`,
+        body: html`<h1>Page not found</h1>
+<p>The sandbox may have been reset since. <a href="/">To the messages</a></p>`,
       }),
       404,
     ),

@@ -74,7 +74,7 @@ export function runDueJobs(
           if (error instanceof StorageFailure) throw error;
           store.run('ROLLBACK TO job');
           log(
-            `${job.kind} of ${job.subject} failed and is not tried again: ${storageFailureReason(error)}`,
+            `${job.kind} of ${job.subject} failed and is not retried: ${storageFailureReason(error)}`,
           );
         }
         store.run('RELEASE job');

@@ -205,7 +205,7 @@ export function domainOfSender(store: Store, sender: string): number {
   const name = domainOf(bareAddress(sender));
   const domain = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', name);
   if (domain !== undefined) return domain.id;
-  throw new EntryProblem(`the domain of its sender, ${name}, is not there: put it under "domains"`);
+  throw new EntryProblem(`the domain of its sender, ${name}, is missing: add it under "domains"`);
 }
 
 /** The id of the book that is meant by an id or a name. */
@@ -214,9 +214,7 @@ function bookOf(store: Store, idOrName: string): string {
   const [found, ...others] = byId === undefined ? booksNamed(store, idOrName) : [byId.id];
   if (found === undefined) throw new EntryProblem(`there is no contact book "${idOrName}"`);
   if (others.length === 0) return found;
-  throw new EntryProblem(
-    `there are ${others.length + 1} contact books "${idOrName}"; name it by its id`,
-  );
+  throw new EntryProblem(`there are ${others.length + 1} contact books "${idOrName}"; use its id`);
 }
 
 function booksNamed(store: Store, name: string): string[] {

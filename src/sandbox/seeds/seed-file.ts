@@ -162,7 +162,7 @@ const message = messageFields
   })
   .refine(({ campaignId, unsubscribedAt }) => !(campaignId === undefined && unsubscribedAt), {
     path: ['unsubscribedAt'],
-    message: 'is of an email of a campaign',
+    message: 'belongs to an email of a campaign',
   });
 
 const suppression = z.strictObject({

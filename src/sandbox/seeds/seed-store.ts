@@ -26,7 +26,7 @@ export class InvalidSeed extends Error {
   readonly issues: readonly SeedIssue[];
 
   constructor(issues: readonly SeedIssue[]) {
-    super('The seeds do not fit together');
+    super('The seeds are inconsistent');
     this.issues = issues;
   }
 }

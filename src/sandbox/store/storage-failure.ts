@@ -13,12 +13,12 @@ export const sqliteBusy = 5;
 /** SQLITE_CONSTRAINT: what is to be stored is there already. */
 export const sqliteConstraint = 19;
 
-const damaged = 'it is damaged. mailer sandbox reset begins anew.';
+const damaged = 'it is damaged. To start over: mailer sandbox reset';
 
 const reasons: Readonly<Record<number, string>> = {
   [sqliteBusy]: 'another process has locked it.',
-  8: 'it may only be read.',
-  10: 'the disk is full, or it fails.',
+  8: 'it is read-only.',
+  10: 'the disk is full or failing.',
   11: damaged,
   13: 'the disk is full.',
   26: damaged,

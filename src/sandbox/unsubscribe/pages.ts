@@ -9,7 +9,7 @@ export function unsubscribedPage({ contact }: LinkTarget): Html {
   if (contact === undefined) return gonePage();
   return page(
     'You are unsubscribed',
-    html`<p>${contact.email} gets no more campaigns that go to “${contact.book}”.</p>
+    html`<p>${contact.email} gets no more campaigns sent to “${contact.book}”.</p>
 ${actionForm('resubscribe', 'That was a mistake: subscribe again')}`,
   );
 }
@@ -19,7 +19,7 @@ export function resubscribedPage({ contact }: LinkTarget): Html {
   if (contact === undefined) return gonePage();
   return page(
     'You are subscribed again',
-    html`<p>${contact.email} gets the campaigns that go to “${contact.book}”.</p>
+    html`<p>${contact.email} gets the campaigns sent to “${contact.book}”.</p>
 ${actionForm('unsubscribe', 'Unsubscribe')}`,
   );
 }
@@ -36,14 +36,14 @@ export function confirmedPage({ email, book }: LinkedContact): Html {
 export function unknownPage(): Html {
   return page(
     'This link is not known',
-    html`<p>It was not sent by this sandbox, or its data was reset since. Nothing has changed.</p>`,
+    html`<p>It was not sent by this sandbox, or the sandbox was reset since. Nothing has changed.</p>`,
   );
 }
 
 function gonePage(): Html {
   return page(
-    'You are not on the list any more',
-    html`<p>The contact that this was sent to was deleted since. There is nothing to change.</p>`,
+    'You are no longer on the list',
+    html`<p>The contact has been deleted. There is nothing to change.</p>`,
   );
 }
 

@@ -33,8 +33,8 @@ test.each(['--send-now', '--scheduled-at=tomorrow'])(
     expect(stderr).toMatch(/^Error: No subscribed contacts to send to\n/);
     expect(stderr).toContain(
       [
-        `Hint: The service has kept it as a draft: ${id}`,
-        'It refuses to start a campaign while nobody in the contact book is subscribed. Contacts subscribe by the confirmation they got; or, with their consent: mailer contact update ID --book book_customers --subscribed --sandbox',
+        `Hint: The service kept it as a draft: ${id}`,
+        'It starts a campaign only if the contact book has a subscribed contact. Contacts subscribe with the confirmation email they received; or, with their consent: mailer contact update ID --book book_customers --subscribed --sandbox',
         `To start it then: mailer campaign schedule ${id} --now --sandbox`,
         `To delete it: mailer campaign delete ${id} --sandbox`,
         '',
@@ -90,7 +90,7 @@ test.each([
   const { exitCode, stderr } = await world.run(words.slice(0, -2));
   expect(exitCode).toBe(code);
   expect(stderr).toContain(
-    "Hint: It may have been created all the same. Look before you create it again:\nmailer campaign list --search 'Spring news'\n",
+    "Hint: It may have been created. Check before you create it again:\nmailer campaign list --search 'Spring news'\n",
   );
   expect(service.requests).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ test.each([id, 'Spring news'])(
     const { exitCode, stdout, stderr } = await world.run(['campaign', 'delete', named]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `Error: Nothing was sent, as this needs a yes: This deletes campaign ${named} with its content and counters; what it has not sent yet is not sent. Delete it?\nHint: Add --yes to answer yes.\n`,
+      `Error: Nothing was sent, because this needs confirmation: This deletes campaign ${named} with its content and counters; unsent emails will not be sent. Delete it?\nHint: To confirm, add --yes.\n`,
     );
     expect(requests()).toEqual([]);
   },
@@ -91,7 +91,7 @@ test('a name that looks like an id is not said to be deleted after a lost respon
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 7,
     stdout: '',
-    stderr: `Error: There is no campaign with the id ${named}, but one with this name, which was not deleted. An earlier try had no response.\nHint: To delete it: mailer campaign delete camp_1\n`,
+    stderr: `Error: There is no campaign with the id ${named}, but one with this name, which was not deleted. An earlier attempt had no response.\nHint: To delete it: mailer campaign delete camp_1\n`,
   });
   expect(requests()).toHaveLength(3);
 });
@@ -119,12 +119,12 @@ test('no such campaign: 4', async () => {
     code: 'not_found',
     status: 404,
     apiCode: 'NOT_FOUND',
-    hint: 'To see those there are: mailer campaign list --sandbox',
+    hint: 'To list the campaigns: mailer campaign list --sandbox',
   });
 });
 
 test('a name that no campaign has says how to see those there are', async () => {
   const { exitCode, stderr } = await createWorld().run('campaign delete nothere --sandbox --yes');
   expect(exitCode).toBe(4);
-  expect(stderr).toContain('Hint: To see those there are: mailer campaign list --sandbox');
+  expect(stderr).toContain('Hint: To list the campaigns: mailer campaign list --sandbox');
 });

@@ -135,7 +135,7 @@ test.each(['Twin', 'twin-2026'])('several of the name %s: 2, with their ids', as
       `Error: 2 campaigns are named "${name}":`,
       '  camp_2  SENT  2026-01-15T09:59:00.000Z',
       '  camp_1  DRAFT  2025-12-01T08:00:00.000Z',
-      'Hint: Give the id of the one that is meant.',
+      'Hint: Use the id instead.',
       '',
     ].join('\n'),
   });
@@ -148,7 +148,7 @@ test.each([id, 'Nothing like it', 'odd'])('there is no %s: 4', async (named) => 
   expect({ exitCode, stdout, stderr }).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: `Error: There is no campaign "${named}".\nHint: To see those there are: mailer campaign list --sandbox\n`,
+    stderr: `Error: There is no campaign "${named}".\nHint: To list the campaigns: mailer campaign list --sandbox\n`,
   });
 });
 

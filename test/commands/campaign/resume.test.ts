@@ -44,7 +44,7 @@ test('a draft needs a yes, and stays a draft without it', async () => {
     ]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `Error: Nothing was sent, as this needs a yes: Campaign "Spring news" (${created}) is a draft: resuming it sends it to all of its contact book. Resume it?\nHint: Add --yes to answer yes.\n`,
+      `Error: Nothing was sent, because this needs confirmation: Campaign "Spring news" (${created}) is a draft: resuming it sends it to its whole contact book. Resume it?\nHint: To confirm, add --yes.\n`,
     );
   }
   expect(await get(world, created)).toMatchObject({ status: 'DRAFT' });
@@ -112,7 +112,7 @@ test.each(['nosuch', 'no-such-1', 'No such'])(
     expect(outcome).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: `Error: There is no campaign "${named}".\nHint: To see those there are: mailer campaign list --sandbox\n`,
+      stderr: `Error: There is no campaign "${named}".\nHint: To list the campaigns: mailer campaign list --sandbox\n`,
     });
   },
 );
@@ -133,7 +133,7 @@ test('success: false is no success', async () => {
   expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Error: The service answered that it was not done.\n',
+    stderr: 'Error: The service responded that it was not done.\n',
   });
 });
 

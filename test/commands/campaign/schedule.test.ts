@@ -100,7 +100,7 @@ test('no such id and no such name: 4, in the words of the service', async () => 
   expect(await world.run(`campaign schedule ${id} --now`)).toEqual({
     exitCode: 4,
     stdout: '',
-    stderr: 'Error: Campaign not found\nHint: To see those there are: mailer campaign list\n',
+    stderr: 'Error: Campaign not found\nHint: To list the campaigns: mailer campaign list\n',
   });
 });
 
@@ -177,14 +177,14 @@ test('success: false is no success', async () => {
   const { world } = await connected({ body: { success: false } });
   const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-  expect(stderr).toBe('Error: The service answered that it was not done.\n');
+  expect(stderr).toBe('Error: The service responded that it was not done.\n');
 });
 
 test('is not repeated when the outcome is unknown', async () => {
   const { world, service } = await connected({ status: 502, body: 'bad gateway' });
   const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect(exitCode).toBe(7);
-  expect(stderr).toContain('It may have been carried out all the same.');
+  expect(stderr).toContain('The request may have been carried out.');
   expect(service.requests).toHaveLength(1);
 });
 

@@ -117,7 +117,7 @@ describe('piped', () => {
     expect(exitCode).toBe(9);
     expect(lines(stdout, 5).at(-1)).toBe('2026-01-15T10:00:02.000Z PAUSED  10 4');
     expect(stderr).toBe(
-      `Error: ${named} is PAUSED, 4 of 10 sent.\nHint: To go on with it: mailer campaign resume ${id}\n`,
+      `Error: ${named} is PAUSED, 4 of 10 sent.\nHint: To resume it: mailer campaign resume ${id}\n`,
     );
   });
 
@@ -130,7 +130,7 @@ describe('piped', () => {
     expect(failureOf({ stdout, stderr })).toEqual({
       code: 'wait_failed',
       message: `${named} is PAUSED, 0 of 10 sent.`,
-      hint: `To go on with it: mailer campaign resume ${id}`,
+      hint: `To resume it: mailer campaign resume ${id}`,
     });
     expect(stdout.match(/"status":"\w+"/g)).toEqual(['"status":"RUNNING"', '"status":"PAUSED"']);
   });
@@ -209,7 +209,7 @@ describe('the end', () => {
     expect(exitCode).toBe(10);
     expect(world.clock.pauses).toEqual([2000, 1000]);
     expect(stderr).toBe(
-      `Error: ${named} is RUNNING, 4 of 10 sent, when time is up.\nHint: To go on watching: mailer campaign watch ${id}\n`,
+      `Error: The wait timed out: ${named} is RUNNING, 4 of 10 sent.\nHint: To keep watching: mailer campaign watch ${id}\n`,
     );
   });
 
@@ -378,8 +378,8 @@ describe('each look', () => {
     expect(lines(stdout)).toHaveLength(1);
     expect(stderr).toBe(
       [
-        `Error: ${named} is no longer there. When last seen, at 2026-01-15T10:00:00.000Z, it was RUNNING, 4 of 10 sent.`,
-        'Hint: To see those there are: mailer campaign list',
+        `Error: ${named} no longer exists. At 2026-01-15T10:00:00.000Z, it was RUNNING, 4 of 10 sent.`,
+        'Hint: To list the campaigns: mailer campaign list',
         '',
       ].join('\n'),
     );
@@ -414,8 +414,8 @@ describe('a service that is gone for a while', () => {
     expect(stderr.split('\n')).toEqual([
       expect.stringMatching(/ Still waiting\.$/),
       'Slowly. Still waiting.',
-      'The service answered 503: down. Still waiting.',
-      'The service answered 503: down. Still waiting.',
+      'The service responded with 503: down. Still waiting.',
+      'The service responded with 503: down. Still waiting.',
       '',
     ]);
     expect(world.clock.pauses).toEqual([2000, 3000, 4500, 6750, 10_125, 15_187.5, 22_781.25]);
@@ -467,7 +467,7 @@ describe('on a terminal', () => {
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`, terminal);
     expect(exitCode).toBe(9);
     expect(stdout).toMatch(/^Status +PAUSED$/m);
-    expect(stderr).toContain(`To go on with it: mailer campaign resume ${id}\n`);
+    expect(stderr).toContain(`To resume it: mailer campaign resume ${id}\n`);
   });
 
   test.each([
@@ -527,7 +527,7 @@ describe('what cannot be watched', () => {
     expect(outcome).toEqual({
       exitCode: 4,
       stdout: '',
-      stderr: `Error: There is no campaign "${unknown}".\nHint: To see those there are: mailer campaign list --sandbox\n`,
+      stderr: `Error: There is no campaign "${unknown}".\nHint: To list the campaigns: mailer campaign list --sandbox\n`,
     });
     expect(world.clock.pauses).toEqual([]);
   });
@@ -564,7 +564,7 @@ test('SIGTERM with --jsonl is an error in JSON that says how to go on', async ()
   expect(JSON.parse(stderr).error).toEqual({
     code: 'terminated',
     message: 'Terminated.',
-    hint: expect.stringMatching(/ goes on\. To go on watching: mailer campaign watch /),
+    hint: expect.stringMatching(/ was not stopped\. To keep watching: mailer campaign watch /),
   });
 });
 

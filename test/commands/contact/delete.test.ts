@@ -36,7 +36,7 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
     exitCode: 2,
     stdout: '',
     stderr:
-      'Error: Nothing was sent, as this needs a yes: This deletes contact contact_ana from book book_customers, with its properties and whether it is subscribed. Delete it?\nHint: Add --yes to answer yes.\n',
+      'Error: Nothing was sent, because this needs confirmation: This deletes contact contact_ana from book book_customers, including its properties and subscription. Delete it?\nHint: To confirm, add --yes.\n',
   });
   expect(service.requests).toHaveLength(0);
 });
@@ -67,6 +67,6 @@ test('success: false is no success', async () => {
   expect(await world.run(`${line} --yes`)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Error: The service answered that it was not done.\n',
+    stderr: 'Error: The service responded that it was not done.\n',
   });
 });

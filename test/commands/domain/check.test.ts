@@ -123,7 +123,7 @@ test('on a terminal: a table, and below it what differs, in full', async () => {
     'TXT k._domainkey.a.example',
     `Expected  ${longKey}`,
     `Found     ${other}`,
-    'Problem   It is another key.',
+    'Problem   It is a different key.',
   ]);
 });
 
@@ -196,12 +196,12 @@ test.each<[string, (string | string[])[], object]>([
   [
     'behind all, where nothing is read',
     ['v=spf1 -all include:amazonses.com'],
-    { exitCode: 9, status: 'wrong', problem: 'The SPF record lacks include:amazonses.com' },
+    { exitCode: 9, status: 'wrong', problem: 'The SPF record is missing include:amazonses.com' },
   ],
   [
     'another one',
     ['v=spf1 include:other.example ~all'],
-    { exitCode: 9, status: 'wrong', problem: 'The SPF record lacks include:amazonses.com' },
+    { exitCode: 9, status: 'wrong', problem: 'The SPF record is missing include:amazonses.com' },
   ],
 ])('SPF: %s', async (_, values, expected) => {
   const records = publishedBut('mail.a.example', 'TXT', ...values);
@@ -224,12 +224,16 @@ test.each<[string, (string | string[])[], object]>([
   [
     'split over records',
     [longKey.slice(0, 200), longKey.slice(200)],
-    { exitCode: 9, status: 'wrong', problem: expect.stringContaining('split over 2 records') },
+    { exitCode: 9, status: 'wrong', problem: expect.stringContaining('split across 2 records') },
   ],
   [
     'another key beside it',
     [[longKey.slice(0, 255), longKey.slice(255)], 'p=OLD'],
-    { exitCode: 9, status: 'wrong', problem: expect.stringContaining('only the key') },
+    {
+      exitCode: 9,
+      status: 'wrong',
+      problem: expect.stringContaining('the key must be the only one'),
+    },
   ],
   [
     'cut off',
@@ -237,13 +241,13 @@ test.each<[string, (string | string[])[], object]>([
     {
       exitCode: 9,
       status: 'wrong',
-      problem: `The key was cut off: 253 of ${longKey.length - 2} characters are there.`,
+      problem: `The key is truncated: it has 253 of ${longKey.length - 2} characters.`,
     },
   ],
   [
     'in quotes',
     [[`"${longKey.slice(0, 100)}`, longKey.slice(100, 300), `${longKey.slice(300)}"`]],
-    { exitCode: 9, status: 'wrong', problem: expect.stringContaining('quotes of its own') },
+    { exitCode: 9, status: 'wrong', problem: expect.stringContaining('enclosed in quotes') },
   ],
   ['revoked', ['v=DKIM1; p='], { status: 'wrong', problem: expect.stringContaining('revoked') }],
   ['no key', ['hello'], { status: 'wrong', problem: expect.stringContaining('no p=') }],
@@ -362,7 +366,7 @@ test('an alias of nothing, and one of itself', async () => {
   expect(await finding([...rest, ...circle], 'TXT', key)).toMatchObject({
     exitCode: 9,
     status: 'unknown',
-    problem: `${key} is an alias that leads nowhere: other.example, ${key}.`,
+    problem: `${key} is an alias that does not resolve: other.example, ${key}.`,
   });
 });
 
@@ -380,9 +384,9 @@ test('a name that was entered with the domain at its end is found where it lande
 });
 
 test.each([
-  ['SERVFAIL', 'could not find out (SERVFAIL).'],
-  ['REFUSED', 'refused to answer (REFUSED).'],
-  ['silent', 'did not answer within 0.3 s.'],
+  ['SERVFAIL', 'could not resolve it (SERVFAIL).'],
+  ['REFUSED', 'refused the query (REFUSED).'],
+  ['silent', 'did not respond within 0.3 s.'],
 ] as const)('a look-up that fails is unknown: %s', async (failing, reason) => {
   const dns = await startDns(published, { failing: { 'k._domainkey.a.example': failing } });
   const { world } = await connected({ body: [domainWithRecords()] });
@@ -451,7 +455,7 @@ test.each([
   });
   expect(exitCode).toBe(0);
   expect(stderr).toBe(
-    `All required records are published as they should be.\nAsked: the resolver of this system (${resolver.address}), because the domain's own name servers cannot be reached; it may remember how things were.\n`,
+    `All required records are correct.\nAsked: the resolver of this system (${resolver.address}), because the domain's own name servers cannot be reached; its answers may be cached.\n`,
   );
 });
 
@@ -461,7 +465,7 @@ test('no DNS at all: every record is unknown, 9', async () => {
   expect(exitCode).toBe(9);
   expect(stdout).toContain('\tunknown\trequired\t10 feedback');
   expect(stdout).toContain('127.0.0.1:1 cannot be reached.');
-  expect(stderr).toContain('DNS could not be asked, so nothing is known of what is published.\n');
+  expect(stderr).toContain('DNS could not be queried, so the published records are unknown.\n');
 });
 
 test('types that are not looked up, and what DNS answers, cannot take over a terminal', async () => {
@@ -486,7 +490,7 @@ test('a domain without records: 4, and no question', async () => {
     exitCode: 4,
     stdout: '',
     stderr:
-      'Error: The service lists no DNS records for a.example.\nHint: What it says of the domain: mailer domain get 4\n',
+      'Error: The service lists no DNS records for a.example.\nHint: To see the domain: mailer domain get 4\n',
   });
   expect(dns.questions).toEqual([]);
 });

@@ -70,7 +70,7 @@ test('zone: names in full, long values in several strings, TTL where there is on
     `mail.news.a.example. IN MX 10 ${mx}.`,
     `k._domainkey.news.a.example. IN TXT "${longKey.slice(0, 255)}" "${longKey.slice(255)}"`,
     `mail.news.a.example. IN TXT "${spf}"`,
-    '; recommended, the verification does not need it',
+    '; recommended, not required for verification',
     '_dmarc.a.example. IN TXT "v=DMARC1; p=none; rua=mailto:dmarc@a.example"',
     String.raw`odd.a.example. 60 IN TXT "a \"b\" \\c; $TTL ${template} %{y} \195\169\007"`,
     'mail.news.a.example. 7200 IN TXT "second text here"',
@@ -210,7 +210,7 @@ test('terraform: aws_route53_record resources, one for each record set', async (
     String.raw`records = ["a \\\"b\\\" \\\\c; $TTL $${template} %%{y} \\303\\251\\007"]`,
   );
   expect(
-    text.match(/^# Recommended; .*\nresource "aws_route53_record" "txt__dmarc/m),
+    text.match(/^# Recommended, .*\nresource "aws_route53_record" "txt__dmarc/m),
   ).not.toBeNull();
   const names = [...text.matchAll(/^resource "aws_route53_record" "(.*)"/gm)].map(
     ([, name]) => name,
@@ -275,7 +275,7 @@ test.each(['', '--format zone', '--format json'])(
       exitCode: 4,
       stdout: '',
       stderr:
-        'Error: The service lists no DNS records for a.example.\nHint: What it says of the domain: mailer domain get 4\n',
+        'Error: The service lists no DNS records for a.example.\nHint: To see the domain: mailer domain get 4\n',
     });
   },
 );

@@ -122,7 +122,7 @@ test('a verification that does not move on: 10 when time is up', async () => {
   const { world, requests } = await connected(...live({}));
   const { exitCode, stderr } = await world.run('domain verify 4 --wait --wait-timeout 1m');
   expect(exitCode).toBe(10);
-  expect(stderr).toContain('Error: a.example is still being verified when time is up.\n');
+  expect(stderr).toContain('Error: The wait timed out: a.example is still being verified.\n');
   expect(requests().filter((one) => one.startsWith('PUT'))).toHaveLength(1);
 });
 
@@ -251,7 +251,7 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
     ].join('\n'),
   );
   expect(stderr).toMatch(
-    /\nOf 3 required records: 1 missing\.\nError: The verification of a\.example has failed: DKIM not found\n$/,
+    /\nOf 3 required records: 1 missing\.\nError: Verification of a\.example failed: DKIM not found\n$/,
   );
 });
 
@@ -296,7 +296,7 @@ test('FAILED with --json: 9, the document on stdout, the failure on stderr', asy
   expect(exitCode).toBe(9);
   expect(failureOf({ stdout, stderr })).toEqual({
     code: 'wait_failed',
-    message: 'The verification of a.example has failed.',
+    message: 'Verification of a.example failed.',
   });
   const document = JSON.parse(stdout);
   expect(document).toMatchObject({ outcome: 'failed', domain: { status: 'FAILED' } });
@@ -318,7 +318,7 @@ test('all is published although the service says FAILED: that is said', async ()
   });
   expect(exitCode).toBe(9);
   expect(stdout).not.toContain('Expected');
-  expect(stderr).toContain('All required records are published as they should be.\n');
+  expect(stderr).toContain('All required records are correct.\n');
 });
 
 test('time is up: 10, and DNS that cannot be asked is said to be so', async () => {
@@ -338,7 +338,7 @@ test('time is up: 10, and DNS that cannot be asked is said to be so', async () =
     'unknown\trequired\t10 feedback-smtp.eu-west-1.amazonses.com\tnothing\t',
   );
   expect(stderr).toContain(
-    'DNS could not be asked, so nothing is known of what is published.\nError: a.example is still being verified when time is up.\nHint: To go on waiting: mailer domain verify a.example --wait\n',
+    'DNS could not be queried, so the published records are unknown.\nError: The wait timed out: a.example is still being verified.\nHint: To keep waiting: mailer domain verify a.example --wait\n',
   );
 });
 
@@ -352,7 +352,7 @@ test('time is up: the command to go on with is quoted, and at the same service',
   );
   expect(exitCode).toBe(10);
   expect(stderr).toContain(
-    ` To go on waiting: mailer domain verify '${name}' --wait --base-url ${service.baseUrl}\n`,
+    ` To keep waiting: mailer domain verify '${name}' --wait --base-url ${service.baseUrl}\n`,
   );
 });
 
@@ -490,7 +490,7 @@ test('a start that nobody answers ends with the wait, and is an error', async ()
   const { world } = await connected(listed('PENDING'), state('PENDING'), () => {});
   const { exitCode, stderr } = await world.run('domain verify a.example --wait --wait-timeout 1ms');
   expect(exitCode).toBe(7);
-  expect(stderr).toContain('did not answer within 1.001 s');
+  expect(stderr).toContain('did not respond within 1.001 s');
 });
 
 test.each<[string, Answer[], number]>([
@@ -512,7 +512,7 @@ test('an error keeps its own hint between what was started and how to go on', as
     'Error: no',
     'Hint: The verification of a.example was started.',
     expect.stringMatching(/^Check the key, .*: mailer whoami$/),
-    'To go on waiting: mailer domain verify a.example --wait',
+    'To keep waiting: mailer domain verify a.example --wait',
     '',
   ]);
 });
@@ -539,7 +539,7 @@ test('a conflict after a lost response does not say that nothing was started', a
   const outcome = await world.run('domain verify a.example --json');
   expect(outcome.exitCode).toBe(5);
   expect(errorOf(outcome).hint).toBe(
-    'This verification may have been started all the same. Check its status: mailer domain get a.example',
+    'This verification may have been started. Check its status: mailer domain get a.example',
   );
 });
 
@@ -582,7 +582,7 @@ test.each([
     expect(outcome.exitCode).toBe(code);
     expect(errorOf(outcome)).toMatchObject({
       code: reason.code,
-      hint: 'The verification of a.example was started.\nTo go on waiting: mailer domain verify a.example --wait',
+      hint: 'The verification of a.example was started.\nTo keep waiting: mailer domain verify a.example --wait',
     });
   },
 );

@@ -58,7 +58,7 @@ describe('when the response of the first try is lost', () => {
       exitCode: 1,
       stdout: '',
       stderr:
-        'Error: Processed\nHint: It may have been cancelled all the same. Check its status: mailer email get em_1\n',
+        'Error: Processed\nHint: It may have been cancelled. Check its status: mailer email get em_1\n',
     });
   });
 

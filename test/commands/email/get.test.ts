@@ -131,7 +131,7 @@ describe('the output', () => {
     });
     const json = await run('email get em_1 --json --fields status,id');
     expect(json.stdout).toBe('{"status":null,"id":"em_1"}\n');
-    expect(json.stderr).toContain('The reply has no field status.');
+    expect(json.stderr).toContain('The response has no field status.');
   });
 
   test('-q is the id', async () => {

@@ -181,7 +181,7 @@ describe('a service that repeats its last page', () => {
     const { exitCode, stdout, stderr } = await run('email list --all --limit 10');
     expect(exitCode).toBe(8);
     expect(lines(stdout)).toHaveLength(31);
-    expect(stderr).toBe('Error: Page 24 holds nothing new, like the 20 before it.\n');
+    expect(stderr).toBe('Error: Page 24 has nothing new, like the 20 before it.\n');
   });
 });
 

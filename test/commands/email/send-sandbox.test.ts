@@ -143,7 +143,7 @@ describe('--wait', () => {
     const outcome = await createWorld().run(words);
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stdout).toMatch(/^c[a-z0-9]{24}\n$/);
-    expect(outcome.stderr).toMatch(/^Error: Email c.*\nHint: /);
+    expect(outcome.stderr).toMatch(/^Error: (The wait timed out: e|E)mail c.*\nHint: /);
   });
 
   test('that never gets to see the email shows the id', async () => {
@@ -157,7 +157,7 @@ describe('--wait', () => {
       const words = sendTo('a@b.example', '--wait', '--wait-timeout', '1ms', '--retries', '0');
       const outcome = await run([...words.filter((word) => word !== '--sandbox'), format]);
       expect(outcome).toMatchObject({ exitCode: 10, stdout });
-      expect(outcome.stderr).toContain('The last look failed: ');
+      expect(outcome.stderr).toContain('The last check failed: ');
       expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(
         { '-q': 2, '--json': 1, '--no-color': 3 }[format],
       );
@@ -188,7 +188,7 @@ describe('--wait', () => {
       'Waiting for DELIVERED; now scheduled for 2026-01-15T12:00:00Z\n',
     );
     expect(sent.stderr).toMatch(
-      /^Error: Email \S+ is scheduled for 2026-01-15T12:00:00Z, not DELIVERED, when time is up\.$/m,
+      /^Error: The wait timed out: email \S+ is scheduled for 2026-01-15T12:00:00Z, not DELIVERED\.$/m,
     );
     const { stdout: id } = await world.run('email list --sandbox --limit 1 --quiet');
     const got = await world.run(`email get ${id.trim()} --sandbox --wait --wait-timeout 30s`);
@@ -199,7 +199,7 @@ describe('--wait', () => {
   describe('that cannot be followed', () => {
     const accepted = { body: { emailId: 'em_1' } };
     const line = sendTo('ana@example.org', '--wait=OPENED').filter((word) => word !== '--sandbox');
-    const hint = /accepted, as em_1\b.*mailer email get em_1 --wait=OPENED/;
+    const hint = /accepted: em_1\b.*mailer email get em_1 --wait=OPENED/;
 
     test.each([
       [404, 4],

@@ -74,6 +74,6 @@ test('an id that cannot be asked for is not a usage error once the email is acce
   const world = createWorld({ MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_1' });
   const { exitCode, stderr } = await world.run(['email', 'send', ...plain, '--wait']);
   expect(exitCode).toBe(8);
-  expect(stderr).toContain('The email was accepted, but under an id that cannot be asked for');
+  expect(stderr).toContain('The email was accepted, but its id is invalid');
   expect(recorder.requests).toHaveLength(1);
 });

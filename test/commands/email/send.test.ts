@@ -307,7 +307,8 @@ describe('500 for a template', () => {
     body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'Failed to create email' } },
   };
   const words = [...minimal.slice(0, 6), '--template', 'misspelt', '--retries', '0'];
-  const asEver = 'It may have been accepted all the same. This repeats it without sending it twice';
+  const asEver =
+    'The request may have been accepted. This repeats it without sending it twice, for 24 hours';
 
   test('that may not exist, and no subject: 7, and the hint names it beside all else', async () => {
     const { run } = await connected(failure);
@@ -332,6 +333,8 @@ describe('500 for a template', () => {
     const { run } = createWorld();
     const outcome = await run([...words, '--text', 'Hello', '--sandbox', '--json']);
     expect(outcome.exitCode).toBe(7);
-    expect(outcome.stderr).toContain('Check that the template \\"misspelt\\" exists. It may');
+    expect(outcome.stderr).toContain(
+      'Check that the template \\"misspelt\\" exists. The request may',
+    );
   });
 });

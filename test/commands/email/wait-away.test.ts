@@ -53,7 +53,7 @@ describe('a service that is away for a while', () => {
     const { code, message, hint } = failureOf(outcome);
     expect(code).toBe('wait_timeout');
     expect(message).toMatch(
-      /^Email em_1 is SENT, not DELIVERED, when time is up\. The last look failed: .*503/,
+      /^The wait timed out: email em_1 is SENT, not DELIVERED\. The last check failed: .*503/,
     );
     expect(hint).toContain('mailer email get em_1 --wait=DELIVERED');
   });
@@ -61,7 +61,9 @@ describe('a service that is away for a while', () => {
   test('an error of before is not spoken of when the last look was good', async () => {
     const { run } = await connected(accepted, down, email('SENT'), email('SENT'));
     const outcome = await run([...send, '--retries', '0', '--wait-timeout', '1s']);
-    expect(failureOf(outcome).message).toBe('Email em_1 is SENT, not DELIVERED, when time is up.');
+    expect(failureOf(outcome).message).toBe(
+      'The wait timed out: email em_1 is SENT, not DELIVERED.',
+    );
   });
 
   test('other errors end it', async () => {
@@ -112,7 +114,7 @@ describe('the end of the time', () => {
     const outcome = await run([...send, '--wait-timeout', '1ms', '--timeout', '600']);
     expect(outcome.exitCode).toBe(10);
     expect(failureOf(outcome).message).toMatch(
-      /The last look failed: .* did not answer within 1 s\.$/,
+      /The last check failed: .* did not respond within 1 s\.$/,
     );
     expect(service.requests).toHaveLength(3);
   });

@@ -102,7 +102,7 @@ describe('DELIVERED is for every recipient', () => {
     expect(await wait('--wait', looks)).toEqual({
       exitCode: 10,
       looks: 2,
-      message: `Email em_1 is DELIVERED for 1 of 2 recipients, not for ${ben}, when time is up.`,
+      message: `The wait timed out: email em_1 is DELIVERED for 1 of 2 recipients, not for ${ben}.`,
     });
   });
 
@@ -161,7 +161,7 @@ describe('events that name nobody count for one recipient each', () => {
   test('when time is up, nobody is named who may have got it', async () => {
     const looks = [[unnamed('DELIVERED')], [unnamed('DELIVERED')]];
     expect((await wait('--wait', looks)).message).toBe(
-      'Email em_1 is DELIVERED for 1 of 2 recipients, not for all, when time is up.',
+      'The wait timed out: email em_1 is DELIVERED for 1 of 2 recipients, not for all.',
     );
   });
 

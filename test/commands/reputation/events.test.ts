@@ -140,7 +140,7 @@ test('says when there may be more than were asked for', async () => {
   const body = [newest, middle];
   const { world } = await connected({ body }, { body }, { body });
   expect((await world.run('reputation events --since 2025-12-01 --limit 2')).stderr).toBe(
-    'Only the newest 2 were asked for; there may be more since then.\n',
+    'Only the newest 2 were requested; there may be more since then.\n',
   );
   expect((await world.run('reputation events --since 2026-01-15 --limit 2')).stderr).toBe('');
   expect((await world.run('reputation events --limit 2')).stderr).toBe('');
@@ -217,7 +217,7 @@ describe('404 in plain text', () => {
     ['nothing else in JSON', { body: '<html></html>' }],
     ['no other endpoint', lacking],
     ['no other endpoint for this key', refused],
-    ['no answer', (response) => void response.destroy()],
+    ['no response', (response) => void response.destroy()],
   ] satisfies [string, Answer][])('of one that has %s: look at the base URL', async (_, other) => {
     const { run, service } = await connected(lacking, other);
     const { code, message, hint } = errorOf(await run(`${words} --json`));

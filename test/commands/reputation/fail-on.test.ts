@@ -61,7 +61,7 @@ describe('the newest state is one of them: 9', () => {
 describe('a newest state that nobody knows', () => {
   const novel = event('PURGATORY', '2026-01-15T09:00:00.000Z');
   const warning =
-    'Warning: The newest state, "PURGATORY", is one that mailer does not know. --fail-on lets it pass.\n';
+    'Warning: mailer does not know the newest state, "PURGATORY". --fail-on ignores it.\n';
 
   test.each(['', ' --json', ' --jsonl', ' --quiet'])('passes with a warning%s', async (flags) => {
     const { exitCode, stderr } = await gate(`--fail-on BLOCKED${flags}`, [novel, blocked]);
@@ -205,7 +205,7 @@ describe('formats', () => {
 
   test('together with the note about what may be missing', async () => {
     const { stderr } = await gate('--fail-on BLOCKED --since 2025-12-01 --limit 1', [blocked]);
-    expect(stderr).toBe(`Only the newest 1 were asked for; there may be more since then.\n${why}`);
+    expect(stderr).toBe(`Only the newest 1 were requested; there may be more since then.\n${why}`);
   });
 });
 

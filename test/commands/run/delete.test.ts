@@ -48,27 +48,27 @@ test('says before what follows, and deletes nothing without a yes', async () => 
     const { exitCode, stderr } = await run(deletion(onlyRun(world)));
     expect(exitCode).toBe(2);
     expect(runs(world)).toHaveLength(1);
-    expect(stderr).toMatch(/^Error: Nothing was removed, as this needs a yes: The /);
-    expect(stderr).toContain(' Delete it?\nHint: Add --yes to answer yes.\n');
+    expect(stderr).toMatch(/^Error: Nothing was removed, because this needs confirmation: The /);
+    expect(stderr).toContain(' Delete it?\nHint: To confirm, add --yes.\n');
     return stderr;
   };
   await run(impatient);
   expect(await asks()).toContain(
-    `people.csv: 1,200 of 1,500 emails are not sent; after this the same command begins from the start and sends to everybody.`,
+    `people.csv: 1,200 of 1,500 emails are not sent; without its journal, the same command starts over and sends to every recipient.`,
   );
   world.clock.advance(24 * 3_600_000);
   await run(line);
   expect(await asks()).toContain(
-    'people.csv: of 100 emails nobody knows whether they went out; after this the same command begins',
+    'people.csv: the outcome of 100 emails is unknown; without its journal, the same command starts',
   );
   await run([...line, '--resend-unknown']);
   expect(await asks()).toContain(
-    'people.csv: complete, 1,500 emails; after this the same command sends to everybody again.',
+    'people.csv: complete, 1,500 emails; without its journal, the same command sends to every recipient again.',
   );
   const journal = join(runsDirectory(world), onlyRun(world), 'journal.sqlite');
   truncateSync(journal, 5000);
   expect(await asks()).toContain(
-    `The journal of run ${onlyRun(world)} cannot be read, so nobody knows what was sent; after this the same command begins`,
+    `The journal of run ${onlyRun(world)} cannot be read, so it is unknown what was sent; without its journal, the same command starts`,
   );
   expect(await run(deletion(onlyRun(world), '--yes'))).toMatchObject({ exitCode: 0 });
   expect(runs(world)).toEqual([]);
@@ -109,7 +109,7 @@ test('leaves a run alone that another process has', async () => {
   const held = hold(world, onlyRun(world));
   const outcome = await run(deletion(onlyRun(world), '--yes', '--json'));
   expect(outcome.exitCode).toBe(2);
-  expect(errorOf(outcome).message).toContain('under way in another process');
+  expect(errorOf(outcome).message).toContain('in progress in another process');
   expect(filesOfRun(world)).toEqual(['bodies', 'journal.sqlite', 'run.json']);
   held.close();
   expect(await run(deletion(onlyRun(world), '--yes'))).toMatchObject({ exitCode: 0 });

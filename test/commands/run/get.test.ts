@@ -63,7 +63,7 @@ test('says of such a run on the sandbox where to look there', async () => {
   const runs = join(world.home, '.local', 'share', 'mailer', 'sandbox', 'runs');
   truncateSync(join(runs, name, 'journal.sqlite'), 5000);
   const { stderr } = await run(`run get ${name} --sandbox`);
-  expect(stderr).toContain('What was sent is in: mailer email list --sandbox\n');
+  expect(stderr).toContain('To see what was sent: mailer email list --sandbox\n');
 });
 
 test.each([['nobody'], ['preparing-x'], ['locks'], ['../../../../people.csv']])(
@@ -89,7 +89,7 @@ test('lists the runs that a prefix could mean: 2', async () => {
   const outcome = await run(`run get ${prefix} --json`);
   expect(outcome.exitCode).toBe(2);
   expect(errorOf(outcome).message).toBe(
-    `The names of 2 runs begin with ${prefix}:\n  ${first}\n  ${second}`,
+    `2 runs have names that start with ${prefix}:\n  ${first}\n  ${second}`,
   );
   expect((await run(`run get ${prefix.slice(0, 8)}-2of3 --quiet`)).stdout).toBe(`${second}\n`);
   const shown = await run(`run get ${second} --no-color`, { terminal: 80 });

@@ -132,7 +132,7 @@ describe('the flags of email batch that it and run delete replace', () => {
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome)).toMatchObject({
       code: 'usage',
-      message: expect.stringMatching(/^--(status|forget) is a command of its own now\./),
+      message: expect.stringMatching(/^--(status|forget) is now a separate command\./),
       hint: expect.stringContaining(named),
     });
     expect(service.requests).toHaveLength(0);

@@ -102,7 +102,7 @@ test('shows a run that is complete as the same command line does, and sends noth
   const { exitCode, stdout, stderr } = await setup.run(resume(setup));
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: first.stdout });
   expect(stderr).toMatch(
-    /^This run is complete; nothing was sent now\. .* email batch with --again=2\n/,
+    /^This run is already complete; nothing was sent\. .* email batch with --again=2\n/,
   );
   expect(setup.service.requests).toHaveLength(1);
 });
@@ -115,10 +115,10 @@ test('sends with --resend-unknown what nobody knows of; get and the error name t
   const short = onlyRun(setup.world).slice(0, 8);
   const named = `mailer run resume ${short} --resend-unknown`;
   expect(failureOf(outcome).hint).toBe(
-    `Nobody knows whether those unknown were sent. To send them again: ${named}`,
+    `Emails whose outcome is unknown may have been sent. To send them again: ${named}`,
   );
   expect((await setup.run(`run get ${short}`)).stderr).toBe(
-    `To send those that are unknown again: ${named}\n`,
+    `To send emails whose outcome is unknown again: ${named}\n`,
   );
   expect(await setup.run(resume(setup, '--resend-unknown'))).toMatchObject({ exitCode: 0 });
   expect(sentTo(setup).slice(-100)).toEqual(everybody(250).slice(100, 200));
@@ -273,7 +273,7 @@ describe('the account', () => {
     await setup.run([...impatient, '--profile', 'work']);
     const outcome = await setup.run(resume(setup, '--profile', 'home', '--json'));
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toContain('begun with another API key');
+    expect(errorOf(outcome).message).toContain('started with another API key');
     expect(await setup.run(resume(setup, '--profile', 'home', '--same-account'))).toMatchObject({
       exitCode: 0,
     });
@@ -284,7 +284,7 @@ describe('the account', () => {
     const env = { MAILER_API_KEY: '', MAILER_BASE_URL: '' };
     expect((await setup.run(resume(setup), { env })).exitCode).toBe(3);
     const other = await setup.run(resume(setup), { env: { MAILER_API_KEY: otherKey } });
-    expect(other.stderr).toContain('begun with another API key');
+    expect(other.stderr).toContain('started with another API key');
     expect(setup.service.requests).toHaveLength(2);
     const { baseUrl } = setup.service;
     const words = resume(setup, '--base-url', baseUrl);
@@ -306,7 +306,7 @@ describe('the account', () => {
     const outcome = await setup.run(resume(setup, '--same-account', '--json'), { env });
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome).message).toBe(
-      `This run is of ${setup.service.baseUrl}; the account in use is of ${other.baseUrl}.`,
+      `This run sends to ${setup.service.baseUrl}; the account in use is at ${other.baseUrl}.`,
     );
     expect([...setup.service.requests.slice(2), ...other.requests]).toEqual([]);
   });
@@ -321,7 +321,7 @@ describe('the account', () => {
       line: { common: { baseUrl: other.baseUrl }, sending: { results } },
     }));
     const refused = await setup.run(resume(setup, '--json'));
-    expect(errorOf(refused).message).toContain('begun with another API key');
+    expect(errorOf(refused).message).toContain('started with another API key');
     const outcome = await setup.run(resume(setup, '--same-account', '--json'));
     expect({ ...outcome, requests: other.requests }).toMatchObject({ exitCode: 2, requests: [] });
     expect(errorOf(outcome)).toMatchObject({
@@ -387,7 +387,7 @@ describe('a run that cannot be resumed so', () => {
     database.close();
     const outcome = await setup.run(resume(setup, '--json'));
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toContain('is of version 4, not 3');
+    expect(errorOf(outcome).message).toContain('has version 4, not 3');
   });
 
   test('is one that there is not: 4', async () => {
@@ -405,5 +405,5 @@ test('a file that is half sent by another command names the run to resume', asyn
   const { exitCode, stderr } = await setup.run(other);
   expect(exitCode).toBe(2);
   const short = onlyRun(setup.world).slice(0, 8);
-  expect(stderr).toContain(`Hint: To resume it: mailer run resume ${short}. To begin a new run`);
+  expect(stderr).toContain(`Hint: To resume it: mailer run resume ${short}. To start a new run`);
 });

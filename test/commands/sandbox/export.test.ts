@@ -74,7 +74,7 @@ describe('a file', () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'What the sandbox holds is in out.json.\n',
+      stderr: 'Exported the sandbox to out.json.\n',
     });
     const path = join(world.home, 'out.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -87,7 +87,9 @@ describe('a file', () => {
     writeFileSync(path, 'mine', { mode: 0o644 });
     const refused = await world.run('sandbox export out.json');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toContain('Nothing was written, as this needs a yes: Replace out.json?');
+    expect(refused.stderr).toContain(
+      'Nothing was written, because this needs confirmation: Replace out.json?',
+    );
     expect(readFileSync(path, 'utf8')).toBe('mine');
     await ok(world, 'sandbox export out.json --yes');
     expect(readFileSync(path, 'utf8')).toContain('email_welcome');

@@ -274,12 +274,12 @@ describe('a file', () => {
         ],
         contacts: [{ book: 'Two', email: 'a@example.org' }],
       },
-      'contacts[0]: there are 2 contact books "Two"; name it by its id',
+      'contacts[0]: there are 2 contact books "Two"; use its id',
     ],
     [
       'a message of no domain',
       { messages: [{ ...message, from: 'a@nobody.test' }] },
-      'messages[0]: the domain of its sender, nobody.test, is not there: put it under "domains"',
+      'messages[0]: the domain of its sender, nobody.test, is missing: add it under "domains"',
     ],
     [
       'an id twice',

@@ -119,10 +119,10 @@ describe('precedence: flag, environment, profile', () => {
       return warnings;
     };
     expect(warned({ profile: 'work' }, env)).toEqual([
-      'MAILER_API_KEY and MAILER_BASE_URL are ignored: --profile work comes first.',
+      'MAILER_API_KEY and MAILER_BASE_URL are ignored: --profile work takes precedence.',
     ]);
     expect(warned({ profile: 'work' }, { MAILER_API_KEY: keys.env })).toEqual([
-      'MAILER_API_KEY is ignored: --profile work comes first.',
+      'MAILER_API_KEY is ignored: --profile work takes precedence.',
     ]);
     expect(warned({ profile: 'work', baseUrl: urls.work }, { MAILER_BASE_URL: urls.env })).toEqual(
       [],
@@ -240,7 +240,7 @@ describe('a key goes only to the origin it was stored for', () => {
   test('a key stored without a service goes nowhere', async () => {
     const config = profileWith({ apiKey: keys.default });
     const { account } = resolve({ config, env: { MAILER_BASE_URL: urls.env } });
-    await expect(account.key()).rejects.toThrow('names no service that it is for');
+    await expect(account.key()).rejects.toThrow('has no base URL');
   });
 
   test('nor is its key command run', async () => {

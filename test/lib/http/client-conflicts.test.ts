@@ -89,7 +89,7 @@ describe('under a key that mailer made up, 409 means that the request is being p
     const { idempotencyKey, hint, message } = errorOf(outcome);
     expect(message).toBe('The service is still processing the request.');
     expect(idempotencyKey).toBe(key);
-    expect(hint).toMatch(/^It may have been accepted all the same\. This repeats it /);
+    expect(hint).toMatch(/^The request may have been accepted\. This repeats it /);
     expect(hint).toContain(`--idempotency-key ${key}`);
   });
 

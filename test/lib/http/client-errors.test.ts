@@ -157,7 +157,7 @@ describe('the shape of an error body', () => {
     for (const headers of [{ 'content-type': 'text/html' }, { 'content-type': 'text/plain' }]) {
       const { exitCode, message } = await failure({ status: 502, headers, body: html });
       expect(exitCode).toBe(7);
-      expect(message).toBe('The service answered 502.');
+      expect(message).toBe('The service responded with 502.');
     }
   });
 
@@ -211,7 +211,7 @@ describe('a refusal of up to 10 MB', () => {
 
   test('of more parts than are read is one without words', async () => {
     const error = await failure({ status: 400, body: validation(Array(size / 4).fill({})) });
-    expect(error).toMatchObject({ code: 'rejected', message: 'The service answered 400.' });
+    expect(error).toMatchObject({ code: 'rejected', message: 'The service responded with 400.' });
     expect(error).not.toHaveProperty('issues');
   });
 

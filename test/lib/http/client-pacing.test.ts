@@ -111,10 +111,10 @@ describe('a wait that is too long is told, in place of advice that would not hel
     const headers = { date: httpDate(0), 'retry-after': after };
     const { run } = await connected(limited(headers), { status: 503, headers, body: 'closed.' });
     const refused = errorOf(await run(list));
-    expect(refused.message).toBe(`Too many requests. It asks to wait for ${wait}.`);
+    expect(refused.message).toBe(`Too many requests. It asked to wait for ${wait}.`);
     expect(refused.hint).toBeUndefined();
     const { message } = errorOf(await run(list));
-    expect(message).toBe(`The service answered 503: closed. It asks to wait for ${wait}.`);
+    expect(message).toBe(`The service responded with 503: closed. It asked to wait for ${wait}.`);
   });
 
   test('with the last try as well, and beside the command that repeats a send', async () => {
@@ -122,7 +122,7 @@ describe('a wait that is too long is told, in place of advice that would not hel
     const { run } = await connected({ status: 503, headers, body: '' });
     const words = 'email send --to a@b.c --from d@e.f --subject s --text t --retries 0 --json';
     const { message, hint } = errorOf(await run(words));
-    expect(message).toContain('It asks to wait for 2 h, until 2026-01-15T12:00:00Z.');
+    expect(message).toContain('It asked to wait for 2 h, until 2026-01-15T12:00:00Z.');
     expect(hint).toContain('--idempotency-key');
   });
 
@@ -130,7 +130,7 @@ describe('a wait that is too long is told, in place of advice that would not hel
     const { run } = await connected(limited({ 'retry-after': '60' }));
     const { message, hint } = errorOf(await run(`${list} --retries 0`));
     expect(message).toBe('Too many requests');
-    expect(hint).toContain('Wait a little');
+    expect(hint).toContain('Wait');
   });
 });
 

@@ -196,7 +196,7 @@ describe('a proxy that does not work is 7', () => {
     const world = worldBehind({ HTTPS_PROXY: url }, 'https://mail.test/api');
     const outcome = await world.run(`${list} --timeout 0.3 --retries 1`);
     expect(outcome.exitCode).toBe(7);
-    expect(errorOf(outcome).message).toBe('mail.test did not answer within 0.3 s.');
+    expect(errorOf(outcome).message).toBe('mail.test did not respond within 0.3 s.');
     const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.test/api' });
     const env = { HTTPS_PROXY: url };
     const finished = await place.run(`${list} --timeout 0.3 --retries 0`, { env });

@@ -74,7 +74,7 @@ test.each<[string, Answer]>([
 ])('%s is called an empty answer', async (_, answer) => {
   const { run, service } = await connected(answer);
   const { message, hint } = errorOf(await run('email list --json'));
-  expect(message).toBe(`${service.baseUrl} gave an empty answer.`);
+  expect(message).toBe(`${service.baseUrl} returned an empty response.`);
   expect(hint).toBeUndefined();
 });
 
@@ -249,7 +249,7 @@ describe('an answer that a proxy has compressed unasked', () => {
     expect(service.requests).toHaveLength(2);
     const { message, idempotencyKey } = errorOf(outcome);
     expect(message).toMatch(
-      /^The answer is damaged: it cannot be read as (gzip|deflate|br|zstd)\.$/,
+      /^The response is damaged: it cannot be read as (gzip|deflate|br|zstd)\.$/,
     );
     expect(idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });

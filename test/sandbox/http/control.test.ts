@@ -96,7 +96,7 @@ describe('faults', () => {
         error: {
           code: 'BAD_REQUEST',
           message:
-            '"GET * 5" is no fault: "5" is no status from 400 to 599. A fault is METHOD PATH ' +
+            '"GET * 5" is not a fault: "5" is not a status from 400 to 599. A fault is METHOD PATH ' +
             'EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.',
         },
       },
@@ -105,7 +105,7 @@ describe('faults', () => {
     const tooMany = { faults: Array(1001).fill('* * 503') };
     expect(await control('POST', '/faults', tooMany)).toMatchObject({
       status: 400,
-      body: { error: { message: 'There can be 1000 faults at most.' } },
+      body: { error: { message: 'There can be at most 1000 faults.' } },
     });
   });
 });
@@ -121,7 +121,9 @@ describe('a fault that could happen to nothing', () => {
     const { control } = withControl();
     expect(await control('POST', '/faults', { fault })).toMatchObject({
       status: 400,
-      body: { error: { message: expect.stringContaining(`"${fault}" is no fault: ${reason} `) } },
+      body: {
+        error: { message: expect.stringContaining(`"${fault}" is not a fault: ${reason} `) },
+      },
     });
   });
 

@@ -118,7 +118,7 @@ describe('which fault happens to a request', () => {
     for (let count = 0; count < 999; count++) faults.take('GET', '/');
     faults.add(many('* * 500').slice(1));
     expect(faults.list()).toHaveLength(1000);
-    expect(() => faults.add([parseFault('* * drop')])).toThrow('1000 faults at most');
+    expect(() => faults.add([parseFault('* * drop')])).toThrow('at most 1000 faults');
     expect(faults.list()).toHaveLength(1000);
   });
 });

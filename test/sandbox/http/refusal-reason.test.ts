@@ -21,8 +21,8 @@ test.each([
     '503 Down <b> Later',
   ],
   ['{"unknown":"shape"}', '{"unknown":"shape"}'],
-  ['', 'The answer has no body that says why.'],
-  ['<html></html>', 'The answer has no body that says why.'],
+  ['', 'The response has no body, so it gives no reason.'],
+  ['<html></html>', 'The response has no body, so it gives no reason.'],
 ])('of %s', (body, reason) => {
   expect(refusalReason(body)).toBe(reason);
 });

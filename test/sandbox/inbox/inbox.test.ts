@@ -51,7 +51,7 @@ describe('every response', () => {
     async (path) => {
       const { status, headers, text } = await get(path);
       expect(status).toBe(404);
-      expect(text).toContain('There is no such page');
+      expect(text).toContain('Page not found');
       expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     },
   );

@@ -48,7 +48,7 @@ describe('campaigns', () => {
       new Request(`http://sandbox.test/unsubscribe/${ben?.id}`, { method: 'POST' }),
     );
     const page = await see(own, `/campaigns/${id}`);
-    expect(rowsOf(page, 'What became of')).toEqual([
+    expect(rowsOf(page, 'Outcomes of')).toEqual([
       ['Total', '', '11', '100%', '–'],
       ['Sent', '', '11', '100%', '100% of total'],
       ['Delivered', '', '10', '91%', '91% of sent'],
@@ -142,7 +142,7 @@ describe('contacts', () => {
   ])('are found by %s', async (query, found) => {
     const page = await see(startSandbox(), `/contacts/book_customers?${query}`);
     expect(rowsOf(page, 'Contacts of this book')).toHaveLength(found);
-    if (found === 0) expect(page.text).toContain('No contact is like that');
+    if (found === 0) expect(page.text).toContain('No contacts found');
   });
 
   test('come in pages of 50', async () => {

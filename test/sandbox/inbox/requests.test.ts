@@ -11,7 +11,7 @@ const reasonOfFirst = async (own: TestSandbox) =>
 describe('the list', () => {
   test('has method, path, status, time and duration, the newest first', async () => {
     const own = startSandbox();
-    expect((await see(own, '/requests')).text).toContain('No requests so far');
+    expect((await see(own, '/requests')).text).toContain('No requests yet');
     await own.request('GET', '/domains');
     await own.request('POST', '/emails', { body: email() });
     expect(rowsOf(await see(own, '/requests'), 'Requests')).toEqual([
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(new Set(statuses)).toEqual(new Set(['404']));
     expect(rowsOf(await see(own, '/requests?refused=1&page=2'), 'Requests')).toHaveLength(10);
     expect((await see(startSandbox(), '/requests?refused=1')).text).toContain(
-      'No request was refused',
+      'No request was rejected',
     );
   });
 
@@ -75,12 +75,12 @@ describe('one request', () => {
     });
     const page = await see(own, '/requests/1');
     expect(page.text).toContain('POST /api/v1/emails 400 31 Jan 2026, 12:00:00 UTC');
-    expect(page.text).toContain('Why it was refused to: "x" is not an email address');
+    expect(page.text).toContain('Why it was rejected to: "x" is not an email address');
     expect(rowsOf(page, 'Headers of the request')).toContainEqual([
       'content-type',
       'application/json',
     ]);
-    expect(rowsOf(page, 'Headers of the reply').map(([name]) => name)).toContain('x-request-id');
+    expect(rowsOf(page, 'Headers of the response').map(([name]) => name)).toContain('x-request-id');
     // As it was written: no number is rounded.
     expect(page.html).toContain(
       [
@@ -134,7 +134,7 @@ describe('one request', () => {
     const page = await see(own, '/requests/1');
     expect(page.html).not.toContain('0123456789abcdef');
     expect(page.text).toContain('Bearer (hidden)');
-    expect(page.text).toContain('What is hidden must be filled in');
+    expect(page.text).toContain('Fill in the hidden values');
   });
 });
 
@@ -204,6 +204,6 @@ describe('the line for curl', () => {
     expect(words).toContain('X-Empty;'.toLowerCase());
     expect(words.join(' ')).not.toContain('x-api-key');
     const { text } = await see(own, '/requests/1');
-    expect(text).toContain('Left out, since its value is hidden: x-api-key');
+    expect(text).toContain('Left out, because its value is hidden: x-api-key');
   });
 });

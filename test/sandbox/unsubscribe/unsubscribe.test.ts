@@ -158,7 +158,7 @@ describe('the unsubscribe link', () => {
     ]) {
       const { status, text } = await world.open(link, options);
       expect(status).toBe(200);
-      expect(text).toContain('was deleted since');
+      expect(text).toContain('has been deleted');
       expect(text).not.toContain('<form');
     }
     expect(await world.unsubscribed(id)).toBe(0);

@@ -12,7 +12,7 @@ export const command = defineCommand({
   flags: (command) => command.argument('<id>', 'id of the contact book'),
   async run(context, _options, contactBookId) {
     await context.prompts.confirm(
-      `This deletes contact book ${contactBookId} and every contact in it, with who has unsubscribed. Delete it?`,
+      `This deletes contact book ${contactBookId} and every contact in it, including who has unsubscribed. Delete it?`,
     );
     const nameOf = (field: string) => (field === 'contactBookId' ? 'ID' : undefined);
     const { reply, gone } = await deleteOnce(

@@ -95,15 +95,14 @@ function styleOf(beginning: string, separator: string | undefined) {
 }
 
 function longRow(records: number, name: string): UsageError {
-  return new UsageError(
-    `${after(records, name)}: a quote that is not closed, or a row that is too long`,
-    { hint: `A row has at most ${longestRow} characters.` },
-  );
+  return new UsageError(`${after(records, name)}: a quote is not closed, or a row is too long`, {
+    hint: `A row has at most ${longestRow} characters.`,
+  });
 }
 
 /** Where, after so many records; the first is the header. */
 function after(records: number, name: string): string {
-  return records === 0 ? `${name}: in its header` : `${name}: after row ${records - 1}`;
+  return records === 0 ? `${name}: in the header` : `${name}: after row ${records - 1}`;
 }
 
 function notCsv(error: CsvError, name: string): UsageError {
@@ -113,7 +112,7 @@ function notCsv(error: CsvError, name: string): UsageError {
     case 'CSV_MAX_RECORD_SIZE':
       return longRow(records, name);
     default:
-      return new UsageError(`${after(records, name)} it is not CSV: ${error.message}`, {
+      return new UsageError(`${after(records, name)}: not valid CSV: ${error.message}`, {
         hint: 'Quotes inside a quoted cell are written twice (RFC 4180).',
         cause: error,
       });
@@ -130,12 +129,12 @@ function readHeader(record: readonly string[], name: string): readonly Column[] 
   const nested = nestedFields.find((field) => keys.includes(field));
   if (nested !== undefined) {
     throw new UsageError(`${name}: a CSV column cannot hold ${nested}`, {
-      hint: 'Other columns are variables by themselves; or write the rows as JSON.',
+      hint: 'Every other column is a template variable. For nested values, write the rows as JSON.',
     });
   }
   if (!keys.includes('to')) {
     throw new UsageError(
-      `${name}: there is no column "to" in its header: ${shortened(names.join(', '))}`,
+      `${name}: there is no column "to" in the header: ${shortened(names.join(', '))}`,
       {
         hint: 'The first line of a CSV file names the columns, such as: to,name',
       },

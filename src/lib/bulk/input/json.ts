@@ -40,7 +40,8 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
   for await (const piece of text) {
     let start = 0;
     for (const { at, what } of scanner.boundaries(piece)) {
-      if (what === 'stray') throw new UsageError(`${name}: something follows its JSON array`);
+      if (what === 'stray')
+        throw new UsageError(`${name}: there is more text after the JSON array`);
       row += piece.slice(start, at);
       start = at + 1;
       // `[]` has an end and no row.
@@ -58,7 +59,7 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
     refuseTooLong(row, number + 1, name);
   }
   if (!scanner.ended()) {
-    throw new UsageError(`${name}: its JSON array does not end; the file may be cut`);
+    throw new UsageError(`${name}: the JSON array does not end; the file may be truncated`);
   }
 }
 

@@ -71,7 +71,7 @@ export function openBodies(path: string, size: number): BodyReader {
   const file = open(path);
   if (fstatSync(file).size < size) {
     closeSync(file);
-    throw new JournalError(path, 'has lost requests');
+    throw new JournalError(path, 'is missing requests');
   }
   let room = Buffer.alloc(0);
   return {
@@ -100,7 +100,7 @@ function open(path: string): number {
     return openRegular(path, fileConstants.O_RDONLY);
   } catch (error) {
     if (isFileError(error) && error.code === 'ENOENT') {
-      throw new JournalError(path, 'has lost its requests', error);
+      throw new JournalError(path, 'is missing all requests', error);
     }
     throw error;
   }

@@ -75,13 +75,16 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
 function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
   const { share } = partsOfName(directory);
   if (share === undefined) {
-    return new UsageError('This run was begun as a whole. In shards, emails could go out twice.', {
-      hint: `Nothing was sent. To resume it as a whole: ${resumeCommand(context, directory)}`,
-    });
+    return new UsageError(
+      'This run was started without --shard. With it, emails could be sent twice.',
+      {
+        hint: `Nothing was sent. To resume it without --shard: ${resumeCommand(context, directory)}`,
+      },
+    );
   }
   return new UsageError(
-    `This run was begun in shards (--shard ${share}). Divided otherwise, emails could go out twice.`,
-    { hint: 'Resume it in the shards that it was begun in. Nothing was sent.' },
+    `This run was started with --shard ${share}. With other shards, emails could be sent twice.`,
+    { hint: 'Nothing was sent. Use the same number of shards.' },
   );
 }
 
@@ -92,7 +95,7 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
   const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
-  const anew = `To begin a new run all the same, which sends to everybody in it: --again=${next}`;
+  const anew = `To start a new run that sends to every recipient: --again=${next}`;
   const complete: EarlierRun[] = [];
   const unsent: string[] = [];
   for (const name of store.names().filter((one) => !own.includes(one))) {
@@ -116,7 +119,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
       continue;
     }
     throw new UsageError(
-      `${options.name} is half sent: ${howFar(counts, header.emails)}. ${whatChanged(header, options)}`,
+      `${options.name} has an incomplete run: ${howFar(counts, header.emails)}. ${whatChanged(header, options)}`,
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
@@ -129,9 +132,9 @@ function refuseUnreadable(store: RunStore, name: string, options: FindOptions, a
   const about = store.label(name);
   if (about !== undefined && !isOfSame(about, options)) return;
   throw new UsageError(
-    `${options.name} may be half sent: the journal of a run ${about === undefined ? 'that could be of it' : 'of it'} cannot be read: ${store.path(name)}`,
+    `${options.name} may have an incomplete run: ${about === undefined ? 'the journal of a run, perhaps of this file,' : 'the journal of a run of it'} cannot be read: ${store.path(name)}`,
     {
-      hint: `What was sent is in: mailer email list. If nothing of it was, move that directory away. ${anew}`,
+      hint: `To see what was sent: mailer email list. If none of it was, move that directory away. ${anew}`,
     },
   );
 }
@@ -152,12 +155,12 @@ function whatChanged(
   if (before.digest === now.digest) {
     const parts = shape === undefined ? [] : otherParts(shape, shapeDigests(command.shape));
     return parts.length === 0
-      ? 'The flags, settings, templates or attachments are others now.'
+      ? 'The flags, settings, templates or attachments have changed.'
       : `Changed since, by a flag, a setting or a file: ${parts.join(', ')}.`;
   }
   const size =
     before.bytes === now.bytes
-      ? `It has ${now.bytes} bytes as before, but others.`
+      ? `It has ${now.bytes} bytes as before, but its content differs.`
       : `It had ${before.bytes} bytes and has ${now.bytes} now.`;
   const modified =
     now.modified === undefined || now.modified === before.modified

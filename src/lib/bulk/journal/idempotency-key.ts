@@ -8,7 +8,7 @@ export function checkGivenKey(key: string): void {
   if (key.length > longestGivenKey) {
     throw new UsageError(
       `--idempotency-key: must have 1 to ${longestGivenKey} characters, not ${key.length}`,
-      { hint: 'The key of each request begins with it. Nothing was sent.' },
+      { hint: 'Nothing was sent. The idempotency key of every request starts with it.' },
     );
   }
   checkIdempotencyKey(key);

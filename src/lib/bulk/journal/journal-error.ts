@@ -11,7 +11,7 @@ import {
 export class JournalError extends UsageError {
   constructor(path: string, what: string, cause?: unknown) {
     super(`The journal of this run ${what}: ${path}`, {
-      hint: 'What was sent is in: mailer email list. Move the directory of the run away to begin a new one.',
+      hint: 'To see what was sent: mailer email list. To start a new run, move the directory of this one away.',
       cause,
     });
   }
@@ -31,7 +31,7 @@ export function explainStateError(
   const { path = directory, reason, noSpace, error } = problem;
   return new UsageError(`Cannot ${action} ${path}: ${reason}.`, {
     hint: noSpace
-      ? 'Make room there.'
+      ? 'Free some space there.'
       : elsewhere(
           'MAILER_STATE_DIR',
           error === undefined ? 'Change its permissions or its owner' : firstStep(error),
@@ -62,12 +62,9 @@ function fileProblem(thrown: unknown): Problem | undefined {
 const readOnly: Problem = { reason: 'it is read-only', noSpace: false };
 const cannotOpen: Problem = { reason: 'a file in it cannot be opened', noSpace: false };
 const sqliteProblems: ReadonlyMap<number, Problem> = new Map([
-  [5, { reason: 'another process does not let go of it', noSpace: false }],
+  [5, { reason: 'another process is using it', noSpace: false }],
   [8, readOnly],
-  [
-    10,
-    { reason: 'the disk is full, a limit on file sizes is reached, or it fails', noSpace: true },
-  ],
+  [10, { reason: 'the disk is full or failing, or a file size limit is reached', noSpace: true }],
   [13, { reason: 'no space is left on the disk', noSpace: true }],
   [14, cannotOpen],
 ]);

@@ -24,14 +24,14 @@ export function createJournal(path: string): Journal {
  * damaged, or of another version.
  */
 export function openJournal(path: string, { check }: { readonly check: boolean }): Journal {
-  if (!existsSync(path)) throw new JournalError(path, 'is not there');
+  if (!existsSync(path)) throw new JournalError(path, 'is missing');
   let database: DatabaseSync | undefined;
   try {
     assertRegular(path);
     database = openAsAllowed(path);
     const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
     if (version !== journalVersion) {
-      throw new JournalError(path, `is of version ${String(version)}, not ${journalVersion}`);
+      throw new JournalError(path, `has version ${String(version)}, not ${journalVersion}`);
     }
     if (check) refuseDamaged(database, path);
     return journalOn(database);

@@ -43,7 +43,7 @@ export function runNamed(
   if (others.length === 0) return name;
   const lines = [name, ...others].map((one) => `  ${one}`);
   throw new UsageError(
-    [`The names of ${lines.length} runs begin with ${named}:`, ...lines].join('\n'),
+    [`${lines.length} runs have names that start with ${named}:`, ...lines].join('\n'),
     { hint },
   );
 }

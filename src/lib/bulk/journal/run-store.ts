@@ -79,8 +79,8 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   const lockFree = (name: string, undone: string) => {
     const held = lock(name);
     if (held !== undefined) return held;
-    throw new UsageError(`This run is under way in another process. ${undone}.`, {
-      hint: `To see how far it is: mailer run list. Its journal: ${pathOf(name)}`,
+    throw new UsageError(`This run is in progress in another process. ${undone}.`, {
+      hint: `To see its progress: mailer run list. Its journal: ${pathOf(name)}`,
     });
   };
   /** Reads a run; undefined for one whose journal cannot be read. */
@@ -171,7 +171,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       const name = `${preparing}${id}`;
       const path = pathOf(name);
       const held = lock(name);
-      if (held === undefined) throw new Error(`Somebody prepares another run as ${id}`);
+      if (held === undefined) throw new Error(`Another process is preparing the run ${id}`);
       mkdirSync(path, { mode: 0o700 });
       return {
         journal: join(path, runFiles.journal),
@@ -190,7 +190,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
           } catch (error) {
             if (!existsSync(pathOf(name))) throw error;
             throw new UsageError(
-              'Another process has just begun this run. Nothing was sent here.',
+              'Another process has just started this run. Nothing was sent here.',
               { cause: error },
             );
           }

@@ -46,9 +46,9 @@ export function checkSameAccount(
   const isUntouched = accepted + refused + begun + unknown === 0;
   if (header.account !== undefined && !sameAccount && !isUntouched) {
     throw new UsageError(
-      'This run was begun with another API key, or its journal has been changed since. Idempotency keys and emails belong to an account: with this key they could go out twice.',
+      'This run was started with another API key, or its journal has been changed since. Idempotency keys belong to an account, so this key could send emails twice.',
       {
-        hint: 'Use that key, or its --profile. When this is a new key of the same account, add --same-account. Nothing was sent.',
+        hint: 'Nothing was sent. Use that key, or its --profile. If this is a new key of the same account, add --same-account.',
       },
     );
   }

@@ -63,7 +63,7 @@ export function chooseSending(
   const last = numbers.at(-1) ?? 0;
   if (typeof again === 'number') {
     if (last === 0 || again <= last + 1) return again;
-    throw new UsageError(`--again=${again}: the last sending on this machine is ${last}`, {
+    throw new UsageError(`--again=${again}: the latest number on this machine is ${last}`, {
       hint: `The next one: --again=${last + 1}. Nothing was sent.`,
     });
   }
@@ -71,9 +71,9 @@ export function chooseSending(
   const mine = numbers.findLast((sending) => store.has(own(sending)));
   if (again === undefined) return mine ?? (last || 1);
   const nothing = new UsageError(
-    '--again: there is nothing of this run on this machine. Nothing was sent.',
+    '--again: this machine has no journal of an earlier run. Nothing was sent.',
     {
-      hint: 'Leave it out to send this for the first time, or say which time it is, such as the second: --again=2',
+      hint: 'Leave it out to send for the first time. If another machine sent the file, give the number of this time, such as --again=2',
     },
   );
   if (last === 0) throw nothing;

@@ -14,8 +14,8 @@ export function parseShard(text: string): Shard {
   const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (!(shard.index >= 1 && shard.index <= shard.count)) {
-    throw new UsageError(`--shard: ${JSON.stringify(text)} is not a share such as 3/8`, {
-      hint: 'The first number goes from 1 to the second.',
+    throw new UsageError(`--shard: ${JSON.stringify(text)} is not a shard such as 3/8`, {
+      hint: 'The first number is between 1 and the second.',
     });
   }
   return { ...shard, takes: (chunk) => (chunk - 1) % shard.count === shard.index - 1 };

@@ -40,7 +40,7 @@ export async function emailOfRow(row: ReadableRow, common: Common): Promise<Send
     body.scheduledAt = await common.scheduledTime(body.scheduledAt);
   }
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
-    throw new UsageError('there is neither a text, nor HTML, nor a template');
+    throw new UsageError('there is no text, HTML or template');
   }
   // The body of the operation that it has just been checked against.
   return checkInput(operations['email.send'], { body }).body as SendBody;

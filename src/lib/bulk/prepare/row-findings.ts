@@ -30,7 +30,7 @@ export function createRowFindings() {
     },
     repeated(row: number, to: string, earlier: number): string {
       found.duplicates++;
-      return note(repeated, row, `${to} is in row ${earlier} too`);
+      return note(repeated, row, `${to} is also in row ${earlier}`);
     },
   };
 }

@@ -130,7 +130,7 @@ function whyGivenUp(wasLeftOut: boolean, said: string): string {
   const before = wasLeftOut
     ? 'The service accepted a request without creating this email, and failed when it was sent again. '
     : '';
-  return `it may have been sent, though most likely it was not. ${before}${said}`;
+  return `it may have been sent, but probably was not. ${before}${said}`;
 }
 
 function sentence(text: string): string {

@@ -125,7 +125,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
 
 function tooOld(): UnavailableError {
   return new UnavailableError(
-    'A request was not repeated after 24 hours, because the service may have forgotten its idempotency key.',
+    'A request was not retried after 24 hours, because the service may have forgotten its idempotency key.',
   );
 }
 

@@ -44,7 +44,7 @@ export function inDoubt(
   if (code !== 'rejected' || mayBeOfProxy || !aboutEmails.includes(status)) return undefined;
   return {
     ...problem,
-    hint: 'An earlier answer was lost, so that the emails of this request may have been sent: it is repeated as it is, and not divided. When it is 24 hours old, --resend-unknown sends them anew.',
+    hint: 'An earlier response was lost, so the emails of this request may have been sent. It is retried unchanged, and not split. Once it is 24 hours old, --resend-unknown resends them.',
   };
 }
 
@@ -114,7 +114,7 @@ export function createRefusals({ journal, keepGoing, redacted }: SendingOptions)
 }
 
 const notAboutEmails =
-  'The service has refused everything of late, so it may not be about these emails, and none of them is given up. To give up what it refuses and send the others: --keep-going.';
+  'The service rejected all recent emails, so the cause may not be these emails. They can still be resumed. To skip rejected emails and send the others: --keep-going.';
 
 /** Some of the emails of a part are at fault, or one of them; returns how many are known to be. */
 function takeOut(

@@ -25,7 +25,7 @@ export function requestBatch(
       const different = new Set(ids).size;
       if (ids.length <= emails && different === ids.length) return ids;
       throw new BadReplyError(
-        `The answer does not hold one id for each email: ${different} for ${emails}.`,
+        `The response does not have one id for each email: ${different} for ${emails}.`,
       );
     };
     const request = alone ? ofOne(body) : { method: batch.method, path: batch.path, body };

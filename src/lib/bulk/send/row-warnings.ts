@@ -7,13 +7,13 @@ const shownRows = 20;
 /** What is said of emails that the service did not create, by what follows for them. */
 const warnings = {
   again: (emails: string) =>
-    `The service accepted requests, but did not create ${emails} in them. Of these requests only the missing ones are left to be sent:`,
+    `The service accepted requests without creating ${emails} in them. Only these are sent again:`,
   unknown: (emails: string) =>
     `It is unknown which of ${emails} the service created. They are not sent again:`,
   'given up': (emails: string) =>
-    `The service answered 500 to requests with ${emails} on every try, and accepted others. These are not sent again:`,
+    `The service responded with 500 to every attempt to send ${emails}, but accepted others. These are not sent again:`,
   'in doubt': (emails: string) =>
-    `The service answered 500 to requests with ${emails} on every try. They are sent again when you resume the run:`,
+    `The service responded with 500 to every attempt to send ${emails}. They are sent again when you resume the run:`,
 };
 
 export type RowWarnings = ReturnType<typeof createRowWarnings>;

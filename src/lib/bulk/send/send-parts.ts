@@ -160,7 +160,7 @@ function partSender(
 }
 
 const keyInUse =
-  'Another request uses the idempotency key of these emails now, or has used it for other emails. Wait a minute before you resume. If the error is the same then, look with mailer email list whether they were sent.';
+  'Another request is using the idempotency key of these emails, or used it for other emails. Wait a minute, then resume. If the error persists, check with mailer email list whether they were sent.';
 
 /**
  * Whether the request in progress under a part's key is that of this run, and not

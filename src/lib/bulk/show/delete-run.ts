@@ -34,16 +34,16 @@ function question(run: ShownRun): string {
 }
 
 function stateInWords({ run, state, file, shard, emails = 0, unknown = 0, left = 0 }: ShownRun) {
-  const begins = 'after this the same command begins from the start and sends to everybody.';
+  const begins = 'without its journal, the same command starts over and sends to every recipient.';
   if (state === 'unreadable') {
-    return `The journal of run ${run} cannot be read, so nobody knows what was sent; ${begins}`;
+    return `The journal of run ${run} cannot be read, so it is unknown what was sent; ${begins}`;
   }
   const input = file === '-' ? 'standard input' : file;
   const which = `The run of ${input}${shard === undefined ? '' : `, shard ${shard}`}:`;
   const open = [
     ...(left > 0 ? [`${grouped(left)} of ${quantity(emails, 'email')} are not sent`] : []),
-    ...(unknown > 0 ? [`of ${quantity(unknown, 'email')} nobody knows whether they went out`] : []),
+    ...(unknown > 0 ? [`the outcome of ${quantity(unknown, 'email')} is unknown`] : []),
   ];
   if (open.length > 0) return `${which} ${open.join(', ')}; ${begins}`;
-  return `${which} complete, ${quantity(emails, 'email')}; after this the same command sends to everybody again.`;
+  return `${which} complete, ${quantity(emails, 'email')}; without its journal, the same command sends to every recipient again.`;
 }

@@ -14,7 +14,9 @@ export function refuseToFollow(emails: number): void {
   if (emails <= mostToFollow) return;
   throw new UsageError(
     `--wait follows up to ${grouped(mostToFollow)} emails; this run has ${grouped(emails)}`,
-    { hint: 'Without --wait, mailer email list shows the state of each. Nothing was sent.' },
+    {
+      hint: 'Nothing was sent. Leave out --wait; mailer email list shows the status of each email.',
+    },
   );
 }
 

@@ -40,7 +40,8 @@ export async function previewFile(
   const others = Object.entries(aboutSending).flatMap(([name, flag]) =>
     name in flags ? flag : [],
   );
-  if (others.length > 0) throw new UsageError(`--preview goes without ${others.join(', ')}`);
+  if (others.length > 0)
+    throw new UsageError(`--preview cannot be used together with ${others.join(', ')}`);
   const request = await readCommon(context, flags);
   const common = await request.common(flags.allowPast === true);
   const input = await openInput(path, context.system);
@@ -94,7 +95,7 @@ export async function previewFile(
       { field: 'html', header: 'HTML', cell: ({ html }) => html },
     ],
     id: ({ row }) => String(row),
-    empty: `${input.name} holds no emails`,
+    empty: `${input.name} contains no emails`,
     note: () => 'A preview: nothing was sent.',
   });
 }

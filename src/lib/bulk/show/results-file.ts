@@ -40,7 +40,7 @@ export function tryResults(flags: BulkFlags, input: string, system: FileSystem):
     throw new UsageError(
       `--results: ${results} is the same file as ${name}, and would replace it`,
       {
-        hint: 'Name another one. Nothing was sent.',
+        hint: 'Choose another file. Nothing was sent.',
       },
     );
   }

@@ -70,7 +70,7 @@ type Decision = Pick<RowResult, 'emailId' | 'error'>;
 
 const notSent: Decision = { error: { code: 'not_sent', message: 'not sent yet' } };
 const unknown: Decision = {
-  error: { code: 'unknown', message: 'it may have been sent; there was no answer' },
+  error: { code: 'unknown', message: 'it may have been sent; there was no response' },
 };
 
 function decisions(parts: readonly PartOutcome[], size: number): Decision[] {

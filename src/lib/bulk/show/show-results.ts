@@ -62,7 +62,7 @@ export function failureOfRun(
   const missing = counts.refused + counts.unknown + header.invalid;
   if (missing === 0) return undefined;
   const resend = resumeCommand(context, directory, '--resend-unknown');
-  const hint = `Nobody knows whether those unknown were sent. To send them again: ${resend}`;
+  const hint = `Emails whose outcome is unknown may have been sent. To send them again: ${resend}`;
   return new PartialError(outcomeInWords(counts, header), counts.unknown > 0 ? { hint } : {});
 }
 

@@ -33,10 +33,10 @@ export function showRun(context: Context, named: string): RecordResult {
 
 function howToResume(context: Context, { run, state, unknown = 0 }: ShownRun): string {
   if (state === 'unreadable') {
-    return `Its journal cannot be read. What was sent is in: ${nextCommand(context, 'email', 'list')}`;
+    return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
   }
   if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
   return unknown === 0
     ? 'This run is complete.'
-    : `To send those that are unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
+    : `To send emails whose outcome is unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
 }

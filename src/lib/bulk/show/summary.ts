@@ -33,14 +33,14 @@ export function warnings(
 ): string[][] {
   return [
     ...(invalid > 0
-      ? [[`${quantity(invalid, 'row')} left out:`, ...withMore(problems, invalid)]]
+      ? [[`${quantity(invalid, 'row')} skipped:`, ...withMore(problems, invalid)]]
       : []),
     ...(duplicates > 0
       ? [
           [
-            `${quantity(duplicates, 'row')} ${unique ? 'left out, as an earlier row has' : 'with'} the recipients${unique ? '' : ' of an earlier row'}:`,
+            `${quantity(duplicates, 'row')} ${unique ? 'skipped, because an earlier row has' : 'with'} the same recipients${unique ? '' : ' as an earlier row'}:`,
             ...withMore(repeated, duplicates),
-            ...(unique ? [] : ['To leave these out: --unique']),
+            ...(unique ? [] : ['To skip these: --unique']),
           ],
         ]
       : []),
@@ -52,7 +52,7 @@ export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   if (alone === 0) return [];
   const rows =
     alone === 1 ? '1 row is a reply and is' : `${grouped(alone)} rows are replies and are`;
-  return [`${rows} sent one by one, because the service drops inReplyToId in a batch.`];
+  return [`${rows} sent individually, because the service drops inReplyToId in a batch.`];
 }
 
 /** Why nobody knows whether some emails were sent, in lines. */
@@ -63,7 +63,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
     ...(disputed === 0
       ? []
       : [
-          `This machine's clock and the service's disagree on how long ago that was, so one of them was changed. To be safe, the longer time counts.`,
+          `This machine's clock and the service's disagree on how long ago that was, so one of them was changed. mailer assumes the longer time.`,
         ]),
   ];
 }
@@ -71,7 +71,7 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** That a file has been sent before, by another command or with other content. */
 export function sentBefore(path: string, { counts, header }: EarlierRun): string {
   const when = new Date(header.begunAt).toISOString();
-  return `${path} has been sent before, at ${when}: ${howFar(counts, header.emails)}. This is another run, to everybody in it.`;
+  return `${path} was sent before, at ${when}: ${howFar(counts, header.emails)}. This new run sends to every recipient again.`;
 }
 
 /** What is asked before a new run. */
@@ -88,7 +88,7 @@ export function questionAboutRest(
 ): string {
   const left = `Resume this run? ${grouped(ready + begun)} of ${quantity(emails, 'email')} are left.`;
   if (!resend) return left;
-  return `${left} ${quantity(unknown, 'email')} of which nobody knows whether they went out are sent again, perhaps twice.`;
+  return `${left} ${quantity(unknown, 'email')} with an unknown outcome will be sent again, perhaps a second time.`;
 }
 
 /** How far a run is, or what came of it. */
@@ -99,7 +99,7 @@ export function outcomeInWords(counts: Counts, { emails, invalid }: RunHeader): 
     ...(refused > 0 ? [`${grouped(refused)} rejected`] : []),
     ...(unknown > 0 ? [`${grouped(unknown)} unknown`] : []),
     ...(ready + begun > 0 ? [`${grouped(ready + begun)} left`] : []),
-    ...(invalid > 0 ? [`${quantity(invalid, 'row')} left out as not valid`] : []),
+    ...(invalid > 0 ? [`${quantity(invalid, 'invalid row')} skipped`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

@@ -20,7 +20,7 @@ export function compare(wanted: WantedRecord, found: readonly string[]): Compari
   if (spf.test(wanted.value)) return compareSpf(wanted.value, found);
   if (dmarc.test(wanted.value)) return compareDmarc(found);
   if (/(^|\.)_domainkey(\.|$)/i.test(wanted.fqdn)) return compareKey(wanted.value, found);
-  return found.includes(wanted.value) ? ok : wrong('None of the values here is the expected one.');
+  return found.includes(wanted.value) ? ok : wrong('No value here matches the expected one.');
 }
 
 /** The value as it is shown next to what was found. */
@@ -40,7 +40,7 @@ function compareMx({ value, priority }: WantedRecord, found: readonly string[]):
   const [first] = same;
   if (first === undefined) return wrong('Mail for this name goes to another server.');
   if (same.length < servers.length) {
-    return wrong('There are other MX records beside it; there may be only this one.');
+    return wrong('There are other MX records; this must be the only one.');
   }
   if (priority !== undefined && same.every((one) => one.priority !== priority)) {
     return wrong(`The priority is ${first.priority}, not ${priority}.`);
@@ -49,7 +49,7 @@ function compareMx({ value, priority }: WantedRecord, found: readonly string[]):
 }
 
 function compareAlias({ value }: WantedRecord, found: readonly string[]): Comparison {
-  return found.some((one) => dnsName(one) === value) ? ok : wrong('It leads to another name.');
+  return found.some((one) => dnsName(one) === value) ? ok : wrong('It points to another name.');
 }
 
 /** One SPF record that has all that the expected one has, in front of its `all`, is as good. */
@@ -57,16 +57,16 @@ function compareSpf(wanted: string, found: readonly string[]): Comparison {
   const records = found.filter((one) => spf.test(one));
   const [record] = records;
   if (record === undefined) {
-    return { status: 'missing', problem: 'There is other text here, but no SPF record.' };
+    return { status: 'missing', problem: 'There are TXT records here, but no SPF record.' };
   }
   if (records.length > 1) {
     return wrong(
-      `There are ${records.length} SPF records; with more than one, receivers take none of them (RFC 7208, 4.5). Put all into one record.`,
+      `There are ${records.length} SPF records; if there is more than one, receivers ignore them all (RFC 7208, 4.5). Merge them into one.`,
     );
   }
   const terms = mechanisms(record);
   const lacking = mechanisms(wanted).filter((one) => !terms.includes(one));
-  return lacking.length === 0 ? ok : wrong(`The SPF record lacks ${lacking.join(' ')}`);
+  return lacking.length === 0 ? ok : wrong(`The SPF record is missing ${lacking.join(' ')}`);
 }
 
 /** What an SPF record allows: terms before `all`, behind which nothing is read, without the `+`. */
@@ -80,41 +80,42 @@ function mechanisms(record: string): string[] {
 function compareDmarc(found: readonly string[]): Comparison {
   const records = found.filter((one) => dmarc.test(one));
   if (records.length === 0) {
-    return { status: 'missing', problem: 'There is other text here, but no DMARC record.' };
+    return { status: 'missing', problem: 'There are TXT records here, but no DMARC record.' };
   }
   return records.length === 1
     ? ok
-    : wrong(`There are ${records.length} DMARC records; with more than one, none counts.`);
+    : wrong(
+        `There are ${records.length} DMARC records; if there is more than one, receivers ignore them all.`,
+      );
 }
 
 function compareKey(wanted: string, found: readonly string[]): Comparison {
   if (found.length > 1) {
     if (found.every((one) => one !== '' && one !== wanted && wanted.includes(one))) {
       return wrong(
-        `The key is split over ${found.length} records; it belongs into one, as several strings.`,
+        `The key is split across ${found.length} records; put it in one record, as several strings.`,
       );
     }
-    return wrong(`There are ${found.length} TXT records here; there may be only the key.`);
+    return wrong(`There are ${found.length} TXT records here; the key must be the only one.`);
   }
   const [text = ''] = found;
   const expected = tags(wanted);
   const published = tags(text);
   const key = published.get('p');
   const expectedKey = expected.get('p') ?? '';
-  if (/^\s*"/.test(text))
-    return wrong('The value has quotes of its own around it; leave them out.');
-  if (key === undefined) return wrong('This is no DKIM key: it has no p=.');
+  if (/^\s*"/.test(text)) return wrong('The value is enclosed in quotes; remove them.');
+  if (key === undefined) return wrong('This is not a DKIM key: it has no p=.');
   if (key === '') return wrong('The key is empty, which means that it was revoked.');
   if (key !== expectedKey) {
     return wrong(
       expectedKey.startsWith(key)
-        ? `The key was cut off: ${key.length} of ${expectedKey.length} characters are there.`
-        : 'It is another key.',
+        ? `The key is truncated: it has ${key.length} of ${expectedKey.length} characters.`
+        : 'It is a different key.',
     );
   }
   if ((published.get('v') ?? 'DKIM1') !== 'DKIM1') return wrong('Its version (v=) is not DKIM1.');
   const kind = published.get('k') ?? 'rsa';
-  return kind === (expected.get('k') ?? 'rsa') ? ok : wrong(`The kind of the key is k=${kind}.`);
+  return kind === (expected.get('k') ?? 'rsa') ? ok : wrong(`The key type is k=${kind}.`);
 }
 
 /** A list of `tag=value` (RFC 6376, 3.2), in which white space means nothing. */

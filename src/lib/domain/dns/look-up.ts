@@ -29,7 +29,7 @@ export async function lookUp(choose: ChooseServers, name: string, type: DnsType)
     if (target === undefined) return { answer, via, asked };
     via.push(target.toLowerCase());
     if (via.length > mostAliases || new Set([name, ...via]).size <= via.length) {
-      const reason = `${name} is an alias that leads nowhere: ${via.join(', ')}.`;
+      const reason = `${name} is an alias that does not resolve: ${via.join(', ')}.`;
       return { answer: { kind: 'failed', reason }, via, asked };
     }
     at = target;

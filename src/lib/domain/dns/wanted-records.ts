@@ -27,7 +27,7 @@ export interface WantedRecord {
 export function wantedRecords(domain: Domain): WantedRecord[] {
   if (domain.dnsRecords.length === 0) {
     throw new NotFoundError(`The service lists no DNS records for ${domain.name}.`, {
-      hint: `What it says of the domain: mailer domain get ${domain.id}`,
+      hint: `To see the domain: mailer domain get ${domain.id}`,
     });
   }
   const registered = registeredName(domain);

@@ -23,7 +23,7 @@ export function terraform(records: readonly WantedRecord[], registered: string):
 function resource(set: RecordSet, name: string, zone: string): string {
   const note = set.records.every(({ required }) => required)
     ? ''
-    : '# Recommended; the verification does not need it.\n';
+    : '# Recommended, not required for verification.\n';
   return `${note}resource "aws_route53_record" "${name}" {
   zone_id = data.aws_route53_zone.${zone}.zone_id
   name    = ${hcl(absoluteName(set.fqdn).slice(0, -1))}

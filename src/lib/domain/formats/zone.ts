@@ -11,7 +11,7 @@ export function zoneFile(records: readonly WantedRecord[]): string {
 }
 
 function zoneLine(record: WantedRecord): string {
-  const note = record.required ? '' : '; recommended, the verification does not need it\n';
+  const note = record.required ? '' : '; recommended, not required for verification\n';
   const value = valueText(record, (text) => quotedStrings(text, 10));
   const words = [absoluteName(record.fqdn), record.ttl, 'IN', record.type, value];
   return `${note}${words.filter((word) => word !== undefined).join(' ')}\n`;

@@ -44,7 +44,7 @@ async function decode(bytes: Uint8Array, encoding: string): Promise<Uint8Array> 
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decoder === undefined) {
     throw new TransportError(
-      `The answer has the Content-Encoding ${JSON.stringify(encoding)}, which mailer cannot read.`,
+      `The response has the Content-Encoding ${JSON.stringify(encoding)}, which mailer cannot read.`,
       { unsent: false, unreadable: true },
     );
   }
@@ -54,7 +54,7 @@ async function decode(bytes: Uint8Array, encoding: string): Promise<Uint8Array> 
     if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
       throw tooLarge(error);
     }
-    throw new TransportError(`The answer is damaged: it cannot be read as ${encoding}.`, {
+    throw new TransportError(`The response is damaged: it cannot be read as ${encoding}.`, {
       unsent: false,
       cause: error,
     });

@@ -102,16 +102,16 @@ function withPort(server: string, port: number): string {
 function reasonOf(code: string, server: string, timeout: number): string {
   switch (code) {
     case 'ETIMEOUT':
-      return `${server} did not answer within ${timeout / 1000} s.`;
+      return `${server} did not respond within ${timeout / 1000} s.`;
     case 'ESERVFAIL':
-      return `${server} could not find out (SERVFAIL).`;
+      return `${server} could not resolve it (SERVFAIL).`;
     case 'EREFUSED':
-      return `${server} refused to answer (REFUSED).`;
+      return `${server} refused the query (REFUSED).`;
     case 'ECONNREFUSED':
       return `${server} cannot be reached.`;
     case 'EBADNAME':
-      return 'DNS cannot hold a name like this.';
+      return 'This is not a valid DNS name.';
     default:
-      return `${server} gave no usable answer (${code}).`;
+      return `${server} gave no usable response (${code}).`;
   }
 }

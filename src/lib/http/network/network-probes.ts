@@ -140,7 +140,7 @@ function rejectWhenClosed(
   socket.on('error', reject);
   socket.once('close', () => {
     signal.removeEventListener('abort', abort);
-    reject(Object.assign(new Error('The connection broke off.'), { code: 'ECONNRESET' }));
+    reject(Object.assign(new Error('The connection was lost.'), { code: 'ECONNRESET' }));
   });
 }
 

@@ -18,7 +18,7 @@ export function tlsFailure(code: string, system: ShellSystem): TlsFailure | unde
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return {
         subject: 'certificate',
-        predicate: 'is signed by itself, so nobody vouches for it',
+        predicate: 'is self-signed',
         remedy: `If you trust it: ${trusting('certificate.pem')}`,
       };
     case 'SELF_SIGNED_CERT_IN_CHAIN':
@@ -27,8 +27,8 @@ export function tlsFailure(code: string, system: ShellSystem): TlsFailure | unde
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return {
         subject: 'certificate',
-        predicate: 'is by an authority that Node does not know',
-        remedy: `If it is your company's: ${trusting('company-ca.pem')}. Else the service may not send the certificates in between`,
+        predicate: 'is from an authority that Node does not trust',
+        remedy: `If it is your company's: ${trusting('company-ca.pem')}. Otherwise, the service may not send its intermediate certificates`,
       };
     case 'CERT_HAS_EXPIRED':
       return { subject: 'certificate', predicate: 'has expired' };

@@ -179,7 +179,7 @@ async function toTransportError(
   const refused = proxyRefusal(cause);
   if (refused !== undefined) {
     return new TransportError(
-      `The proxy does not let through to ${url.host}: it answered ${refused}.`,
+      `The proxy rejected the connection to ${url.host}: it responded with ${refused}.`,
       {
         unsent: true,
         permanent: refused < 500,
@@ -193,7 +193,7 @@ async function toTransportError(
   const message =
     tls === undefined
       ? describe(text, code, url)
-      : `No safe connection to ${url.host}: ${tls.reason}.`;
+      : `No secure connection to ${url.host}: ${tls.reason}.`;
   return new TransportError(message, {
     hint: tls?.hint,
     unsent: isBeforeSending(cause, code),
@@ -211,7 +211,7 @@ async function whyUnsafe(
   if (!/CERT|TLS|SSL|SIGNED|VERIFY|EPROTO/.test(code)) return undefined;
   // What knows these codes is not loaded for failures of other kinds.
   const { tlsFailure } = await import('./tls-failure.ts');
-  const more = 'mailer doctor shows more of it.';
+  const more = 'For details, run mailer doctor.';
   const known = tlsFailure(code, shell);
   if (known === undefined) return { reason: text.trim().replace(/\.$/, ''), hint: more };
   const { subject, predicate, remedy } = known;
@@ -258,7 +258,7 @@ function describe(text: string, code: string, url: URL): string {
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
-      return `The connection to ${host} broke off.`;
+      return `The connection to ${host} was lost.`;
     default:
       return `The request to ${host} failed: ${text}`;
   }

@@ -58,7 +58,7 @@ const longestText = 300;
  */
 export function parseFault(text: string): Fault {
   const fail = (reason: string): never => {
-    throw new NotAFault(`"${shortened(text)}" is no fault: ${reason}.`);
+    throw new NotAFault(`"${shortened(text)}" is not a fault: ${reason}.`);
   };
   const words = text.trim().split(/\s+/);
   if (text.length > longestText) fail(`it has more than ${longestText} characters`);
@@ -80,7 +80,7 @@ function readMethod(word: string, fail: Fail): Method | '*' {
   const method = [...methods, '*' as const].find((known) => known === upper);
   if (method !== undefined) return method;
   return fail(
-    word === '' ? 'it is empty' : `"${word}" is no method, which is ${methods.join(', ')} or *`,
+    word === '' ? 'it is empty' : `"${word}" is not a method: use ${methods.join(', ')} or *`,
   );
 }
 
@@ -88,36 +88,38 @@ function checkPath(path: string, fail: Fail): void {
   if (path === '*') return;
   if (path === '') fail('the path is missing, such as /v1/emails or *');
   if (!path.startsWith('/')) fail(`the path "${path}" does not start with /`);
-  if (/^\/api(\/|$)/.test(path)) fail('the path is without /api, such as /v1/emails');
-  if (path.includes('?')) fail('the path is without a query');
-  if (/\*./.test(path) || /[^/]\*/.test(path)) fail('in the path, * stands for its end only');
+  if (/^\/api(\/|$)/.test(path)) fail('leave /api out of the path: /v1/emails');
+  if (path.includes('?')) fail('the path must not have a query');
+  if (/\*./.test(path) || /[^/]\*/.test(path)) fail('in the path, * can only be at the end');
   const bare = path.replace(/(?<=\/)\{\w+\}(?=\/|$)/g, 'x');
   if (!/^[\w\-.~%!$&'()*+,;=:@/]+$/.test(bare)) {
-    fail(`"${path}" is no path, which is such as /v1/emails, /v1/emails/{emailId} or /v1/emails/*`);
+    fail(`"${path}" is not a path such as /v1/emails, /v1/emails/{emailId} or /v1/emails/*`);
   }
 }
 
 function readEffect([word = '', value, more]: readonly string[], fail: Fail): Effect {
   const name = word.toLowerCase();
-  if (name === '') return fail(`the effect is missing, which is ${effectsInWords}`);
+  if (name === '') return fail(`the effect is missing: use ${effectsInWords}`);
   if (name === 'delay') {
     const milliseconds = parseDelay(value ?? '');
     if (milliseconds === undefined) return fail('delay needs a time up to 1h, such as 200ms or 2s');
-    if (more !== undefined) return fail(`"${more}" follows the effect`);
+    if (more !== undefined) return fail(`unexpected "${more}" after the effect`);
     return { kind: 'delay', milliseconds };
   }
   if (name === 'short') {
     const every = value === undefined ? 2 : readEvery(value, fail);
-    if (more !== undefined) return fail(`"${more}" follows the effect`);
+    if (more !== undefined) return fail(`unexpected "${more}" after the effect`);
     return { kind: 'short', every };
   }
   if (value !== undefined) {
-    return fail(`"${value}" follows the effect, after which only the times can stand, such as x2`);
+    return fail(
+      `unexpected "${value}" after the effect: only a number of times can follow, such as x2`,
+    );
   }
   const kind = plainEffects.find((known) => known === name);
   if (kind !== undefined) return { kind };
   if (/^-?\d/.test(name)) return readStatus(name, fail);
-  return fail(`"${word}" is no effect, which is ${effectsInWords}`);
+  return fail(`"${word}" is not an effect: use ${effectsInWords}`);
 }
 
 /** The longest time that a request may be made to wait, in milliseconds. */
@@ -146,11 +148,11 @@ function readEvery(word: string, fail: Fail): number {
 function readStatus(word: string, fail: Fail): Effect {
   const [digits = '', shapeName, more] = word.split(':');
   const status = /^\d{3}$/.test(digits) ? Number(digits) : Number.NaN;
-  if (!(status >= 400 && status <= 599)) return fail(`"${digits}" is no status from 400 to 599`);
+  if (!(status >= 400 && status <= 599)) return fail(`"${digits}" is not a status from 400 to 599`);
   if (shapeName === undefined) return { kind: 'status', status, shape: usualShape(status) };
   const shape = shapes.find((known) => known === shapeName);
   if (shape === undefined || more !== undefined) {
-    return fail(`"${word}" has no shape that is known: ${shapes.join(', ')}`);
+    return fail(`"${word}" has no known shape: ${shapes.join(', ')}`);
   }
   return { kind: 'status', status, shape };
 }
@@ -162,7 +164,7 @@ function usualShape(status: number): Shape {
 
 function readTimes(word: string, fail: Fail): number {
   const times = /^x\d{1,6}$/i.test(word) ? Number(word.slice(1)) : 0;
-  return times > 0 ? times : fail(`"${word}" is no number of times from x1 to x999999`);
+  return times > 0 ? times : fail(`"${word}" is not a number of times from x1 to x999999`);
 }
 
 function shortened(text: string): string {

@@ -46,7 +46,7 @@ export function createFaults(first: readonly Fault[] = []): Faults {
     add(faults) {
       const all = [...entries, ...faults.map(unused)];
       const kept = all.length > most ? all.filter(({ left }) => left !== 0) : all;
-      if (kept.length > most) throw new TooManyFaults(`There can be ${most} faults at most.`);
+      if (kept.length > most) throw new TooManyFaults(`There can be at most ${most} faults.`);
       entries = kept;
     },
     clear() {

@@ -21,5 +21,5 @@ export function readFault(text: string): Fault {
   const what = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))
     ? `${method} ${path}`
     : path;
-  throw new NotAFault(`"${fault.text}" is no fault: the sandbox has no ${what}.`);
+  throw new NotAFault(`"${fault.text}" is not a fault: the sandbox has no ${what}.`);
 }

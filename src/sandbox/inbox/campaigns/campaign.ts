@@ -66,7 +66,7 @@ function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number
 function funnel(campaign: CampaignRow): Html {
   const { total, sent, delivered, opened } = campaign;
   return table({
-    caption: 'What became of the messages of this campaign',
+    caption: 'Outcomes of the messages of this campaign',
     columns: [
       { name: 'Step' },
       { name: 'Share' },

@@ -32,7 +32,7 @@ const selectBook = `SELECT id, name, emoji, created_at AS createdAt,
   FROM contact_books`;
 
 function none(): Html {
-  return html`<div class="empty"><p>There are no contact books. One to begin with:</p>
+  return html`<div class="empty"><p>There are no contact books. To create one:</p>
 <pre class="wrap">mailer api POST /v1/contactBooks --sandbox -f name=Customers</pre></div>`;
 }
 
@@ -132,7 +132,7 @@ ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { s
         html`<a href="${queryUrl({ q, state: value })}"${value === state ? html` aria-current="true"` : ''}>${name}</a>`,
     )}</nav>
 </div>
-${contacts.length === 0 ? html`<p>No contact is like that.</p>` : contactTable(contacts, now)}
+${contacts.length === 0 ? html`<p>No contacts found.</p>` : contactTable(contacts, now)}
 ${pager(paging, { q, state })}`,
   });
 }

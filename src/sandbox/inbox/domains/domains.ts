@@ -19,7 +19,7 @@ import { brief, truncated } from '../page/words.ts';
 type DnsRecord = ShownDomain['dnsRecords'][number];
 
 function none(): Html {
-  return html`<div class="empty"><p>There are no domains, so nothing can be sent. One that can:</p>
+  return html`<div class="empty"><p>There are no domains, so nothing can be sent. To add and verify one:</p>
 <pre class="wrap">mailer api POST /v1/domains --sandbox -f name=example.com -f region=us-east-1
 mailer domain verify example.com --sandbox --wait</pre></div>`;
 }
@@ -86,7 +86,7 @@ function domainPage(domain: FoundDomain, now: number): Html {
 <h1>${brief(domain.name)}</h1></div>
 <section class="panel" aria-labelledby="state"><h2 id="state">State</h2>
 <div id="state-now" data-renew><p>${domainBadge(domain)} ${stateSentence(domain, lacking)}</p>
-${domain.errorMessage === null ? '' : html`<p>The last verification said: ${brief(domain.errorMessage, 1000)}</p>`}
+${domain.errorMessage === null ? '' : html`<p>The last verification failed with: ${brief(domain.errorMessage, 1000)}</p>`}
 <dl class="facts">
 <dt>Missing</dt><dd>${missingWords(lacking)}</dd>
 <dt>Region</dt><dd>${brief(domain.region)}</dd>
@@ -107,9 +107,9 @@ function stateSentence(domain: ShownDomain, lacking: readonly DnsRecord[]): Html
   if (domain.status === 'SUCCESS') {
     return lacking.length === 0
       ? html`Verified: mail can be sent from it.`
-      : html`Verified: mail can be sent from it. What is missing is recommended only.`;
+      : html`Verified: mail can be sent from it. The missing records are only recommended.`;
   }
-  return html`Not verified: mail from it is refused. Once its records are published, <code>mailer domain verify ${domain.id}</code> has it checked.`;
+  return html`Not verified: mail from it is rejected. Publish its records, then run <code>mailer domain verify ${domain.id}</code>.`;
 }
 
 function recordTable(domain: ShownDomain): Html {

@@ -160,7 +160,7 @@ machine by itself; it appears here.</p>
 <dt>API key</dt><dd><code>${sandboxApiKey}</code></dd></dl>
 <p>From a shell:</p>
 <pre class="wrap">${curl}</pre>
-<p class="muted small">What becomes of it, the address decides: <code>bounced@example.com</code>,
+<p class="muted small">The recipient's address determines the outcome: <code>bounced@example.com</code>,
 <code>complained@example.com</code>, <code>delayed@example.com</code>, <code>opened@example.com</code>;
 all others are delivered.</p></div>`;
 }

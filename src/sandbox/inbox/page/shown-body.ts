@@ -27,7 +27,7 @@ export function shownBody(kept: string, length: number): ShownBody {
   };
 }
 
-const binaryNote = 'It is not text: what cannot be shown stands as \ufffd.';
+const binaryNote = 'It is not text: bytes that cannot be shown appear as \ufffd.';
 
 function missingNote(missing: number, length: number): string {
   if (missing === 0) return '';

@@ -53,11 +53,11 @@ export function curlLine({ method, url, headers, body, isWhole }: Repeated): Cur
     lines.push(isKnown ? `--data-raw ${quoted(body)}` : '--data-binary @body');
   }
   const notes = [
-    left.length === 0 ? '' : `Left out, since its value is hidden: ${left.join(', ')}.`,
+    left.length === 0 ? '' : `Left out, because its value is hidden: ${left.join(', ')}.`,
     isWhole ? '' : 'The body was too long to be kept whole.',
     isText ? '' : 'The body was not text.',
     isKnown ? '' : 'Put it into a file named body.',
-    url.includes(hidden) || body.includes(hidden) ? 'What is hidden must be filled in.' : '',
+    url.includes(hidden) || body.includes(hidden) ? 'Fill in the hidden values.' : '',
   ];
   return { line: lines.join(' \\\n  '), note: notes.filter((note) => note !== '').join(' ') };
 }

@@ -4,7 +4,7 @@ import type { Html } from '../page/layout.ts';
 
 /** The HTTP status of a response, which may be missing. */
 export function httpStatusBadge(status: number): Html {
-  return status === noAnswer ? badge('no answer', 'bad') : badge(String(status), toneOf(status));
+  return status === noAnswer ? badge('no response', 'bad') : badge(String(status), toneOf(status));
 }
 
 function toneOf(status: number): Tone {

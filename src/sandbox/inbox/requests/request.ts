@@ -62,13 +62,13 @@ export function requestPage(record: RecordRow, origin: string): Html {
     section: '/requests',
     body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>
 <h1><span class="method">${method}</span> <code>${brief(path, 500)}</code></h1>
-<p>${httpStatusBadge(status)} ${exactMoment(record.at)}, answered in ${durationText(record.milliseconds)}</p></div>
+<p>${httpStatusBadge(status)} ${exactMoment(record.at)}, response after ${durationText(record.milliseconds)}</p></div>
 ${reason === null ? '' : refusal(reason)}
 <section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
 ${headerTable('Headers of the request', requestHeaders)}
 ${body('The request', record.requestBody, record.requestLength)}</section>
 <section class="panel" aria-labelledby="reply"><h2 id="reply">Reply</h2>
-${headerTable('Headers of the reply', headersOf(record.replyHeaders))}
+${headerTable('Headers of the response', headersOf(record.replyHeaders))}
 ${body('The reply', record.replyBody, record.replyLength)}</section>
 <section class="panel" aria-labelledby="again" data-copyable><h2 id="again">The same request again</h2>
 <p class="muted">With the key in <code>MAILER_API_KEY</code>.${
@@ -81,7 +81,7 @@ ${recordsScript()}`,
 
 function refusal(reason: string): Html {
   const lines = reason.split('\n');
-  return html`<section class="panel refusal" aria-labelledby="reason"><h2 id="reason">Why it was refused</h2>
+  return html`<section class="panel refusal" aria-labelledby="reason"><h2 id="reason">Why it was rejected</h2>
 <ul>${lines.map((line) => html`<li>${brief(line, 1000)}</li>`)}</ul></section>`;
 }
 

@@ -88,7 +88,7 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
 ${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
 <nav class="filters" aria-label="Which requests">
 <a href="${queryUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
-<a href="${queryUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Refused only</a>
+<a href="${queryUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Rejected only</a>
 </nav></div>
 <div id="list" data-renew>
 ${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
@@ -99,8 +99,8 @@ ${recordsScript()}`,
 
 function nothing(q: string, refused: boolean): Html {
   if (q !== '') return html`<p>No request has ${brief(q)} in it.</p>`;
-  if (refused) return html`<p>No request was refused.</p>`;
-  return html`<p>No requests so far. They appear here by themselves.</p>`;
+  if (refused) return html`<p>No request was rejected.</p>`;
+  return html`<p>No requests yet. They appear here automatically.</p>`;
 }
 
 function requestTable(rows: readonly Row[], now: number): Html {

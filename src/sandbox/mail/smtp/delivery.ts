@@ -84,7 +84,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     if (stopped) return;
     if (!isDeliverer(store, self)) {
       stopped = true;
-      log(`Another server was started on this data: no more mail goes to ${name} from here.`);
+      log(`Another server was started on this data: this one no longer sends mail to ${name}.`);
       return;
     }
     for (const [emailId, record] of unrecorded) {
@@ -116,7 +116,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
       record();
     } catch (error) {
       unrecorded.set(emailId, record);
-      log(`What became of ${emailId} is not stored yet: ${messageOf(error)}`);
+      log(`The outcome of ${emailId} is not stored yet: ${messageOf(error)}`);
       return;
     }
     try {
@@ -164,7 +164,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
       };
     }
     return () => {
-      log(`${delivery.emailId} cannot be handed over: ${message}`);
+      log(`${delivery.emailId} cannot be sent to the SMTP server: ${message}`);
       store.write(() => recordFailure(store, delivery, { error: message, at: clock() }));
     };
   }
@@ -197,11 +197,11 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   function sayUnavailable(reason: string): void {
     if (unavailable) return;
     unavailable = true;
-    log(`The SMTP server ${name} cannot be used: ${reason}. Mail waits, and is tried again.`);
+    log(`The SMTP server ${name} cannot be used: ${reason}. Mail waits and will be retried.`);
   }
 
   function sayAvailable(): void {
-    if (unavailable) say(`Mail goes to the SMTP server ${name} again.`);
+    if (unavailable) say(`The SMTP server ${name} accepts mail again.`);
     unavailable = false;
   }
 
@@ -216,7 +216,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     const now = performance.now();
     if (now - lostAt < betweenLines) return;
     lostAt = now;
-    log(`The SMTP server ${name} did not answer to a message, which is tried again: ${reason}`);
+    log(`The SMTP server ${name} did not respond to a message, which will be retried: ${reason}`);
   }
 }
 

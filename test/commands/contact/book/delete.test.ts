@@ -34,8 +34,8 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
   expect(JSON.parse(stderr).error).toEqual({
     code: 'usage',
     message:
-      'Nothing was sent, as this needs a yes: This deletes contact book book_customers and every contact in it, with who has unsubscribed. Delete it?',
-    hint: 'Add --yes to answer yes.',
+      'Nothing was sent, because this needs confirmation: This deletes contact book book_customers and every contact in it, including who has unsubscribed. Delete it?',
+    hint: 'To confirm, add --yes.',
   });
   expect(service.requests).toHaveLength(0);
 });

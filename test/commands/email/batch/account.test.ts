@@ -25,7 +25,7 @@ async function expectRefused(setup: Connected): Promise<void> {
   const outcome = await setup.run([...line, '--json'], other);
   expect(outcome.exitCode).toBe(2);
   const { message, hint } = errorOf(outcome);
-  expect(message).toContain('was begun with another API key');
+  expect(message).toContain('was started with another API key');
   expect(message).toContain('belong to an account');
   expect(hint).toContain('--same-account');
   expect(setup.service.requests).toHaveLength(before);
@@ -53,7 +53,7 @@ describe('a run under another API key', () => {
     await setup.run(words, { stdin });
     const { exitCode, stderr } = await setup.run(words, { ...other, stdin });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('was begun with another API key');
+    expect(stderr).toContain('was started with another API key');
     expect(setup.service.requests).toHaveLength(2);
   });
 

@@ -61,7 +61,7 @@ describe('--again=N', () => {
     expect(await setup.run([...line, '--again=7'])).toMatchObject({ exitCode: 0 });
     expect(setup.service.requests).toHaveLength(1);
     // Without a number: that one, and then the next.
-    expect((await setup.run(line)).stderr).toContain('This run is complete');
+    expect((await setup.run(line)).stderr).toContain('This run is already complete');
     expect(await setup.run([...line, '--again'])).toMatchObject({ exitCode: 0 });
     await setup.run([...line, '--again=8']);
     expect(times(setup)).toEqual([2]);
@@ -134,10 +134,10 @@ describe('--again', () => {
   test('what a complete run says of sending once more has the number of the next', async () => {
     const setup = await setUp(3, ...repeat(2, accept));
     await setup.run(line);
-    expect((await setup.run(line)).stderr).toMatch(/once more: email batch with --again=2\n/);
+    expect((await setup.run(line)).stderr).toMatch(/again: email batch with --again=2\n/);
     await setup.run([...line, '--again=2']);
     expect((await setup.run([...line, '--again=2'])).stderr).toMatch(
-      /once more: email batch with --again=3\n/,
+      /again: email batch with --again=3\n/,
     );
   });
 
@@ -161,7 +161,9 @@ describe('--again', () => {
     await setup.run(impatient);
     setup.file('people.csv', peopleCsv(151));
     const { stderr } = await setup.run(line);
-    expect(stderr).toMatch(/is half sent.*\nHint: .*sends to everybody.*: --again=2\n/s);
+    expect(stderr).toMatch(
+      /has an incomplete run.*\nHint: .*sends to every recipient.*: --again=2\n/s,
+    );
     for (let turn = 0; turn < 2; turn++) {
       expect(await setup.run([...line, '--again=2'])).toMatchObject({ exitCode: 0 });
     }
@@ -226,7 +228,7 @@ describe('--again with --shard', () => {
     }
     expect(times(setup)).toEqual([2]);
     // The whole is complete, and stays that.
-    expect((await setup.run(line)).stderr).toContain('This run is complete');
+    expect((await setup.run(line)).stderr).toContain('This run is already complete');
     expect(await setup.run([...line, '--again'])).toMatchObject({ exitCode: 0 });
     expect(times(setup)).toEqual([3]);
   });
@@ -249,7 +251,7 @@ describe('--again with --shard', () => {
     for (const words of [[...line, '--again'], [...line, '--again=2'], share('1/3', '--again')]) {
       const { exitCode, stderr } = await setup.run(words);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('was begun in shards (--shard 1/2)');
+      expect(stderr).toContain('was started with --shard 1/2');
     }
   });
 

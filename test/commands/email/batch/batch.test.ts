@@ -229,7 +229,7 @@ describe('bad input', () => {
     [
       'no body',
       [{ to: 'a@b.example', from: 'b@c.example', subject: 'S' }],
-      /row 1: there is neither/,
+      /row 1: there is no text/,
     ],
   ])('%s', async (_, content, said) => {
     expect(await refusal(['b.json'], ({ file }) => file('b.json', content))).toMatch(said);
@@ -244,7 +244,7 @@ describe('bad input', () => {
 
   test('what is neither JSON nor CSV', async () => {
     const message = await refusal(['b.txt'], ({ file }) => file('b.txt', 'to=x'));
-    expect(message).toContain('b.txt: there is no column "to" in its header: to=x');
+    expect(message).toContain('b.txt: there is no column "to" in the header: to=x');
   });
 
   test('invalid UTF-8, in a file and on stdin', async () => {

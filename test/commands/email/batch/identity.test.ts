@@ -22,13 +22,13 @@ test('a file that has been sent before is told to be, when it goes out to everyb
   const setup = await setUp(3, ...repeat(4, accept));
   await setup.run(line);
   const same = await setup.run(line);
-  expect(same.stderr).not.toContain('has been sent before');
+  expect(same.stderr).not.toContain('was sent before');
   setup.world.clock.advance(60_000);
   setup.file('people.csv', peopleCsv(4));
   const changed = await setup.run(line);
   expect(changed).toMatchObject({ exitCode: 0 });
   expect(changed.stderr).toContain(
-    'people.csv has been sent before, at 2026-01-15T10:00:00.000Z: 3 of 3 emails are accepted. This is another run, to everybody in it.',
+    'people.csv was sent before, at 2026-01-15T10:00:00.000Z: 3 of 3 emails are accepted. This new run sends to every recipient again.',
   );
   const flagged = await setup.run([...line, '--unique']);
   expect(flagged.stderr).toContain('at 2026-01-15T10:01:00.000Z: 4 of 4 emails');
@@ -66,7 +66,7 @@ describe('a run is another one', () => {
       await half.run(impatient);
       const { exitCode, stderr } = await half.run([...line, ...flags]);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain(`by flags, settings or files: ${changed}.`);
+      expect(stderr).toContain(`Changed since, by a flag, a setting or a file: ${changed}.`);
     },
   );
 });
@@ -86,7 +86,7 @@ describe('a run is the same one', () => {
     setup.file('copy.csv', peopleCsv(150));
     const { exitCode, stderr } = await setup.run([...line.with(2, 'copy.csv'), '--unique']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('copy.csv is half sent: 100 of 150 emails');
+    expect(stderr).toContain('copy.csv has an incomplete run: 100 of 150 emails');
   });
 });
 
@@ -168,7 +168,7 @@ describe('what needs a yes', () => {
     await setup.run(line);
     const { exitCode, stderr } = await setup.run([...asking, '--resend-unknown']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/50 emails of which nobody knows whether they went out/);
+    expect(stderr).toMatch(/50 emails with an unknown outcome/);
     expect((await setup.run(line)).exitCode).toBe(11);
     expect(setup.service.requests).toHaveLength(2);
     expect(await setup.run([...line, '--resend-unknown'])).toMatchObject({ exitCode: 0 });
@@ -211,8 +211,8 @@ describe('--shard', () => {
     await setup.run(impatient);
     const { exitCode, stderr } = await setup.run([...line, '--shard', '1/2']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('was begun as a whole');
-    expect(stderr).toMatch(/To resume it as a whole: mailer run resume [0-9a-f]{8}\n$/);
+    expect(stderr).toContain('was started without --shard');
+    expect(stderr).toMatch(/To resume it without --shard: mailer run resume [0-9a-f]{8}\n$/);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     expect((await setup.run([...line, '--shard', '2/2'])).exitCode).toBe(2);
     expect(setup.service.requests).toHaveLength(3);

@@ -77,7 +77,7 @@ describe('CSV', () => {
   });
 
   test.each(['sep=;', 'sep=;\n'])('with nothing below %j is refused', async (csv) => {
-    expect(await refused(csv)).toMatch(/holds no emails|is empty/);
+    expect(await refused(csv)).toMatch(/contains no emails|is empty/);
   });
 
   test('columns are fields of the request, or variables of templates', async () => {
@@ -124,7 +124,7 @@ describe('CSV', () => {
   });
 
   test.each([
-    ['no header', 'ana@example.org,Ana\n', /no column "to" in its header: ana@example.org, Ana/],
+    ['no header', 'ana@example.org,Ana\n', /no column "to" in the header: ana@example.org, Ana/],
     ['two columns of one name', 'to,name,name\na@b.example,x,y\n', /two columns are named name/],
     [
       'two columns for one field',
@@ -141,10 +141,10 @@ describe('CSV', () => {
     [
       'an open quote',
       'to,name\na@b.example,A\nb@c.example,"B\n',
-      /after row 1: a quote that is not closed/,
+      /after row 1: a quote is not closed/,
     ],
     ['a quote in a cell', 'to,name\na@b.example,A"B\n', /after row 0/],
-    ['only a header', 'to,name\n', /holds no emails/],
+    ['only a header', 'to,name\n', /contains no emails/],
     ['nothing', '', /is empty/],
     ['only white space', ' \n\n', /is empty/],
     ['a missing address', 'to,name\n,A\n', /row 1: to: must be an email address/],
@@ -351,9 +351,9 @@ describe('JSON', () => {
 
   test.each([
     ['a cut array', '[{"to":"a@b.example"', /does not end/],
-    ['something after the array', '[{"to":"a@b.example"}] x', /something follows/],
-    ['two arrays', '[][]', /something follows/],
-    ['an empty array', '[ ]', /holds no emails/],
+    ['something after the array', '[{"to":"a@b.example"}] x', /there is more text/],
+    ['two arrays', '[][]', /there is more text/],
+    ['an empty array', '[ ]', /contains no emails/],
     ['a comma too many', `[${JSON.stringify(ana)},]`, /row 2: is not JSON/],
     ['a comma missing', `[${JSON.stringify(ana)} ${JSON.stringify(ana)}]`, /row 1: is not JSON/],
     ['a line that is not JSON', `${JSON.stringify(ana)}\nx\n`, /row 2: is not JSON/],
@@ -442,7 +442,7 @@ describe('rows that have the same recipients', () => {
     });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
-      /^Warning: 1 row with the recipients of an earlier row:\nrow 3: Ana <ANA@example.org> is in row 1 too\nTo leave these out: --unique\n/,
+      /^Warning: 1 row with the same recipients as an earlier row:\nrow 3: Ana <ANA@example.org> is also in row 1\nTo skip these: --unique\n/,
     );
     expect(emailsIn(service.requests[0] ?? { body: '' })).toHaveLength(3);
   });
@@ -463,7 +463,7 @@ describe('rows that have the same recipients', () => {
     const stdin = `to,name\n${addresses.map((address) => `${address},x\n`).join('')}`;
     const { exitCode, stderr } = await run(words, { stdin });
     const said = Object.entries(again).map(
-      ([row, earlier]) => `row ${row}: P${earlier}@EXAMPLE.org is in row ${earlier} too\n`,
+      ([row, earlier]) => `row ${row}: P${earlier}@EXAMPLE.org is also in row ${earlier}\n`,
     );
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
@@ -527,7 +527,7 @@ describe('--preview', () => {
     const { exitCode, stdout, stderr } = await run([...words, '--quiet'], { stdin: mixed });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '2\n4\n' });
     expect(stderr).toMatch(
-      /^Warning: 2 rows left out:\nrow 1: to: .*\nrow 3: to: .*\nWarning: 1 row with the recipients of an earlier row:\nrow 4: ANA@example.org is in row 2 too\nTo leave these out: --unique\n$/,
+      /^Warning: 2 rows skipped:\nrow 1: to: .*\nrow 3: to: .*\nWarning: 1 row with the same recipients as an earlier row:\nrow 4: ANA@example.org is also in row 2\nTo skip these: --unique\n$/,
     );
   });
 
@@ -541,7 +541,7 @@ describe('--preview', () => {
     ]);
     const { stderr } = await run([...words, ...common], { stdin: mixed });
     expect(stderr).toContain(
-      '\nWarning: 1 row left out, as an earlier row has the recipients:\nrow 4: ANA@example.org is in row 2 too\nA preview',
+      '\nWarning: 1 row skipped, because an earlier row has the same recipients:\nrow 4: ANA@example.org is also in row 2\nA preview',
     );
   });
 
@@ -552,7 +552,7 @@ describe('--preview', () => {
     const { stdout, stderr } = await run(words, { stdin });
     expect(stdout).toBe('16\n');
     expect(stderr.split('\n').slice(0, -1)).toHaveLength(12);
-    expect(stderr).toMatch(/^Warning: 15 rows left out:\n.*\nand 5 more\n$/s);
+    expect(stderr).toMatch(/^Warning: 15 rows skipped:\n.*\nand 5 more\n$/s);
   });
 
   test.each([
@@ -571,7 +571,7 @@ describe('--preview', () => {
       { stdin: csv },
     );
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).message).toBe(`--preview goes without ${named}`);
+    expect(errorOf(outcome).message).toBe(`--preview cannot be used together with ${named}`);
   });
 
   test('may be added to a line with --yes, --dry-run or --idempotency-key', async () => {

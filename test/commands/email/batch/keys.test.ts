@@ -138,7 +138,7 @@ describe('409', () => {
     for (const retries of [2, 0, 1]) {
       const { exitCode, stderr } = await setup.run(`${line}${flag} --retries ${retries}`);
       expect(exitCode).toBe(5);
-      expect(stderr).toContain('has used it for other emails. Wait a minute before you resume.');
+      expect(stderr).toContain('or used it for other emails. Wait a minute, then resume.');
       expect(stderr).not.toContain('needs a new key');
     }
   });

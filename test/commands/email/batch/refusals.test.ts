@@ -84,7 +84,9 @@ describe('a refusal that is not about the emails', () => {
       const stopped = await run(line);
       expect(stopped).toMatchObject({ exitCode: 1, stdout: '' });
       expect(stopped.stderr).toContain(wrongDomain);
-      expect(stopped.stderr).toMatch(/none of them is given up.*--keep-going.*0 of [\d,]+ email/s);
+      expect(stopped.stderr).toMatch(
+        /rejected all recent emails.*--keep-going.*0 of [\d,]+ email/s,
+      );
       become(inbox.accept);
       const before = service.requests.length;
       expect(await run(line)).toMatchObject({ exitCode: 0 });
@@ -311,7 +313,7 @@ describe('400 to a repetition of a request that had no answer', () => {
     const { run, become, inbox, outcome, service } = await repeatedWith(refuseAll);
     expect(outcome.exitCode).toBe(1);
     expect(outcome.stderr).toMatch(
-      /Hint: An earlier answer was lost, .* it is repeated as it is, and not divided\. When it is 24 hours old, --resend-unknown sends them anew\. 150 of 250 emails are accepted so far, 100 have no response/,
+      /Hint: An earlier response was lost, .* retried unchanged, and not split\. Once it is 24 hours old, --resend-unknown resends them\. 150 of 250 emails are accepted so far, 100 have no response/,
     );
     become(inbox.accept);
     expect(await run(line)).toMatchObject({ exitCode: 0 });
@@ -334,7 +336,7 @@ test('a run of which nothing went out makes room for one with a mended flag, for
   const { stdout } = await run('run list --json');
   expect(JSON.parse(stdout)).toMatchObject([{ state: 'complete', accepted: 5 }]);
   const first = await run(line);
-  expect(first.stderr).toContain('people.csv has been sent before');
+  expect(first.stderr).toContain('people.csv was sent before');
 });
 
 test('many bad emails in one request are no reason to stop', async () => {

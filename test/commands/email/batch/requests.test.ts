@@ -136,10 +136,10 @@ describe('replies', () => {
     expect(shown.stdout).toContain('POST');
     expect(shown.stdout).toMatch(/\/v1\/emails\n/);
     expect(shown.stderr).toContain(
-      '2 rows are replies and are sent one by one, because the service drops inReplyToId in a batch.\nThe first of 3 requests.',
+      '2 rows are replies and are sent individually, because the service drops inReplyToId in a batch.\nThe first of 3 requests.',
     );
     const { stderr } = await setup.run(line);
-    expect(stderr).toContain('2 rows are replies and are sent one by one');
+    expect(stderr).toContain('2 rows are replies and are sent individually');
     expect((await setup.run([...line, '--again=2', '--quiet'])).stderr).toBe('');
   });
 

@@ -57,7 +57,7 @@ describe('a run that broke off', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
-      /^Error: people.csv is half sent: 100 of 150 emails are accepted, 50 have no response yet. The file has changed since. It had 3692 bytes and has 3718 now\. It was modified .*\nHint: .*--again/,
+      /^Error: people.csv has an incomplete run: 100 of 150 emails are accepted, 50 have no response yet. The file has changed since. It had 3692 bytes and has 3718 now\. It was modified .*\nHint: .*--again/,
     );
     expect(setup.service.requests).toHaveLength(2);
   });
@@ -115,7 +115,9 @@ describe('a run that is complete', () => {
     const second = await setup.run(line);
     expect(second.exitCode).toBe(0);
     expect(second.stdout).toBe(first.stdout);
-    expect(second.stderr).toMatch(/^This run is complete; nothing was sent now\. .*--again=2\n/);
+    expect(second.stderr).toMatch(
+      /^This run is already complete; nothing was sent\. .*--again=2\n/,
+    );
     expect(setup.service.requests).toHaveLength(1);
   });
 
@@ -221,7 +223,7 @@ describe('emails that the service refuses', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^Error: row \d+ \(p\d+@example\.org\): One of these is bad\nHint: .*none of them is given up.* 0 of 1,000 emails are accepted so far/,
+      /^Error: row \d+ \(p\d+@example\.org\): One of these is bad\nHint: .*rejected all recent emails.* 0 of 1,000 emails are accepted so far/,
     );
     expect(setup.service.requests).toHaveLength(28);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
@@ -259,7 +261,7 @@ test('--results has a line for each row, those that never went out too', async (
     {
       row: 4,
       to: 'ana@example.org',
-      error: { code: 'duplicate', message: 'ana@example.org is in row 1 too' },
+      error: { code: 'duplicate', message: 'ana@example.org is also in row 1' },
     },
     {
       row: 5,
@@ -293,7 +295,7 @@ describe('a journal that cannot be trusted', () => {
     const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
     database.exec('PRAGMA user_version = 4');
     database.close();
-    await expectRefused(setup, /is of version 4, not 3/);
+    await expectRefused(setup, /has version 4, not 3/);
   });
 
   test.each([0, 100, 5000])('cut after %i bytes', async (bytes) => {
@@ -343,7 +345,7 @@ describe('--shard', () => {
     for (const words of [line, [...line, '--shard', '1/2']]) {
       const { exitCode, stderr } = await setup.run(words);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain('was begun in shards (--shard 1/3)');
+      expect(stderr).toContain('was started with --shard 1/3');
     }
     expect(setup.service.requests).toHaveLength(1);
   });

@@ -76,7 +76,7 @@ describe('an answer with fewer ids than emails', () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Warning: The service accepted requests, but did not create 3 emails in them. Of these requests only the missing ones are left to be sent:\nrows 3, 77, 120\n',
+        'Warning: The service accepted requests without creating 3 emails in them. Only these are sent again:\nrows 3, 77, 120\n',
     });
     expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
     expect(rowsIn(stdout)).toEqual(
@@ -204,7 +204,9 @@ describe('an answer with fewer ids than emails', () => {
     const setup = await setUp(service);
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/did not create this email.*none of them is given up.*0 of 150 emails/s);
+    expect(stderr).toMatch(
+      /did not create this email.*rejected all recent emails.*0 of 150 emails/s,
+    );
     isMended = true;
     const { stdout } = await setup.run([...line, '--jsonl']);
     expect(service.taken().toSorted()).toEqual(everybody(150).toSorted());
@@ -288,7 +290,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
   const words = 'email batch rows.json --from a@b.example --template nope --yes --concurrency 1';
   const row = (to: string, rest = {}) => ({ to: `${to}@example.org`, ...rest });
   const said =
-    'The service answered 500: Failed to create any email records. Check that the template "nope" exists.';
+    'The service responded with 500: Failed to create any email records. Check that the template "nope" exists.';
 
   test('is given up where it was left out before: 11, and the others go out', async () => {
     const short = service();
@@ -302,12 +304,12 @@ describe('a request of which the service can create nothing, answered 500,', () 
     const data = rowsIn(readFileSync(join(setup.world.home, 'r.jsonl'), 'utf8'));
     const error = {
       code: 'unknown',
-      message: `it may have been sent, though most likely it was not. The service accepted a request without creating this email, and failed when it was sent again. ${said}`,
+      message: `it may have been sent, but probably was not. The service accepted a request without creating this email, and failed when it was sent again. ${said}`,
     };
     expect(data[2]).toEqual({ row: 3, to: 'p3@example.org', error });
     expect(data[76]).toMatchObject({ error });
     expect(stderr).toContain(
-      'The service answered 500 to requests with 2 emails on every try, and accepted others. These are not sent again:\nrows 3, 77',
+      'The service responded with 500 to every attempt to send 2 emails, but accepted others. These are not sent again:\nrows 3, 77',
     );
     const others = everybody(150).filter((_, index) => index !== 2 && index !== 76);
     expect(short.taken().toSorted()).toEqual(others.toSorted());
@@ -334,7 +336,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
         row: 1,
         error: {
           code: 'unknown',
-          message: `it may have been sent, though most likely it was not. ${said}`,
+          message: `it may have been sent, but probably was not. ${said}`,
         },
       },
       { row: 2, emailId: short.idOf('p2@example.org') },

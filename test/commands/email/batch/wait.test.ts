@@ -132,11 +132,11 @@ describe('the list', () => {
     const sheet = await sent(['em_1'], email('em_1', 'DELIVERED'));
     const { stdout, stderr } = await sheet.run(`${words},nope --csv`);
     expect(stdout).toBe(`id,status,when,nope\r\nem_1,DELIVERED,${at},\r\n`);
-    expect(stderr).toContain('Warning: The reply has no field nope. It has: ');
+    expect(stderr).toContain('Warning: The response has no field nope. It has: ');
     const lines = await sent(['em_1'], email('em_1', 'DELIVERED'));
     const json = await lines.run(`${words} --jsonl`);
     expect(JSON.parse(json.stdout)).toEqual({ id: 'em_1', status: null, when: null });
-    expect(json.stderr).toContain('The reply has no field status, when.');
+    expect(json.stderr).toContain('The response has no field status, when.');
   });
 
   test.each([80, 120])('on a terminal of %i columns has the history of each', async (terminal) => {
@@ -177,7 +177,7 @@ describe('the end', () => {
     expect(stdout).toMatch(/\tBOUNCED\t.*\tPermanent\/General; smtp; 550 .*\n.*\tDELIVERED\t/);
     const [id] = stdout.split('\n')[1]?.split('\t') ?? [];
     expect(stderr).toContain(`${id}: BOUNCED: Permanent/General; smtp; 550 5.1.1 <bounced@`);
-    expect(stderr).toContain(`\nError: DELIVERED: 1 of 2 emails. Ended badly: ${id}.\n`);
+    expect(stderr).toContain(`\nError: DELIVERED: 1 of 2 emails. Failed: ${id}.\n`);
   });
 
   test('time that is up is 10, and the others are listed all the same', async () => {
@@ -189,7 +189,7 @@ describe('the end', () => {
     expect(stdout).toMatch(/\tDELIVERED\t.*\tDELIVERED, not OPENED\n.*\tOPENED\t/);
     const [id] = stdout.split('\n')[1]?.split('\t') ?? [];
     expect(stderr).toContain(
-      `\nError: OPENED: 1 of 2 emails. Not there when time is up: ${id}.\nHint: To go on waiting: mailer email get ${id} --wait=OPENED --sandbox\n`,
+      `\nError: OPENED: 1 of 2 emails. Timed out: ${id}.\nHint: To keep waiting: mailer email get ${id} --wait=OPENED --sandbox\n`,
     );
     expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(5000);
   });
@@ -202,15 +202,15 @@ describe('the end', () => {
     expect(JSON.parse(stdout).data).toHaveLength(2);
     expect(failureOf({ stdout, stderr })).toMatchObject({
       code: 'wait_failed',
-      message: expect.stringMatching(/^OPENED: 0 of 2 emails\. Ended badly: .*\. Not there when /),
+      message: expect.stringMatching(/^OPENED: 0 of 2 emails\. Failed: .*\. Timed out: /),
     });
   });
 
   test('rows that were not accepted are 11 when the others got there, else said with it', async () => {
-    const short = 'Accepted 1 of 1 email; 1 row left out as not valid.';
+    const short = 'Accepted 1 of 1 email; 1 invalid row skipped.';
     for (const [to, exitCode, code, message] of [
       ['ana@example.org', 11, 'partial', `${short} DELIVERED: 1 of 1 emails.`],
-      ['bounced@example.org', 9, 'wait_failed', `${short} DELIVERED: 0 of 1 emails. Ended badly: `],
+      ['bounced@example.org', 9, 'wait_failed', `${short} DELIVERED: 0 of 1 emails. Failed: `],
     ] as const) {
       const world = sandboxWith(to, 'nobody');
       const outcome = await world.run(`${batch} --skip-invalid --wait --json`);
@@ -228,7 +228,7 @@ describe('the end', () => {
     const outcome = await run('email batch b.json --yes --skip-invalid --wait --json');
     expect(outcome.exitCode).toBe(4);
     expect(errorOf(outcome).hint).toMatch(
-      /^Accepted 1 of 1 email; .* Those accepted: em_1\. To go on/,
+      /^Accepted 1 of 1 email; .* Those accepted: em_1\. To keep waiting/,
     );
   });
 
@@ -348,7 +348,7 @@ describe('the looks', () => {
 });
 
 describe('when following fails, the error says that the batch was accepted, with the ids', () => {
-  const hint = /^All 2 emails were accepted, as em_1, em_2\. .*mailer email get ID --wait=OPENED/;
+  const hint = /^All 2 emails were accepted: em_1, em_2\. .*mailer email get ID --wait=OPENED/;
   const line = 'email batch b.json --yes --wait=OPENED --json --retries 0';
 
   test.each([
@@ -378,7 +378,7 @@ describe('when following fails, the error says that the batch was accepted, with
     const outcome = await run(line);
     expect(outcome.exitCode).toBe(8);
     expect(errorOf(outcome).message).toContain('"../em_2"');
-    expect(errorOf(outcome).hint).toContain('were accepted, as em_1, ../em_2.');
+    expect(errorOf(outcome).hint).toContain('were accepted: em_1, ../em_2.');
     expect(asked()).toEqual([]);
   });
 });

@@ -59,11 +59,11 @@ test('a server that fails is passed over; when all do, the last one is named', a
   expect(await all.lookUp('a.example', 'TXT')).toEqual(found);
   expect(await dnsAt([broken.address]).lookUp('a.example', 'TXT')).toEqual({
     kind: 'failed',
-    reason: `${broken.address} could not find out (SERVFAIL).`,
+    reason: `${broken.address} could not resolve it (SERVFAIL).`,
   });
   expect(await dnsAt([broken.address, refusing.address]).lookUp('a.example', 'TXT')).toEqual({
     kind: 'failed',
-    reason: `${refusing.address} refused to answer (REFUSED).`,
+    reason: `${refusing.address} refused the query (REFUSED).`,
   });
 });
 
@@ -73,7 +73,7 @@ test('nobody answers in time', async () => {
   const answer = await dnsAt([server.address], { timeout: 200 }).lookUp('a.example', 'TXT');
   expect(answer).toEqual({
     kind: 'failed',
-    reason: `${server.address} did not answer within 0.2 s.`,
+    reason: `${server.address} did not respond within 0.2 s.`,
   });
   expect(performance.now() - started).toBeLessThan(2000);
 });
@@ -86,7 +86,7 @@ test('nobody is there', async () => {
 test('a name that DNS cannot hold', async () => {
   const server = await startDns([]);
   const answer = await dnsAt([server.address]).lookUp(`${'a'.repeat(64)}.example`, 'TXT');
-  expect(answer).toEqual({ kind: 'failed', reason: 'DNS cannot hold a name like this.' });
+  expect(answer).toEqual({ kind: 'failed', reason: 'This is not a valid DNS name.' });
 });
 
 test('an interruption ends a look-up at once, with its reason', async () => {

@@ -297,7 +297,7 @@ describe('a connection', () => {
     expect(await dataOf(emailId, 'DELIVERY_DELAYED')).toMatchObject([
       { delayType: 'TransientCommunicationFailure', delayedRecipients: [{ status: '4.0.0' }] },
     ]);
-    expect(log).toEqual([expect.stringContaining('did not answer to a message')]);
+    expect(log).toEqual([expect.stringContaining('did not respond to a message')]);
     await first.close();
     const second = await startCatcher({ port: first.port });
     advance(minute);
@@ -372,7 +372,7 @@ describe('a server that cannot be used', () => {
     for (const id of ids) await until(id, 'DELIVERY_DELAYED', 'SENT', 'DELIVERED');
     expect(catcher.received).toHaveLength(20);
     expect(log).toHaveLength(1);
-    expect(said).toEqual([`Mail goes to the SMTP server ${server.name} again.`]);
+    expect(said).toEqual([`The SMTP server ${server.name} accepts mail again.`]);
   });
 
   test.each([
@@ -492,7 +492,7 @@ test('an email that cannot be composed fails, and others go on', async () => {
   await until(good, 'SENT', 'DELIVERED');
   await until(bad, 'FAILED');
   expect(await dataOf(bad, 'FAILED')).toMatchObject([{ error: expect.stringContaining('JSON') }]);
-  expect(log).toEqual([expect.stringContaining(`${bad} cannot be handed over`)]);
+  expect(log).toEqual([expect.stringContaining(`${bad} cannot be sent to the SMTP server`)]);
 });
 
 test('a URL cannot turn on logging, which would print the password', () => {
