@@ -53,7 +53,7 @@ async function expectOneSends(
   for (const { exitCode, stdout, stderr } of ended) {
     expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^Error: (This run is in progress in another process|Another process has just begun this run)\. Nothing was sent here\.\n/,
+      /^Error: (This run is in progress in another process|Another process has just started this run)\. Nothing was sent here\.\n/,
     );
   }
   expectResults(place, await expectEachOnce(place, served, rows));

@@ -68,7 +68,7 @@ describe('a full disk', () => {
       disk.fill();
       const { exitCode, stdout, stderr } = await place.run('sandbox start --port 0');
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(/^Error: Cannot open .*: .*full.*\nHint: MAILER_SANDBOX_DIR names/);
+      expect(stderr).toMatch(/^Error: Cannot open .*: .*full.*\nHint: To use another directory/);
     },
   );
 });

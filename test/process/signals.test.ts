@@ -68,7 +68,7 @@ describe('a signal during a slow request', () => {
     started.stderr.on('data', (chunk) => {
       told += String(chunk);
     });
-    await vi.waitFor(() => expect(told).toContain('Next try in'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(told).toContain('Retrying in'), { timeout: 20_000 });
     expect(await interrupt(started, 'SIGINT')).toMatchObject({ exitCode: 130, stdout: '' });
   });
 });

@@ -66,7 +66,7 @@ describe('while a request takes its time', () => {
       body: { error: { code: 'RATE_LIMITED', message } },
     };
     const { terminal, answer } = await waiting('mailer domain list --json', {}, refusal);
-    await terminal.shows(/^. Slow\\x1b\[31m down\\x1b\]0;owned\\x07 Next try in [23] s$/);
+    await terminal.shows(/^. Slow\\x1b\[31m down\\x1b\]0;owned\\x07 Retrying in [23] s$/);
     await answer([]);
     expect(await terminal.end()).toBe(0);
     expect(terminal.text()).toBe('[]');
