@@ -146,7 +146,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     const { origin, request, sandbox } = await serveInbox();
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${origin}/requests`);
-    await page.getByText('No requests so far').waitFor();
+    await page.getByText('No requests yet').waitFor();
     await request('POST', '/emails', { body: email({ from: 'a@nowhere.test' }) });
     await page.getByText('Domain nowhere.test of the sender is not one').waitFor();
     await page.locator('a.request').click();
