@@ -5,7 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createPlace, finished, isExecutable, type Place } from '../support/process.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 
-const key = 'us_0123456789abcdefghij';
+// No other test may have it: they run at the same time, and one looks at all processes.
+const key = 'us_of_config_files_0123456789';
 const never: Answer = () => {};
 const noDomains: Answer = { body: [] };
 

@@ -65,7 +65,7 @@ describe.skipIf(isExecutable || process.platform === 'win32')('a login that is k
       const { exitCode, stderr } = await place.run('logout');
       expect({ exitCode, stderr }).toEqual({
         exitCode: 0,
-        stderr: 'Profile default holds no key.\n',
+        stderr: 'Profile default has no key.\n',
       });
       expect(holdersIn(place.configDirectory)).toEqual([]);
       expect((await place.run('config get from')).stdout).toBe('hello@example.com\n');

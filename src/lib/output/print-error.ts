@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { InternalError, MailerError } from '../errors.ts';
 import { escapeJson, visible } from '../text/visible.ts';
 
@@ -26,7 +25,7 @@ export function errorText(error: MailerError, color: boolean): string {
     .flatMap((line) => line.split('\n'))
     .map(visible)
     .join('\n');
-  const start = color ? styleText('red', 'Error:', { validateStream: false }) : 'Error:';
+  const start = color ? '\x1b[31mError:\x1b[39m' : 'Error:';
   return `${text.replace('Error:', start)}\n`;
 }
 
