@@ -6,7 +6,7 @@ import { createPlace, finished, isExecutable, type Place } from '../support/proc
 import { type Answer, startRecorder } from '../support/recorder.ts';
 
 // No other test may have it: they run at the same time, and one looks at all processes.
-const key = 'us_of_config_files_0123456789';
+const key = 'us_0123456789_config_files_abcdefghij';
 const never: Answer = () => {};
 const noDomains: Answer = { body: [] };
 
