@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /**
- * The floors of each folder that has any, from the ground up: what lies in it, by name; `*.ts` are
+ * The floors of each folder with floors, from the ground up: what lies in it, by name; `*.ts` are
  * the files that are not named. A file may import what lies on lower floors, and its own room.
  */
 export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
