@@ -94,7 +94,7 @@ describe('while a request takes its time', () => {
     const line = 'mailer email get email_1 --wait --fields id';
     const list = { body: { data: [], count: 0 } };
     const { terminal, answer, service } = await waiting(line, {}, slow, list, { body: email });
-    await terminal.shows(/^. Waiting for DELIVERED; now not reported on yet$/);
+    await terminal.shows(/^. Waiting for DELIVERED; now without a status yet$/);
     await answer({ ...email, emailEvents: [event] });
     expect(await terminal.end()).toBe(0);
     expect(terminal.text()).toBe('id      email_1');

@@ -12,7 +12,7 @@ export function stateInWords(followed: Followed, until: string): string {
   }
   const status = latestStatus(email?.emailEvents ?? []);
   if (status !== undefined) return status;
-  return scheduledAt === undefined ? 'not reported on yet' : `scheduled for ${scheduledAt}`;
+  return scheduledAt === undefined ? 'without a status yet' : `scheduled for ${scheduledAt}`;
 }
 
 /** What an email that is followed is not: `not DELIVERED`, `not for ben@example.org`. */

@@ -339,7 +339,7 @@ describe('the looks', () => {
     expect(exitCode).toBe(10);
     expect(stderr.match(/Still waiting\./g)).toHaveLength(1);
     expect(stdout).toMatch(
-      /\nem_1\t\t\t\tnot reported on yet, not DELIVERED; .*503.*\nem_2\t\t\t\t/,
+      /\nem_1\t\t\t\twithout a status yet, not DELIVERED; .*503.*\nem_2\t\t\t\t/,
     );
     const again = await sent(['em_1'], ...down);
     const { stdout: json } = await again.run(`${words} --json`);
