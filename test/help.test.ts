@@ -59,7 +59,7 @@ test('the page of the program names every exit code', async () => {
 
 test('the states of --fail-on are named where it is explained', async () => {
   const help = await page(['reputation', 'events', '--help']);
-  const explained = help.slice(help.lastIndexOf('--fail-on'), help.indexOf('Common flags'));
+  const explained = help.slice(help.lastIndexOf('--fail-on'), help.indexOf('mailer help flags'));
   for (const state of reputationStates) expect(explained).toContain(state);
 });
 
@@ -76,6 +76,8 @@ describe('common flags', async () => {
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)( <.*?>)?/gm)].map(
     ([, flag = '', value]) => (value === undefined ? [flag] : [flag, '3']),
   );
+  const everywhere =
+    'mailer help flags: --json --fields -q --no-color --profile --no-input --debug -h';
 
   test('have a page that explains them and fits 80 columns', () => {
     expect(flags.map(([flag]) => flag)).toEqual(
@@ -94,7 +96,8 @@ describe('common flags', async () => {
           .match(/ <[^>]+>/g)
           ?.map(() => 'x') ?? [];
       for (const [flag = '', ...value] of flags) {
-        if (/^--(help|version)$/.test(flag) || new RegExp(`${flag}\\b(?!-)`).test(help)) continue;
+        if (/^--(help|version|quiet)$/.test(flag)) continue;
+        if (new RegExp(`${flag}\\b(?!-)`).test(help)) continue;
         for (const line of [
           [...words, flag, ...value],
           [flag, ...value, ...words, ...values],
@@ -107,25 +110,40 @@ describe('common flags', async () => {
     },
   );
 
+  test.each(pages.map((words) => [named(words), words] as const))(
+    'of every command are named on one line of %s',
+    async (_, words) => {
+      const lines = (await page([...words, '--help'])).split('\n');
+      // Some explain --quiet themselves.
+      const isExplained = lines.some((line) => line.startsWith('  -q, --quiet '));
+      expect(lines).toContain(isExplained ? everywhere.replace(' -q', '') : everywhere);
+    },
+  );
+
   test.each([
-    [
-      'config path',
-      ['--json', '--fields', '--quiet', '--no-color', '--profile', '--no-input', '--debug'],
-    ],
-    ['email cancel', ['--dry-run', '--sandbox', '--retries']],
-    ['campaign delete', ['--dry-run', '--yes']],
-    ['login', ['--base-url', '--allow-http', '--timeout']],
-    ['profile list', ['--csv', '--jsonl']],
-  ])('of %s are named on its page', async (words, named) => {
-    const [, listed = ''] = (await page([...words.split(' '), '--help'])).split('Common flags');
-    for (const flag of named) expect(listed).toContain(flag);
+    ['email cancel', ['--dry-run', '--sandbox', '--retries <n>']],
+    ['email send', ['-y, --yes', '--timezone <name>']],
+    ['sandbox reset', ['-y, --yes']],
+    ['campaign delete', ['--dry-run', '-y, --yes']],
+    ['login', ['--base-url <url>', '--allow-http', '--timeout <seconds>']],
+    ['profile list', ['--jsonl', '--csv', '--csv-safe']],
+  ])('of some commands are explained by %s', async (words, terms) => {
+    const help = await page([...words.split(' '), '--help']);
+    for (const term of terms) expect(help).toContain(`\n  ${term}  `);
+  });
+
+  test.each([
+    'sandbox reset --yes',
+    'email send --yes --sandbox --from hello@example.com --to ana@example.org --subject Hi --text Hi',
+  ])('of confirmations are accepted: %s', async (line) => {
+    expect(await createWorld().run(line)).toMatchObject({ exitCode: 0 });
   });
 
   test.each([
     ['config path --retries 3', 'config path has no --retries'],
     ['--retries 3 config path', 'config path has no --retries'],
     ['login --sandbox', 'login has no --sandbox'],
-    ['sandbox reset -y', 'sandbox reset has no -y'],
+    ['sandbox seed -y', 'sandbox seed has no -y'],
     ['email send --csv --json', 'email send has no --csv'],
     ['--foo', 'mailer has no --foo'],
   ])('%s: %s', async (line, message) => {
@@ -213,7 +231,7 @@ function mailerWords(line: string): string[] {
 
 test('the effects of --fault, and the shapes of an answer, are named where it is explained', async () => {
   const help = await page(['sandbox', 'start', '--help']);
-  const explained = help.slice(help.indexOf('\nFaults:'), help.indexOf('\nCommon flags'));
+  const explained = help.slice(help.indexOf('\nFaults:'), help.indexOf('\nmailer help flags'));
   for (const effect of plainEffects) expect(explained).toContain(`  ${effect}  `);
   for (const shape of shapes) expect(explained).toContain(shape);
 });

@@ -16,14 +16,12 @@ export const helpStyle: Partial<Help> = {
 };
 
 /**
- * A help page: what the command does, how it is called, examples, its commands, its own flags. The
- * flags that it shares with others are named only.
+ * A help page: what the command does, how it is called, examples, its commands, its flags; then a
+ * line that names the flags of every command.
  */
 export function commandPage(command: Command, helper: Help, { examples, grammar }: Shown): string {
-  const groups = groupsOf(helper.visibleOptions(command));
-  const own = groups.filter(([title]) => !isCommon(title));
-  const shared = groups.filter(([title]) => isCommon(title)).flatMap(([, options]) => options);
-  const names = shared.map(({ long }) => long).join(', ');
+  const isEverywhere = ({ helpGroupHeading }: Option) => helpGroupHeading === 'every command';
+  const options = helper.visibleOptions(command);
   return [
     helper.commandDescription(command),
     '',
@@ -37,17 +35,32 @@ export function commandPage(command: Command, helper: Help, { examples, grammar 
         command.registeredArguments.map((one) => [helper.argumentTerm(one), one.description]),
       ],
       ['Commands:', command.commands.map((one) => [one.name(), one.summary()])],
-      ...own.map(sectionOf),
+      // A group has commands that take some of these, and others that do not.
+      ...(command.commands.length > 0
+        ? []
+        : pageGroups(options.filter((option) => !isEverywhere(option)))),
     ]),
     ...(grammar === undefined ? [] : sections(helper, [[grammar.title, grammar.rows]])),
-    command.commands.length > 0
-      ? `${helper.styleTitle('Flags:')} mailer help flags`
-      : helper.boxWrap(
-          `${helper.styleTitle('Common flags')} (mailer help flags): ${names}`,
-          helper.helpWidth ?? 80,
-        ),
+    everywhereLine(options.filter(isEverywhere), helper),
     '',
   ].join('\n');
+}
+
+/** A command's flags by their titles: those that only some commands share have none of their own. */
+function pageGroups(options: readonly Option[]): readonly Section[] {
+  const plain = 'Flags:';
+  const titleOf = ({ helpGroupHeading: title = plain }: Option) =>
+    isCommon(title) ? plain : title;
+  return [...Map.groupBy(options, titleOf)].map(([title, all]) => [title, all.map(rowOf)]);
+}
+
+/** The flags of every command, as short as they go, on a line of 80 columns. */
+function everywhereLine(options: readonly Option[], helper: Help): string {
+  const names = options
+    .filter(({ long }) => long !== '--version')
+    .map(({ short, long }) => short ?? long);
+  const line = `${helper.styleTitle('mailer help flags:')} ${names.join(' ')}`;
+  return helper.boxWrap(line, helper.helpWidth ?? 80);
 }
 
 /** The page that explains the flags that commands share: those of this command. */
@@ -77,12 +90,12 @@ function sections(helper: Help, all: readonly Section[]): readonly string[] {
 /** A group of flags as it is shown; its title ends with a colon. */
 export function sectionOf([title, options]: readonly [string, readonly Option[]]): Section {
   const shown = isCommon(title) ? `${title.charAt(0).toUpperCase()}${title.slice(1)}:` : title;
-  return [shown, options.map((option) => [optionTerm(option), option.description])];
+  return [shown, options.map(rowOf)];
 }
 
-/** A flag as it is typed. An optional value needs the equals sign. */
-function optionTerm({ flags }: Pick<Option, 'flags'>): string {
-  return flags.replace(/ \[(.+)\]$/, '[=$1]');
+/** A flag as it is typed, and what it does. An optional value needs the equals sign. */
+function rowOf({ flags, description }: Option): [term: string, text: string] {
+  return [flags.replace(/ \[(.+)\]$/, '[=$1]'), description];
 }
 
 /** Flags by the titles of their groups, in the order of help. */

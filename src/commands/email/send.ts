@@ -14,7 +14,7 @@ import { UnavailableError, withHint } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  takes: ['service', 'sandbox', 'dry runs', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
   examples: [
     [
       'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello',

@@ -4,6 +4,7 @@ import type { ResetReply } from '../../lib/json-schemas/sandbox.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
+  takes: ['confirmation'],
   quiet: 'print nothing',
   withoutAccount: true,
   examples: [['mailer sandbox reset', 'Start over, with the clock at the real time']],
