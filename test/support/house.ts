@@ -28,8 +28,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['prepare'],
     ['send'],
     ['show'],
-    ['carry-out.ts'],
-    ['resume.ts', 'run.ts'],
+    ['run.ts'],
   ],
   'src/sandbox': [
     ['store'],

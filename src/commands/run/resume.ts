@@ -3,9 +3,6 @@ import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 
-/** Not for a help page. */
-const load = () => import('../../lib/bulk/resume.ts');
-
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
@@ -15,9 +12,11 @@ export const command = defineCommand({
   offers: { run: offerRuns, '--wait': waitStatuses },
   flags: (command) => addSendingFlags(command.argument('<run>', 'name or prefix')),
   async recordedFlags(place, named) {
-    return await (await load()).recordedFlags(place, named);
+    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
+    return recordedRun(place, named).line.common;
   },
   async run(context, options, named) {
-    return await (await load()).resumeRun(context, options, named);
+    const { resumeRun } = await import('../../lib/bulk/run.ts');
+    return await resumeRun(context, options, named);
   },
 });

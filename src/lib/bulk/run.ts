@@ -1,48 +1,45 @@
-import { resolve } from 'node:path';
 import type { Context } from '../command/context.ts';
 import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
-import { done, type Result } from '../output/result.ts';
-import { carryOut } from './carry-out.ts';
-import type { BulkFlags } from './flags.ts';
-import { type Fingerprint, fingerprintOf, isFile, openInput } from './input/open-input.ts';
+import type { Result } from '../output/result.ts';
+import type { BulkFlags, SendingFlags } from './flags.ts';
+import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
+import { createClocks } from './journal/clocks.ts';
+import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
+import { writeHeader } from './journal/header.ts';
 import { checkGivenKey } from './journal/idempotency-key.ts';
 import { explainStateError } from './journal/journal-error.ts';
+import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { lineToRecord } from './journal/recorded-line.ts';
+import { onlyRecorded, recordedRun } from './journal/recorded-run.ts';
 import { runName, shapeDigests } from './journal/run-name.ts';
-import { type NewRun, type RunStore, runsOf } from './journal/run-store.ts';
-import { accountFingerprint } from './journal/same-account.ts';
-import { parseShard, type Shard, whole } from './journal/shard.ts';
-import { type CommonRequest, readCommon } from './prepare/common.ts';
+import { type NewRun, type OpenRun, type RunStore, runsOf } from './journal/run-store.ts';
+import { accountFingerprint, checkSameAccount } from './journal/same-account.ts';
+import { parseShard, whole } from './journal/shard.ts';
+import { readCommon } from './prepare/common.ts';
 import type { Common } from './prepare/email-of-row.ts';
 import { type Prepared, prepare } from './prepare/prepare.ts';
+import { letGoOfBodies } from './send/accepted-emails.ts';
+import { askTime } from './send/ask-time.ts';
+import { createRate } from './send/rate.ts';
+import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
-import { refuseToFollow } from './show/follow-run.ts';
-import { createCheckingProgress } from './show/progress.ts';
-import { tryResults } from './show/results-file.ts';
+import { followRun, refuseToFollow } from './show/follow-run.ts';
+import { createCheckingProgress, createSendingProgress } from './show/progress.ts';
+import { tryResults, writeResults } from './show/results-file.ts';
+import { afterSending, alreadyComplete, withProgress } from './show/resume-hint.ts';
+import { showOutcome } from './show/show-results.ts';
 import {
   aboutReplies,
   questionAbout,
+  questionAboutRest,
   refuseInvalid,
   sentBefore,
   warnings,
+  whyUnknown,
 } from './show/summary.ts';
-
-/** What a command line asks for, read but not compared with its input. */
-interface Asked {
-  readonly context: Context;
-  readonly flags: BulkFlags;
-  readonly path: string;
-  /** Absolute path of a file, or `-` for what can be read only once. */
-  readonly input: string;
-  readonly shard: Shard;
-  readonly wait: EmailWait | undefined;
-  readonly request: CommonRequest;
-  readonly baseUrl: string;
-  readonly store: RunStore;
-}
 
 /**
  * Sends the rows of a file, each exactly once. The first time, every row is checked and written
@@ -56,18 +53,16 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
     // Not when it is needed first: that would be after a million rows were checked.
     const apiKey = await (await context.account()).key();
     const found = (await findKnown(asked)) ?? (await begin(asked, apiKey));
-    return await carryOut({ ...asked, isWhole: true }, found, apiKey);
+    return await carryOut(asked, found, apiKey);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
 }
 
-async function readAsked(
-  context: Context,
-  flags: BulkFlags,
-  path: string,
-  store: RunStore,
-): Promise<Asked> {
+type Asked = Awaited<ReturnType<typeof readAsked>>;
+
+/** Reads what a command line asks for, without comparing it with its input. */
+async function readAsked(context: Context, flags: BulkFlags, path: string, store: RunStore) {
   if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
   const wait = await emailWait(flags);
   if (flags.again === true && flags.resendUnknown === true) {
@@ -75,15 +70,14 @@ async function readAsked(
       hint: 'Leave out --again, or give its number, such as --again=2',
     });
   }
-  const { system } = context;
   const account = await context.account();
-  const readsFile = await isFile(path, system);
-  tryResults(flags, path, system);
+  const input = await inputPath(path, context.system);
+  tryResults(flags, path, context.system);
   return {
     context,
     flags,
     path,
-    input: readsFile ? resolve(system.cwd, path) : '-',
+    input,
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
     wait,
     request: await readCommon(context, flags),
@@ -91,24 +85,6 @@ async function readAsked(
     baseUrl: context.flags.dryRun === true ? (account.baseUrl ?? '') : account.service(),
     store,
   };
-}
-
-/** Prepares a run as if it was to be sent, and shows its first request. */
-async function showOnly(asked: Asked): Promise<Result> {
-  const { context, flags, store, request, baseUrl } = asked;
-  const files = store.begin(context.system.uuid());
-  try {
-    const common = await request.common(flags.allowPast === true);
-    const { prepared, fingerprint } = await check(asked, files, common);
-    approve(asked, prepared);
-    const sending = flags.again === true ? find(asked, fingerprint).sending : (flags.again ?? 1);
-    const run = runName({ baseUrl, shape: request.shape }, fingerprint, sending);
-    const { requests } = prepared;
-    await showFirstRequest(context, files, { run, key: flags.idempotencyKey, sending }, requests);
-    return done({ reply: { emails: 0 }, ids: [], message: 'There is nothing to send.' });
-  } finally {
-    files.discard();
-  }
 }
 
 /** The run of a file that there is a journal of; of stdin that is known only once it has been read. */
@@ -134,7 +110,13 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
   const { context, flags, store, input, baseUrl, request, shard } = asked;
   const files = store.begin(context.system.uuid());
   try {
-    const { common, tooLate } = await commonOf(asked);
+    let tooLate: unknown;
+    const common = await request.common(flags.allowPast === true).catch((error: unknown) => {
+      if (input !== '-' || !(error instanceof UsageError)) throw error;
+      // Of stdin it is not known yet whether this is a new run, which alone must not be too late.
+      tooLate = error;
+      return request.common(true);
+    });
     const { prepared, fingerprint } = await check(asked, files, common);
     const found = find(asked, fingerprint);
     if (found.known) {
@@ -174,26 +156,6 @@ async function begin(asked: Asked, apiKey: string): Promise<FoundRun> {
   }
 }
 
-/**
- * What the rows are made with. Where it is known only later whether there is a run of them already,
- * a `--scheduled-at` in the past is `tooLate` for a new one.
- */
-async function commonOf({
-  flags,
-  input,
-  request,
-}: Asked): Promise<{ common: Common; tooLate?: UsageError }> {
-  try {
-    return { common: await request.common(flags.allowPast === true) };
-  } catch (error) {
-    if (input !== '-' || !(error instanceof UsageError)) throw error;
-    return { common: await request.common(true), tooLate: error };
-  }
-}
-
-/** Milliseconds within which a signal to a whole pipeline has come to all of it. */
-const signalAfterEnd = 20;
-
 /** Checks every row and writes down what is to be sent. */
 async function check(asked: Asked, files: NewRun, common: Common) {
   const { context, flags, path, shard } = asked;
@@ -206,15 +168,11 @@ async function check(asked: Asked, files: NewRun, common: Common) {
       common,
       unique: flags.unique === true,
       shard,
-      files,
+      directory: files.directory,
       signal: system.signal,
       report: checked,
     });
   const prepared = await progress.during('', checking, view);
-  // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
-  // own signal comes at the same time as the end of the input, or a moment later.
-  system.signal.throwIfAborted();
-  if (asked.input === '-') await system.sleep(signalAfterEnd, system.signal);
   if (prepared.rows === 0) throw new UsageError(`${input.name} contains no emails`);
   return { prepared, fingerprint: input.fingerprint() };
 }
@@ -225,4 +183,156 @@ function approve({ context, flags, wait }: Asked, prepared: Prepared): void {
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   for (const line of aboutReplies(prepared)) context.notes.say(line);
+}
+
+/** Prepares a run as if it was to be sent, and shows its first request. */
+async function showOnly(asked: Asked): Promise<Result> {
+  const { context, flags, store, request, baseUrl } = asked;
+  const files = store.begin(context.system.uuid());
+  try {
+    const common = await request.common(flags.allowPast === true);
+    const { prepared, fingerprint } = await check(asked, files, common);
+    approve(asked, prepared);
+    const sending = flags.again === true ? find(asked, fingerprint).sending : (flags.again ?? 1);
+    const run = runName({ baseUrl, shape: request.shape }, fingerprint, sending);
+    const named = { run, key: flags.idempotencyKey, sending, baseUrl };
+    return await showFirstRequest(context, files.directory, named, prepared.requests);
+  } finally {
+    files.discard();
+  }
+}
+
+/** How a run that is prepared is to be sent. */
+interface Sending {
+  readonly context: Context;
+  readonly store: RunStore;
+  readonly flags: SendingFlags;
+  readonly wait: EmailWait | undefined;
+  /**
+   * Words of the command line that are only in the journal, as `checkSameAccount` takes them;
+   * undefined for a command line that could begin the run, too.
+   */
+  readonly onlyRecorded?: readonly string[];
+}
+
+/** Which run is to be sent. */
+type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
+
+/** Sends what is left of a run, and shows the outcome of every row. */
+async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promise<Result> {
+  const isDone = (counts: Counts) => !isSendable(counts, asked.flags);
+  const run = asked.store.open(found.directory, { check: found.known, isDone });
+  let hasBegun = false;
+  const begins = () => {
+    hasBegun = true;
+  };
+  try {
+    return await sendAndShow(run, asked, { found, apiKey, begins });
+  } catch (error) {
+    run.close();
+    throw hasBegun ? afterSending(explainStateError(error, run.directory)) : error;
+  }
+}
+
+interface SendOptions {
+  readonly found: RunToSend;
+  readonly apiKey: string;
+  /** Called when a request leaves: from then on emails may have gone out. */
+  readonly begins: () => void;
+}
+
+async function sendAndShow(
+  run: OpenRun,
+  { context, flags, wait, onlyRecorded }: Sending,
+  { found: { sending, known }, apiKey, begins }: SendOptions,
+): Promise<Result> {
+  const { journal, header } = run;
+  const credentials = { baseUrl: (await context.account()).service(), apiKey };
+  const takeOver = async () => {
+    const line = await lineToRecord(context, flags);
+    const account = accountFingerprint({ run: header.run, line }, credentials);
+    writeHeader(journal, { ...header, account, line });
+  };
+  const sameAccount = flags.sameAccount === true;
+  const options = { ...credentials, sameAccount, onlyRecorded: onlyRecorded ?? [] };
+  if (!checkSameAccount(journal, header, options)) await takeOver();
+  if (wait !== undefined) refuseToFollow(header.emails);
+  const sayingHowFar = async (work: Promise<void>): Promise<void> =>
+    await work.catch((error: unknown) => {
+      const explained = explainStateError(error, run.directory);
+      throw withProgress(explained, run, { sending, isWhole: onlyRecorded === undefined }, context);
+    });
+  const clocks = createClocks(await context.clock(), context.system);
+  const turn = createRate(flags.rate, context.system);
+  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
+  const givenUp = giveUpForgotten(journal, clocks.latest());
+  if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
+  const isLeft = isSendable(journal.counts(), flags);
+  if (isLeft) {
+    await askToResume(run, context, flags, known);
+    await takeOver();
+    const progress = await createSendingProgress(context, journal.counts(), header.emails);
+    await sayingHowFar(sendRest({ context, flags, run, clocks, turn, begins, progress }));
+  }
+  const { results } = flags;
+  if (results !== undefined) await sayingHowFar(writeResults(context, run, results));
+  await letGoOfBodies(run);
+  if (wait !== undefined) return await followRun(context, run, wait);
+  if (!isLeft) context.notes.say(alreadyComplete(sending));
+  return showOutcome(context, run);
+}
+
+/** Whether something is left of a run, or is to be sent once more. */
+function isSendable(counts: Counts, { resendUnknown }: SendingFlags): boolean {
+  return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
+}
+
+/** Asks before a run that is `known` is resumed. Nothing is decided before the answer. */
+async function askToResume(
+  { journal, header }: OpenRun,
+  { prompts }: Context,
+  flags: SendingFlags,
+  known: boolean,
+): Promise<void> {
+  const counts = journal.counts();
+  const resend = flags.resendUnknown === true && counts.unknown > 0;
+  if (known) await prompts.confirm(questionAboutRest(counts, header, resend));
+  if (resend) journal.resendUnknown();
+  // A run that broke off may have had no time to see that a refusal was about something else.
+  if (known && !isComplete(counts)) journal.reopenRefused();
+}
+
+/**
+ * Resumes a run from its journal, as the command line that last sent it would; flags given now win.
+ * The input is not read again: the emails are kept as they were prepared. Throws like
+ * `recordedRun`, and a `UsageError` for another service than the run is of.
+ */
+export async function resumeRun(
+  context: Context,
+  given: SendingFlags,
+  named: string,
+): Promise<Result> {
+  const { store, directory, header, line } = recordedRun(context, named);
+  try {
+    const flags = { ...line.sending, ...given };
+    const wait = await emailWait(flags);
+    tryResults(flags, header.input, context.system);
+    const account = await context.account();
+    const { dryRun = false } = context.flags;
+    const baseUrl = dryRun ? (account.baseUrl ?? header.baseUrl) : account.service();
+    if (baseUrl !== header.baseUrl) {
+      throw new UsageError(
+        `This run sends to ${header.baseUrl}; the account in use is at ${baseUrl}.`,
+        {
+          hint: `Use the account that started the run: its --profile, or MAILER_API_KEY and MAILER_BASE_URL. Nothing was sent.`,
+        },
+      );
+    }
+    if (dryRun) return await showFirstRequest(context, store.path(directory), header);
+    const asked = { context, store, flags, wait, onlyRecorded: onlyRecorded(context, line, given) };
+    const found = { directory, sending: header.sending ?? 1, known: true };
+    return await carryOut(asked, found, await account.key());
+  } catch (error) {
+    throw explainStateError(error, store.directory);
+  }
 }

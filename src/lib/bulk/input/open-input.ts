@@ -30,7 +30,7 @@ export interface OpenInput {
   fingerprint(): Fingerprint;
 }
 
-type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal'>;
+type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>;
 
 /** Opens a file, or stdin for `-`; gzip is recognised by its first bytes (RFC 1952, 2.3.1). */
 export async function openInput(path: string, system: InputSystem): Promise<OpenInput> {
@@ -51,10 +51,14 @@ export async function fingerprintOf(path: string, system: InputSystem): Promise<
   return fingerprint();
 }
 
-/** Whether an input can be read a second time: stdin cannot, nor can a pipe: `<(make-emails)`. */
-export async function isFile(path: string, system: InputSystem): Promise<boolean> {
-  return path !== '-' && (await statOf(path, system)).isFile();
+/** The absolute path of a file, or `-` for what cannot be read a second time: stdin, a pipe. */
+export async function inputPath(path: string, system: InputSystem): Promise<string> {
+  const isFile = path !== '-' && (await statOf(path, system)).isFile();
+  return isFile ? resolve(system.cwd, path) : '-';
 }
+
+/** Milliseconds within which a signal to a whole pipeline has come to all of it. */
+const signalAfterEnd = 20;
 
 /** The bytes of an input, and what is known of those that have been read. */
 async function openBytes(path: string, system: InputSystem) {
@@ -67,6 +71,9 @@ async function openBytes(path: string, system: InputSystem) {
       bytes += chunk.byteLength;
       yield chunk;
     }
+    // Ctrl-C ends the program that writes into a pipe too, and what it had written is not all. Our
+    // own signal comes at the same time as the end of the input, or a moment later.
+    if (stats?.isFile() !== true) await system.sleep(signalAfterEnd, system.signal);
   }
   return {
     chunks: chunks(),

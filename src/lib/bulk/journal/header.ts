@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../input/open-input.ts';
 import type { Journal } from './journal.ts';
+import { JournalError } from './journal-error.ts';
 import type { RecordedLine } from './recorded-line.ts';
 import type { ShapeDigests } from './run-name.ts';
 
@@ -44,4 +45,11 @@ export function readHeader(journal: Journal): RunHeader | undefined {
   const json = journal.meta(name);
   // Written by writeHeader of this version of the journal.
   return json === undefined ? undefined : (JSON.parse(json) as RunHeader);
+}
+
+/** Reads it. Throws a `JournalError` when the journal of the run at this path has none. */
+export function requireHeader(journal: Journal, path: string): RunHeader {
+  const header = readHeader(journal);
+  if (header === undefined) throw new JournalError(path, 'has no header');
+  return header;
 }

@@ -15,7 +15,7 @@ import { runsDirectory, sandboxDirectory } from '../../files/directories.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
-import { type RunHeader, writeHeader } from './header.ts';
+import { type RunHeader, requireHeader, writeHeader } from './header.ts';
 import type { Journal } from './journal.ts';
 import { explainStateError, isAboutAccess } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
@@ -30,18 +30,18 @@ interface OpenOptions {
 }
 
 export interface OpenRun {
+  /** The name of its directory. */
+  readonly name: string;
   readonly directory: string;
   readonly journal: Journal;
+  readonly header: RunHeader;
   /** Once is enough. */
   close(): void;
 }
 
-/** Paths of the files of a run that is being prepared. */
+/** A run that is being prepared. */
 export interface NewRun {
-  readonly journal: string;
-  readonly bodies: string;
-  /** Of no use any more when it has been prepared. */
-  readonly addresses: string;
+  readonly directory: string;
   /**
    * Makes it a run, under its name. Throws a `UsageError` when there is one by now; discard it then.
    */
@@ -123,20 +123,22 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
      * when it cannot be read.
      */
     open(name: string, { check, isDone }: OpenOptions): OpenRun {
-      const path = pathOf(name);
+      const directory = pathOf(name);
       const held = lockToOpen(name, isDone);
-      try {
-        const journal = openJournal(join(path, runFiles.journal), { check });
-        let open = true;
-        const close = () => {
-          if (!open) return;
-          open = false;
-          journal.close();
-          held?.release();
-        };
-        return { directory: path, journal, close };
-      } catch (error) {
+      let opened: Journal | undefined;
+      let isOpen = true;
+      const close = () => {
+        if (!isOpen) return;
+        isOpen = false;
+        opened?.close();
         held?.release();
+      };
+      try {
+        const journal = openJournal(join(directory, runFiles.journal), { check });
+        opened = journal;
+        return { name, directory, journal, header: requireHeader(journal, directory), close };
+      } catch (error) {
+        close();
         throw error;
       }
     },
@@ -174,9 +176,7 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
       if (held === undefined) throw new Error(`Another process is preparing the run ${id}`);
       mkdirSync(path, { mode: 0o700 });
       return {
-        journal: join(path, runFiles.journal),
-        bodies: join(path, runFiles.bodies),
-        addresses: join(path, 'addresses.sqlite'),
+        directory: path,
         finish({ directory: name, first, sending }, header) {
           const { input, fingerprint, baseUrl } = header;
           const label = { first, sending, input, digest: fingerprint.digest, baseUrl };

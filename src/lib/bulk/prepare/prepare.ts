@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { UsageError } from '../../errors.ts';
 import { withinDepth } from '../../http/check.ts';
 import type { InputRow, Rows } from '../input/row.ts';
 import { type BodyWriter, createBodies } from '../journal/bodies.ts';
 import type { Journal, LeftOut } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal-file.ts';
-import type { NewRun } from '../journal/run-store.ts';
+import { runFiles } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
 import { type Company, createChunks } from './chunks.ts';
 import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
@@ -27,8 +28,8 @@ export interface PrepareOptions {
   /** Whether a row whose recipients an earlier one has is left out. */
   readonly unique: boolean;
   readonly shard: Shard;
-  /** Paths of the files to make. */
-  readonly files: Pick<NewRun, 'journal' | 'bodies' | 'addresses'>;
+  /** That of the new run. */
+  readonly directory: string;
   readonly signal: AbortSignal;
   /** Told of the number of rows, now and then. */
   readonly report: (rows: number) => void;
@@ -40,10 +41,10 @@ export interface PrepareOptions {
  * processes on several machines agree on the chunks.
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
-  const { files } = options;
-  const journal = createJournal(files.journal);
-  const bodies = createBodies(files.bodies);
-  const seen = createSeenAddresses(files.addresses);
+  const { directory } = options;
+  const journal = createJournal(join(directory, runFiles.journal));
+  const bodies = createBodies(join(directory, runFiles.bodies));
+  const seen = createSeenAddresses(join(directory, 'addresses.sqlite'));
   try {
     return await prepareInto(journal, bodies, seen, options);
   } finally {
@@ -103,6 +104,7 @@ async function prepareInto(
     }
     await take(row);
   }
+  signal.throwIfAborted();
   return { rows, ...chunks.end(), ...findings.found() };
 }
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import type { View } from '../../terminal/live-region.ts';
 import type { BulkFlags } from '../flags.ts';
-import type { RunHeader } from '../journal/header.ts';
 import { partKey } from '../journal/idempotency-key.ts';
 import { type OpenRun, openRunBodies } from '../journal/run-store.ts';
 import { createReadBack } from './read-back.ts';
@@ -16,7 +15,6 @@ export interface SendRestOptions extends Pick<SendingOptions, 'clocks' | 'begins
   readonly context: Context;
   readonly flags: Pick<BulkFlags, 'concurrency' | 'keepGoing'>;
   readonly run: OpenRun;
-  readonly header: RunHeader;
   /** Resolves when a request may leave. */
   readonly turn: () => Promise<void>;
   /** Is told of emails that have been decided on, and shows how far the run is. */
@@ -25,7 +23,7 @@ export interface SendRestOptions extends Pick<SendingOptions, 'clocks' | 'begins
 
 /** Sends what is left of a run. */
 export async function sendRest(options: SendRestOptions): Promise<void> {
-  const { context, flags, run, header, clocks, turn, begins, progress } = options;
+  const { context, flags, run, clocks, turn, begins, progress } = options;
   const { system } = context;
   const bodies = openRunBodies(run);
   const warnings = createRowWarnings();
@@ -38,7 +36,7 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
         begins,
         readBack: createReadBack(context, turn),
         warnOf: warnings.add,
-        keyOf: (part) => partKey(header, part),
+        keyOf: (part) => partKey(run.header, part),
         concurrency: flags.concurrency ?? defaultConcurrency,
         keepGoing: flags.keepGoing === true,
         redacted: context.redacted,

@@ -3,7 +3,6 @@ import type { EmailWait } from '../../email/wait-flags.ts';
 import { UsageError } from '../../errors.ts';
 import { done, type Result } from '../../output/result.ts';
 import { grouped } from '../../text/quantity.ts';
-import type { RunHeader } from '../journal/header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { acceptedEmails, mostToFollow } from '../send/accepted-emails.ts';
 import { failureOfRun } from './show-results.ts';
@@ -21,18 +20,18 @@ export function refuseToFollow(emails: number): void {
 }
 
 /** Follows the accepted emails of a run, when all has been sent that can be, and closes the run. */
-export async function followRun(
-  context: Context,
-  run: OpenRun,
-  header: RunHeader,
-  { wait, directory }: { readonly wait: EmailWait; readonly directory: string },
-): Promise<Result> {
+export async function followRun(context: Context, run: OpenRun, wait: EmailWait): Promise<Result> {
   const counts = run.journal.counts();
+  const failure = failureOfRun(context, run);
   const emails = await acceptedEmails(run);
   run.close();
-  const failure = failureOfRun(context, counts, header, directory);
   if (emails.length === 0) {
-    return done({ reply: { data: [] }, ids: [], message: outcomeInWords(counts, header), failure });
+    return done({
+      reply: { data: [] },
+      ids: [],
+      message: outcomeInWords(counts, run.header),
+      failure,
+    });
   }
   const { waitForAll } = await import('../../email/wait-all.ts');
   const followed = await waitForAll(context, emails, wait, failure?.message);

@@ -7,14 +7,16 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Context } from '../../command/context.ts';
 import { UsageError, withHint } from '../../errors.ts';
 import { isFileError } from '../../files/file-errors.ts';
 import { cannotBeWritten, joinedLines, writeNamedFile } from '../../files/private-file.ts';
 import type { System } from '../../system/system.ts';
 import { asText, csvRow } from '../../text/csv.ts';
-import { escapeJson } from '../../text/visible.ts';
+import { escapeJson, visible } from '../../text/visible.ts';
 import type { BulkFlags } from '../flags.ts';
-import type { RowResult } from './row-results.ts';
+import type { OpenRun } from '../journal/run-store.ts';
+import { type RowResult, rowResults } from './row-results.ts';
 
 type FileSystem = Pick<System, 'cwd' | 'stdin'>;
 
@@ -89,25 +91,20 @@ function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefin
   }
 }
 
-interface ResultsOptions {
-  readonly run: string;
-  readonly csvSafe: boolean;
-  /** Is called when the path is a named pipe without a reader. */
-  readonly waiting: () => void;
-}
-
 /**
- * Writes a line for each row of `run`: JSON, or CSV for a path that ends in `.csv`. The file is
- * private, and there only once it is complete. With `csvSafe` no cell of CSV is a formula.
+ * Writes a line for each row of a run: JSON, or CSV for a path that ends in `.csv`. The file is
+ * private, and there only once it is complete. Of a named pipe, its reader is waited for.
  */
 export async function writeResults(
-  rows: Iterable<RowResult>,
+  { system, flags, report }: Context,
+  { name, journal }: OpenRun,
   path: string,
-  system: Pick<System, 'cwd' | 'signal' | 'sleep'>,
-  { run, csvSafe, waiting }: ResultsOptions,
 ): Promise<void> {
-  const lines = joinedLines(/\.csv$/i.test(path) ? csvLines(rows, csvSafe) : jsonLines(rows));
-  await writeNamedFile(lines, path, system, { flag: '--results', writer: run, waiting });
+  const rows = rowResults(journal);
+  const isCsv = /\.csv$/i.test(path);
+  const lines = joinedLines(isCsv ? csvLines(rows, flags.csvSafe === true) : jsonLines(rows));
+  const waiting = () => report(`Waiting for a reader of ${visible(path)}`);
+  await writeNamedFile(lines, path, system, { flag: '--results', writer: name, waiting });
 }
 
 function* jsonLines(rows: Iterable<RowResult>): Generator<string> {

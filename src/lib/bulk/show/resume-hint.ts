@@ -1,26 +1,19 @@
 import type { Context } from '../../command/context.ts';
 import { sameCommand } from '../../command/repeat-command.ts';
 import { MailerError, problemOf, toError, UsageError } from '../../errors.ts';
-import { type Counts, howFar } from '../journal/counts.ts';
-import type { RunHeader } from '../journal/header.ts';
+import { howFar } from '../journal/counts.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { resumeCommand } from '../journal/named-run.ts';
+import type { OpenRun } from '../journal/run-store.ts';
 
-/** How far a run is. */
-interface HowFar {
-  readonly counts: Counts;
-  readonly header: Pick<RunHeader, 'emails'>;
-  readonly sending: number;
-  /** The name of the run's directory. */
-  readonly directory: string;
-  /** Whether the command line could begin the run, too, and not only resume it. */
-  readonly isWhole: boolean;
-}
-
-/** Says how far the run is, and how to resume it. */
+/**
+ * Says how far the run is, and how to resume it; `isWhole` is true for a command line that could begin
+ * the run, too, and not only resume it.
+ */
 export function withProgress(
   thrown: unknown,
-  { counts, header, sending, directory, isWhole }: HowFar,
+  { name, journal, header }: OpenRun,
+  { sending, isWhole }: { readonly sending: number; readonly isWhole: boolean },
   context: Context,
 ): unknown {
   // What a damaged journal says is no progress.
@@ -32,12 +25,12 @@ export function withProgress(
     idempotencyKey === undefined && (problem.status !== undefined || thrown instanceof UsageError);
   const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
   const yes = context.flags.yes === true ? ['--yes'] : [];
-  const resume = resumeCommand(context, directory, ...yes);
+  const resume = resumeCommand(context, name, ...yes);
   const { line, needs } = lineThatGoesOn(context, sending);
   const whole = isWhole ? `\nOr run the same command again${needs}:\n${line}` : '';
   const hint = [
     ...own,
-    `${howFar(counts, header.emails, ' so far')}. To resume; nothing is sent twice:\n${resume}${whole}`,
+    `${howFar(journal.counts(), header.emails, ' so far')}. To resume; nothing is sent twice:\n${resume}${whole}`,
   ].join(own.some((said) => !said.endsWith('.')) ? '\n' : ' ');
   return toError({ ...problem, hint });
 }
@@ -51,8 +44,14 @@ function lineThatGoesOn(context: Context, sending: number) {
   return sameCommand(context, decided, againFlag(sending));
 }
 
+/** Said where nothing was left of a run. */
+export function alreadyComplete(sending: number): string {
+  const [next] = againFlag(sending + 1);
+  return `This run is already complete; nothing was sent. To send the whole file again: email batch with ${next}`;
+}
+
 /** What names a sending: nothing for the first. */
-export function againFlag(sending: number): string[] {
+function againFlag(sending: number): string[] {
   return sending === 1 ? [] : [`--again=${sending}`];
 }
 

@@ -1,8 +1,6 @@
 import type { Context } from '../../command/context.ts';
 import { PartialError } from '../../errors.ts';
 import { type Column, done, type ListPage, list, type Result } from '../../output/result.ts';
-import type { Counts } from '../journal/counts.ts';
-import type { RunHeader } from '../journal/header.ts';
 import { resumeCommand } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { type RowResult, rowResults } from './row-results.ts';
@@ -18,13 +16,9 @@ const rowsPerPage = 500;
  * What became of the rows of a run, as a list; as a sentence when there are none to show. The run is
  * closed once they have been shown.
  */
-export function showOutcome(
-  context: Context,
-  run: OpenRun,
-  header: RunHeader,
-  directory: string,
-): Result {
+export function showOutcome(context: Context, run: OpenRun): Result {
   const { system } = context;
+  const { header } = run;
   const counts = run.journal.counts();
   const format = context.format();
   const forPerson = format === 'table' && system.stdout.isTTY === true;
@@ -36,7 +30,7 @@ export function showOutcome(
   const { run: name, rows, emails } = header;
   const summary = { run: name, rows, emails, accepted, rejected: refused, unknown };
   const message = outcomeInWords(counts, header);
-  const failure = failureOfRun(context, counts, header, directory);
+  const failure = failureOfRun(context, run);
   const pages = pagesOf(run, wanted);
   const first = pages.next();
   if (first.done === true) return done({ reply: summary, ids: [], message, failure });
@@ -55,13 +49,12 @@ export function showOutcome(
 /** What a run ends with of which not every row was accepted. */
 export function failureOfRun(
   context: Context,
-  counts: Counts,
-  header: RunHeader,
-  directory: string,
+  { name, journal, header }: OpenRun,
 ): PartialError | undefined {
+  const counts = journal.counts();
   const missing = counts.refused + counts.unknown + header.invalid;
   if (missing === 0) return undefined;
-  const resend = resumeCommand(context, directory, '--resend-unknown');
+  const resend = resumeCommand(context, name, '--resend-unknown');
   const hint = `Emails whose outcome is unknown may have been sent. To send them again: ${resend}`;
   return new PartialError(outcomeInWords(counts, header), counts.unknown > 0 ? { hint } : {});
 }

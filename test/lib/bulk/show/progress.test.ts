@@ -143,7 +143,12 @@ test.each<[string, number | undefined, number, number, string[]]>([
 
 async function open(path: string, cwd: string, stdin = '') {
   const signal = new AbortController().signal;
-  return await openInput(path, { cwd, stdin: Readable.from([stdin]), signal });
+  return await openInput(path, {
+    cwd,
+    stdin: Readable.from([stdin]),
+    signal,
+    sleep: async () => {},
+  });
 }
 
 test('the part of a file that has been read', async () => {

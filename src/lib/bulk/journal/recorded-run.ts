@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Context } from '../../command/context.ts';
+import { nextCommand } from '../../command/next-command.ts';
+import { UsageError } from '../../errors.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
+import { visible } from '../../text/visible.ts';
+import type { SendingFlags } from '../flags.ts';
+import { type RunHeader, requireHeader } from './header.ts';
+import { JournalError } from './journal-error.ts';
+import { openJournal } from './journal-file.ts';
+import { runNamed } from './named-run.ts';
+import type { RecordedLine } from './recorded-line.ts';
+import { runFiles, runsOf } from './run-store.ts';
+
+/** Where runs are looked for. */
+type Place = Pick<Context, 'flags' | 'system'>;
+
+/**
+ * A run with the command line in its journal. Throws as `runNamed` does, and a `UsageError` for a run
+ * whose journal does not say it.
+ */
+export function recordedRun(place: Place, named: string) {
+  const store = runsOf(place);
+  const directory = runNamed(place, store, named);
+  const path = store.path(directory);
+  const journal = openJournal(join(path, runFiles.journal), { check: false });
+  let header: RunHeader;
+  try {
+    header = requireHeader(journal, path);
+  } catch (error) {
+    throw error instanceof JournalError ? error : new JournalError(path, 'cannot be read', error);
+  } finally {
+    journal.close();
+  }
+  const { line, input } = header;
+  if (line !== undefined) return { store, directory, header, line };
+  const words = nextCommand(place, 'email', 'batch', input);
+  throw new UsageError(
+    'An earlier version of mailer started this run and did not record its command line.',
+    { hint: `Nothing was sent. Run the same command again to resume it: ${words} …` },
+  );
+}
+
+/** The recorded words that say where the key and the results go, without those that are given now. */
+export function onlyRecorded(
+  { words, system }: Context,
+  { common: { baseUrl }, sending: { results } }: RecordedLine,
+  given: SendingFlags,
+): string[] {
+  const isUrlGiven = words.some(({ text }) => /^--base-url(=|$)/.test(text));
+  const quoted = (flag: string, value: string) => visible(shellQuote([flag, value], system));
+  return [
+    ...(baseUrl === undefined || isUrlGiven ? [] : [quoted('--base-url', baseUrl)]),
+    ...(results === undefined || given.results !== undefined ? [] : [quoted('--results', results)]),
+  ];
+}
