@@ -4,7 +4,6 @@ import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
 import messagesStyle from './assets/messages.css' with { type: 'text' };
 import records from './assets/records.css' with { type: 'text' };
-import recordsScript from './assets/records.js' with { type: 'text' };
 import style from './assets/style.css' with { type: 'text' };
 import { campaignPages } from './campaigns/campaigns.ts';
 import { contactPages } from './contacts/contacts.ts';
@@ -42,7 +41,6 @@ const assets = [
   ['messages.css', 'text/css', messagesStyle],
   ['records.css', 'text/css', records],
   ['client.js', 'text/javascript', client],
-  ['records.js', 'text/javascript', recordsScript],
   ['icon.svg', 'image/svg+xml', icon],
 ] as const;
 

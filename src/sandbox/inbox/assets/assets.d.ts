@@ -16,9 +16,3 @@ declare module '*/client.js' {
   // biome-ignore lint/style/noDefaultExport: so the bundler gives it.
   export default text;
 }
-
-declare module '*/records.js' {
-  const text: string;
-  // biome-ignore lint/style/noDefaultExport: so the bundler gives it.
-  export default text;
-}

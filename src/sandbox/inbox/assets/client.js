@@ -1,39 +1,41 @@
 // What the pages do by themselves. Without it they work too: every view has its URL.
 
-const mail = document.querySelector('[data-live]');
-if (mail instanceof HTMLElement) keepCurrent(mail);
+if (document.querySelector('[data-renew]') !== null) keepCurrent();
+enableCopying();
 enableKeys();
 
 /** Asks for what has changed, again and again. */
-function keepCurrent(mail) {
+function keepCurrent() {
   const pause = 1500;
+  const mail = document.querySelector('[data-updates]');
   const title = document.title;
   let unseen = 0;
 
-  const shown = () => {
+  document.addEventListener('visibilitychange', () => {
     if (document.hidden) return;
     unseen = 0;
     document.title = title;
-  };
-  document.addEventListener('visibilitychange', shown);
+  });
   setTimeout(ask, pause);
 
   async function ask() {
     try {
-      const reply = await fetch(mail.dataset.live);
-      if (reply.ok) update(await reply.text());
+      // Out of sight, only new messages count.
+      if (mail !== null || !document.hidden) await update();
     } catch {
       // The sandbox was stopped; it may be back soon.
     }
     setTimeout(ask, pause);
   }
 
-  function update(text) {
-    const fresh = new DOMParser().parseFromString(text, 'text/html');
-    const arrived = updateRows(fresh.getElementById('rows'));
-    for (const id of ['count', 'pager', 'state', 'timeline']) {
-      replaceChanged(document.getElementById(id), fresh.getElementById(id));
+  async function update() {
+    const response = await fetch(mail?.dataset.updates ?? location.href);
+    if (!response.ok) return;
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+    for (const shown of document.querySelectorAll('[data-renew]')) {
+      renew(shown, fresh.getElementById(shown.id));
     }
+    const arrived = mail === null ? 0 : updateRows(fresh.getElementById('rows'));
     if (arrived === 0) return;
     const words = arrived === 1 ? '1 new message' : `${arrived} new messages`;
     document.getElementById('news').textContent = words;
@@ -41,6 +43,23 @@ function keepCurrent(mail) {
     unseen += arrived;
     document.title = `(${unseen}) ${title}`;
   }
+}
+
+/** Shows what is fresh, except where text is selected. The link that has the focus keeps it. */
+function renew(shown, fresh) {
+  if (!fresh || fresh.innerHTML === shown.innerHTML) return;
+  const selection = getSelection();
+  if (!selection.isCollapsed && selection.containsNode(shown, true)) return;
+  const { activeElement } = document;
+  const link = shown.contains(activeElement)
+    ? fresh.querySelector(
+        activeElement.id === ''
+          ? `a[href="${CSS.escape(activeElement.getAttribute('href') ?? '')}"]`
+          : `#${activeElement.id}`,
+      )
+    : null;
+  shown.replaceChildren(...fresh.childNodes);
+  link?.focus();
 }
 
 /** Makes the list like the fresh one, but leaves the elements of what stays. Returns how many came. */
@@ -61,7 +80,7 @@ function updateRows(fresh) {
     } else {
       const parts = row.querySelectorAll('[data-live]');
       known.querySelectorAll('[data-live]').forEach((part, at) => {
-        replaceChanged(part, parts[at]);
+        renew(part, parts[at]);
       });
     }
     last = known ?? row;
@@ -74,10 +93,22 @@ function updateRows(fresh) {
   return wasEmpty || newest === rows.firstElementChild ? arrived : 0;
 }
 
-function replaceChanged(old, fresh) {
-  if (old === null || !fresh || old.outerHTML === fresh.outerHTML) return;
-  if (old.contains(document.activeElement)) return;
-  old.replaceWith(fresh);
+function enableCopying() {
+  document.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest('button.copy') : null;
+    if (button === null) return;
+    try {
+      const text = button.closest('[data-copyable]').querySelector('.selectable').textContent;
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      // Not allowed, or not on https or loopback: the text is there to be selected.
+      button.textContent = 'Not allowed';
+    }
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  });
 }
 
 /** `/` searches, j and k or the arrows go through the list, from where one is. */

@@ -4,7 +4,6 @@ import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
-import { recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
@@ -47,8 +46,7 @@ export function campaignDetails(
 ${progress(campaign, now)}
 <section class="panel" aria-labelledby="funnel"><h2 id="funnel">Funnel</h2><div id="funnel-now" data-renew>${funnel(campaign)}</div></section>
 <section class="panel" aria-labelledby="details"><h2 id="details">Details</h2>${facts(store, campaign, now)}</section>
-${messages(store, campaign, query, now)}
-${recordsScript()}`,
+${messages(store, campaign, query, now)}`,
   });
 }
 
@@ -59,7 +57,7 @@ function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number
       : '';
   return html`<section class="panel" aria-labelledby="progress"><h2 id="progress">Progress</h2>
 <div id="progress-now" data-renew>
-<progress value="${sent}" max="${Math.max(total, 1)}" aria-labelledby="progress"></progress>
+<progress value="${sent}" max="${Math.max(total, 1)}" data-tone="accent" aria-labelledby="progress"></progress>
 <p>${campaignBadge(status)} ${count(sent)} of ${count(total)} sent${total === 0 ? '' : `, ${percent(sent, total)}`}.${starts}</p></div></section>`;
 }
 
@@ -96,7 +94,7 @@ function funnel(campaign: CampaignRow): Html {
     const shown = count(value);
     return [
       name,
-      bar(total === 0 ? 0 : value / total, tone),
+      html`<progress value="${value}" max="${Math.max(total, 1)}" data-tone="${tone}" aria-hidden="true"></progress>`,
       status === undefined || value === 0
         ? shown
         : html`<a href="${queryUrl({ status })}#messages" aria-label="${name}: ${shown} messages">${shown}</a>`,
@@ -196,13 +194,6 @@ function countMessages(store: Store, campaignId: string): number {
     campaignId,
   );
   return row?.count ?? 0;
-}
-
-/** A bar of `share` (0 to 1) of its width. Its value is beside it as text. */
-function bar(share: number, tone: Tone = 'accent'): Html {
-  const width = `${(Math.min(Math.max(share, 0), 1) * 100).toFixed(2)}%`;
-  return html`<svg class="share" data-tone="${tone}" aria-hidden="true" focusable="false">
-<rect class="whole" width="100%" height="100%" rx="3"/><rect class="part" width="${width}" height="100%" rx="3"/></svg>`;
 }
 
 /** `part` of `whole` in percent; a dash of nothing. */

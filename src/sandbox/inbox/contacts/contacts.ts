@@ -127,7 +127,7 @@ function bookPage(
 </div>
 <div class="tools">
 ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
-<nav class="filters" aria-label="Subscription">${states.map(
+<nav class="choice" aria-label="Subscription">${states.map(
       ([value, name]) =>
         html`<a href="${queryUrl({ q, state: value })}"${value === state ? html` aria-current="true"` : ''}>${name}</a>`,
     )}</nav>

@@ -8,7 +8,7 @@ import {
 } from '../../model/domains.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
-import { copyable, recordsScript } from '../page/copyable.ts';
+import { copyable } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
@@ -96,8 +96,7 @@ ${domain.errorMessage === null ? '' : html`<p>The last verification failed with:
 </dl></div></section>
 <section class="part" aria-labelledby="records"><h2 id="records">DNS records</h2>
 <p class="muted">A click on a name or a value selects all of it.</p>
-<div id="records-now" data-renew>${recordTable(domain)}</div></section>
-${recordsScript()}`,
+<div id="records-now" data-renew>${recordTable(domain)}</div></section>`,
   });
 }
 

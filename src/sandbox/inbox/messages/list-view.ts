@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
+import { searchForm } from '../page/search-form.ts';
 import { shownName, shownSubject } from '../page/words.ts';
 import type { ListedMessage, ListPosition, MessagePage } from './message-list.ts';
 
@@ -22,12 +23,7 @@ export function messageList(view: ListView, heading: Html): Html {
   return html`<section class="list" aria-label="Messages">
 <div class="list-head">
 ${heading}
-<form role="search" action="/" method="get">
-<label class="hidden" for="q">Search subject, addresses and text</label>
-<input id="q" type="search" name="q" value="${place.query}" placeholder="Search" maxlength="200"
-autocomplete="off" spellcheck="false" aria-keyshortcuts="/">
-<button>Search</button>
-</form>
+${searchForm({ label: 'Search messages', value: place.query, action: '/' })}
 ${listCount(view)}
 </div>
 ${listRows(view)}
@@ -42,10 +38,10 @@ export function listUpdate(view: ListView): Html {
 
 function listCount({ place, page, total }: ListView): Html {
   const all = `${total.toLocaleString('en')} ${total === 1 ? 'message' : 'messages'}`;
-  if (place.query === '') return html`<p id="count" class="muted small">${all}</p>`;
+  if (place.query === '') return html`<p data-renew id="count" class="muted small">${all}</p>`;
   const many = page.hasOlder || page.hasNewer;
   const found = many ? `More than ${page.messages.length}` : page.messages.length || 'None';
-  return html`<p id="count" class="muted small">${found} of ${all} found.
+  return html`<p data-renew id="count" class="muted small">${found} of ${all} found.
 <a href="/">Show all</a></p>`;
 }
 
@@ -79,9 +75,9 @@ d="M11 5v6a3 3 0 0 1-6 0V4a2 2 0 0 1 4 0v6.500a1 1 0 0 1-2 0V5.500"/></svg>`;
 function listPager({ place: { query }, page }: ListView): Html {
   const first = page.messages.at(0)?.seq;
   const last = page.messages.at(-1)?.seq;
-  return html`<nav id="pager" class="pager" aria-label="Pages of the list">
-${page.hasNewer ? html`<a class="button" href="${messageListUrl({ query, after: first })}">Newer</a>` : ''}
-${page.hasOlder ? html`<a class="button" href="${messageListUrl({ query, before: last })}">Older</a>` : ''}
+  return html`<nav data-renew id="pager" class="pager" aria-label="Pages of the list">
+${page.hasNewer ? html`<a id="newer" class="button" href="${messageListUrl({ query, after: first })}">Newer</a>` : ''}
+${page.hasOlder ? html`<a id="older" class="button" href="${messageListUrl({ query, before: last })}">Older</a>` : ''}
 </nav>`;
 }
 

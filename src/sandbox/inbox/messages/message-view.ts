@@ -74,12 +74,12 @@ export function messageUpdate(store: Store, message: Message): Html {
 }
 
 function messageState({ status }: Message): Html {
-  return html`<span id="state">${emailStatusBadge(status)}</span>`;
+  return html`<span data-renew id="state">${emailStatusBadge(status)}</span>`;
 }
 
 function facts(message: Message): Html {
   const { id, createdAt, scheduledAt, campaignId, campaignName, inReplyToId } = message;
-  return html`<dl class="facts">
+  return html`<dl class="facts small">
 ${fact(
   'From',
   html`<bdi>${message.sender}</bdi>${

@@ -122,7 +122,7 @@ aria-label="How to send">${steps}</section>`,
 /** The list and what is beside it. */
 function columns(place: ListPosition, open: string | undefined, body: Html): Html {
   const live = `/live${searchOf(place, open === undefined ? {} : { open })}`;
-  return html`<div class="mail" data-live="${live}" data-open="${open ?? ''}">${body}
+  return html`<div class="mail" data-updates="${live}">${body}
 <p id="news" class="hidden" role="status"></p></div>`;
 }
 

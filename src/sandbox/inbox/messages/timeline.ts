@@ -11,7 +11,7 @@ import type { Message } from './message.ts';
 /** What happened to a message, in order, and why where that is known. */
 export function timeline(store: Store, message: Message): Html {
   const events = eventsOf(store, message.id).sort(inOrder);
-  return html`<ol id="timeline" class="timeline">
+  return html`<ol data-renew id="timeline" class="timeline">
 <li>${badge('Accepted', 'neutral')} ${exactMoment(message.createdAt)}
 <p class="muted">by the API, as ${message.id}</p></li>
 ${message.scheduledAt === null ? '' : scheduled(message.scheduledAt)}

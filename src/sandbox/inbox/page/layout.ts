@@ -45,7 +45,7 @@ export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }
 <a class="skip" href="#${skipTo}">Skip to content</a>
 <header class="bar">
 <a class="brand" href="/">${icon()}<span>mailer sandbox</span></a>
-<nav aria-label="Sections">
+<nav class="choice" aria-label="Sections">
 ${sections.map(
   ([href, name]) =>
     html`<a href="${href}"${href === section ? html` aria-current="page"` : ''}>${name}</a>`,

@@ -17,7 +17,7 @@ interface Table {
 
 /** A table whose rows become blocks of named values where the window is narrow. */
 export function table({ caption, columns, rows }: Table): Html {
-  return html`<table class="records">
+  return html`<table>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col"${kind(column)}>${column.name}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => html`<tr>${cells.map(cell)}</tr>`)}</tbody>

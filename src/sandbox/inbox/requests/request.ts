@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Store } from '../../store/store.ts';
-import { copyButton, recordsScript } from '../page/copyable.ts';
+import { copyButton } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import { count } from '../page/paging.ts';
@@ -61,7 +61,7 @@ export function requestPage(record: RecordRow, origin: string): Html {
     title: `${method} ${truncated(path, 60)}`,
     section: '/requests',
     body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>
-<h1><span class="method">${method}</span> <code>${brief(path, 500)}</code></h1>
+<h1><code class="method">${method}</code> <code>${brief(path, 500)}</code></h1>
 <p>${httpStatusBadge(status)} ${exactMoment(record.at)}, response after ${durationText(record.milliseconds)}</p></div>
 ${reason === null ? '' : refusal(reason)}
 <section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
@@ -74,8 +74,7 @@ ${body('The reply', record.replyBody, record.replyLength)}</section>
 <p class="muted">With the key in <code>MAILER_API_KEY</code>.${
       curl.note === '' ? '' : html` ${curl.note}`
     } ${copyButton('curl line')}</p>
-<pre class="wrap selectable" tabindex="0">${curl.line}</pre></section>
-${recordsScript()}`,
+<pre class="wrap selectable" tabindex="0">${curl.line}</pre></section>`,
   });
 }
 

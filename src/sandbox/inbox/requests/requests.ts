@@ -3,7 +3,6 @@ import { html } from 'hono/html';
 import { requestsKept, turnedAwayKept } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
 import type { InboxOptions } from '../inbox-options.ts';
-import { recordsScript } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
@@ -86,14 +85,13 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
 <p class="muted">The last ${requestsKept} requests to the API, newest first, and the last ${turnedAwayKept} that came from other sites or for other names.</p></div>
 <div class="tools">
 ${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
-<nav class="filters" aria-label="Which requests">
+<nav class="choice" aria-label="Which requests">
 <a href="${queryUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
 <a href="${queryUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Rejected only</a>
 </nav></div>
 <div id="list" data-renew>
 ${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
-${pager(paging, kept)}</div>
-${recordsScript()}`,
+${pager(paging, kept)}</div>`,
   });
 }
 
@@ -114,7 +112,7 @@ function requestTable(rows: readonly Row[], now: number): Html {
       { name: 'Took', number: true },
     ],
     rows: rows.map((row) => [
-      html`<a class="request" href="/requests/${row.seq}"><span class="method">${row.method}</span> <code>${brief(row.path)}</code></a>`,
+      html`<a class="request" href="/requests/${row.seq}"><code class="method">${row.method}</code> <code>${brief(row.path)}</code></a>`,
       httpStatusBadge(row.status),
       row.reason === null ? '' : reason(row.reason),
       moment(row.at, now),
