@@ -161,7 +161,13 @@ describe('with the key on stdin', () => {
 
   test.each([
     ['', 'no API key there'],
+    [' \n', 'no API key there'],
     ['us_one\nus_two\n', 'an API key consists of'],
+    ['us_one two', 'an API key consists of'],
+    ['us_one\ttwo', 'an API key consists of'],
+    ['us_one\u0001two', 'an API key consists of'],
+    ['us_oneschlüssel', 'an API key consists of'],
+    ['us_one'.padEnd(513, 'x'), 'an API key has at most 512 characters'],
   ])('%j is no key', async (stdin, message) => {
     const world = createWorld();
     const service = await startRecorder();

@@ -45,6 +45,18 @@ test('--json, with key and URL of the environment', async () => {
   });
 });
 
+test.each([
+  ['16 characters: its ends', '0123456789abcdef', '012…cdef'],
+  ['15 characters: nothing', '0123456789abcde', '****'],
+  ['white space around it: without that', ' us_0123456789_wxyz\r\n', 'us_…wxyz'],
+  ['512 characters: its ends', 'x'.repeat(512), 'xxx…xxxx'],
+])('what is shown of a key with %s', async (_, MAILER_API_KEY, shown) => {
+  const { world, baseUrl } = await loggedIn({ body: [] });
+  const env = { MAILER_API_KEY, MAILER_BASE_URL: baseUrl };
+  const { stdout } = await world.run('whoami --json', { env });
+  expect(JSON.parse(stdout)).toMatchObject({ key: shown, reachable: true });
+});
+
 test('--quiet prints the profile', async () => {
   const { world } = await loggedIn({ body: [] });
   expect((await world.run('whoami --quiet')).stdout).toBe('default\n');

@@ -125,7 +125,7 @@ async function rowPrinter(
   if (fields !== undefined) return await tableRows(list, columns, options);
   const printRows =
     list.stacked === true ? stackedRows(columns, options) : await tableRows(list, columns, options);
-  return withAbove(list, printRows, options);
+  return list.above === undefined ? printRows : withAbove(list.above, printRows, options);
 }
 
 async function tableRows(
@@ -145,15 +145,15 @@ async function tableRows(
   };
 }
 
-/** What the list shows above its rows, once, with an empty line after it. */
-function withAbove(list: ListResult, printRows: RowPrinter, options: PrintOptions): RowPrinter {
-  let { above } = list;
+/** What the list shows above its rows, with an empty line after it. */
+function withAbove(
+  above: NonNullable<ListResult['above']>,
+  printRows: RowPrinter,
+  options: PrintOptions,
+): RowPrinter {
   return async (rows) => {
-    if (above !== undefined && rows.length > 0) {
-      const lines = await above(rows, options.style, widthOf(options));
-      above = undefined;
-      if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
-    }
+    const lines = rows.length === 0 ? [] : await above(rows, options.style, widthOf(options));
+    if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
     await printRows(rows);
   };
 }

@@ -80,7 +80,7 @@ export interface List<Row> {
   readonly details?: (
     row: Row,
   ) => { readonly title: string; readonly lines: readonly LabelledCell[] } | undefined;
-  /** Lines above the rows on a terminal, at most `width` columns wide, made of the first page. */
+  /** Lines above the rows of a page on a terminal, at most `width` columns wide. */
   readonly above?: (
     rows: readonly Row[],
     style: CellStyle,

@@ -85,6 +85,36 @@ test('almost all is not all', () => {
   expect(lines(78)[1]).toMatch(/^Sent +█{29}░ {3}99\.9% {2}99,999 of 100,000$/);
 });
 
+test.each([
+  ['a second', 1_000_000, 12_344, 10, '1,234/s  about 13 min left'],
+  ['a second, with a decimal', 100, 15, 10, '1.5/s  about 1 min left'],
+  ['a minute', 10_000, 300, 600, '30/min  about 5 h left'],
+  ['an hour', 100, 1, 3600, '1/h  about 4 days left'],
+  ['a second, when all are sent', 100, 100, 10, '10/s'],
+])('the rate per %s, and the time left', (_, total, sent, seconds, expected) => {
+  const { look, lines } = watching();
+  look({ total, sent: 0 });
+  look({ total, sent }, seconds);
+  expect(lines(78)[0]?.split('  ').slice(3).join('  ')).toBe(expected);
+});
+
+test('the rate of the last five minutes, not of the whole campaign', () => {
+  const { look, lines } = watching();
+  look({ sent: 0 });
+  look({ sent: 9000 }, 100);
+  look({ sent: 9300 }, 300);
+  expect(lines(78)[0]).toMatch(/ 1\/s$/);
+});
+
+test('a counter that goes down starts the rate again', () => {
+  const { look, lines } = watching();
+  look({ sent: 100 });
+  look({ sent: 50 }, 10);
+  expect(lines(78)[0]).toMatch(/0:10$/);
+  look({ sent: 60 }, 10);
+  expect(lines(78)[0]).toMatch(/0:20 {2}1\/s$/);
+});
+
 test('how long nothing has changed, in place of a rate', () => {
   const { look, lines, wait } = watching();
   look({ total: 100, sent: 10 });

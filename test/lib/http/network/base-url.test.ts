@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../../../src/lib/errors.ts';
-import { normalizeBaseUrl } from '../../../../src/lib/http/network/base-url.ts';
+import { createWorld } from '../../../support/run.ts';
+
+const cancel = 'email cancel email_1 --dry-run --json';
+
+/** What a dry run shows of a request to this base URL. */
+async function dryRun(MAILER_BASE_URL: string) {
+  return await createWorld({ MAILER_BASE_URL }).run(cancel);
+}
 
 test.each([
   ['https://mail.example.com/api', 'https://mail.example.com/api'],
@@ -13,8 +19,9 @@ test.each([
   ['HTTPS://Mail.Example.COM:443/API', 'https://mail.example.com/API'],
   ['http://localhost:3000/api', 'http://localhost:3000/api'],
   ['https://mail.example.com/apiv1', 'https://mail.example.com/apiv1'],
-])('%s becomes %s', (value, expected) => {
-  expect(normalizeBaseUrl(value, '--base-url')).toBe(expected);
+])('a request to %s goes to %s', async (value, base) => {
+  const { stdout } = await dryRun(value);
+  expect(JSON.parse(stdout)).toMatchObject({ url: `${base}/v1/emails/email_1/cancel` });
 });
 
 test.each([
@@ -26,9 +33,9 @@ test.each([
   ['https://ana:secret@mail.example.com'],
   ['https://mail.example.com/api?token=secret'],
   ['https://mail.example.com/#api'],
-])('%s is refused without being repeated', (value) => {
-  const normalize = () => normalizeBaseUrl(value, 'MAILER_BASE_URL');
-  expect(normalize).toThrow(UsageError);
-  expect(normalize).toThrow(/^MAILER_BASE_URL: /);
-  expect(normalize).not.toThrow(/secret|us_0123456789/);
+])('%s is an error that does not repeat it', async (value) => {
+  const { exitCode, stdout, stderr } = await dryRun(value);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(JSON.parse(stderr).error.message).toMatch(/^MAILER_BASE_URL: /);
+  expect(stderr).not.toMatch(/secret|us_0123456789/);
 });
