@@ -152,7 +152,7 @@ function withAbove(
   options: PrintOptions,
 ): RowPrinter {
   return async (rows) => {
-    const lines = rows.length === 0 ? [] : await above(rows, options.style, widthOf(options));
+    const lines = await above(rows, options.style, widthOf(options));
     if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
     await printRows(rows);
   };
