@@ -17,11 +17,21 @@ export const command = defineCommand({
   offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
   flags: addBulkFlags,
   async run(context, options, path) {
+    // Its own flags and those of the email are on the same command.
+    const flags = options as BulkFlags;
+    if (flags.status !== undefined || flags.forget !== undefined) {
+      const { aboutRuns } = await import('../../lib/bulk/journal/named-run.ts');
+      const [flag, action, words] =
+        flags.forget === undefined
+          ? ['--status', 'list all runs', ['list']]
+          : ['--forget', 'delete a run', ['delete', 'NAME']];
+      throw new UsageError(`${flag} is now a separate command. Nothing was sent.`, {
+        hint: `To ${action}: ${aboutRuns(context, ...words)}`,
+      });
+    }
     if (options.open === true && options.preview === undefined) {
       throw new UsageError('--open needs --preview');
     }
-    // Its own flags and those of the email are on the same command.
-    const flags = options as BulkFlags;
     if (flags.preview !== undefined) {
       const { previewFile } = await import('../../lib/bulk/show/preview.ts');
       return await previewFile(context, flags, path, flags.preview);

@@ -2,7 +2,6 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Flags } from '../command/command.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
-import { UsageError } from '../errors.ts';
 import { parseInteger } from '../input/numbers.ts';
 
 /** Sendings of one thing at most. */
@@ -21,8 +20,7 @@ export function addBulkFlags(command: Flags) {
   addContentFlags(command);
   const described = addRunFlags(command);
   addSendingFlags(command);
-  refuseRetired(command, '--status', 'To list all runs: mailer run list');
-  refuseRetired(command, '--forget [run]', 'To delete a run: mailer run delete NAME');
+  for (const flags of ['--status', '--forget [run]']) retire(command, flags);
   return described;
 }
 
@@ -69,13 +67,11 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
     .option(...waitFlags.waitTimeout);
 }
 
-/** Has a flag that is a command now end with a `UsageError` that names the command. */
-function refuseRetired(command: Flags, flags: string, hint: string): void {
+/** Keeps a flag that is a command now, and needs no file: the error names that command. */
+function retire(command: Flags, flags: string): void {
   const option = new Option(flags).hideHelp();
   command.addOption(option).on(`option:${option.name()}`, () => {
-    throw new UsageError(`--${option.name()} is now a separate command. Nothing was sent.`, {
-      hint,
-    });
+    for (const argument of command.registeredArguments) argument.argOptional();
   });
 }
 
@@ -88,4 +84,4 @@ function parseSending(value: string): number | true {
 export type SendingFlags = ReturnType<ReturnType<typeof addSendingFlags>['opts']>;
 export type BulkFlags = ReturnType<ReturnType<typeof addRunFlags>['opts']> &
   SendingFlags &
-  ContentFlags;
+  ContentFlags & { readonly status?: true; readonly forget?: string | true };

@@ -33,7 +33,9 @@ const count = z.int().exactOptional();
 /** Of a run that cannot be read, only its name and size are known. */
 export const shownRun = z.looseObject({
   run: z.string(),
-  state: z.enum(['complete', 'incomplete', 'unreadable']),
+  state: z
+    .enum(['complete', 'incomplete', 'sending', 'unreadable'])
+    .describe('`sending` while another process sends it'),
   file: z.string().exactOptional().describe('absolute path, or `-`'),
   sending: z.int().optional().describe('1 for the first time, more with `--again`'),
   shard: z.string().optional().describe('`3/8`; absent for everything'),

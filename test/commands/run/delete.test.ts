@@ -91,6 +91,18 @@ test('deletes nothing when several runs could be meant, and the one whose whole 
   expect(runs(world)).toEqual([first]);
 });
 
+test('takes no short prefix, and lists what it could mean', async () => {
+  const { run, world } = await setUp(3, accept);
+  await run(line);
+  const name = onlyRun(world);
+  const outcome = await run(deletion(name.slice(0, 7), '--yes', '--json'));
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toBe(
+    `${name.slice(0, 7)} has fewer than 8 characters of a run's name. Nothing was deleted. It could be:\n  ${name}`,
+  );
+  expect(runs(world)).toEqual([name]);
+});
+
 test.each([
   ['', 2],
   ['preparing-x', 4],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   down,
+  hold,
   impatient,
   line,
   onlyRun,
@@ -30,6 +31,22 @@ test('shows one run in full, by a prefix of its name', async () => {
     unanswered: '50',
     bytes: expect.stringMatching(/^\d+$/),
   });
+});
+
+test('says that another process is sending a run, and not how to resume it', async () => {
+  const { run, world } = await setUp(150, accept, down);
+  await run(impatient);
+  const held = hold(world, onlyRun(world));
+  const { stdout, stderr } = await run(`run get ${onlyRun(world)}`);
+  expect(stdout).toContain('\nstate\tsending\n');
+  expect(stderr).toBe(
+    'Another process is sending this run. To see its progress, run this command again.\n',
+  );
+  const listed = await run('run list --fields state,left');
+  expect(listed.stdout).toMatch(/\nsending\t50\n/);
+  expect(listed.stderr).not.toContain('To resume');
+  held.close();
+  expect((await run(`run get ${onlyRun(world)}`)).stdout).toContain('\nstate\tincomplete\n');
 });
 
 test('prints with --json what run list does', async () => {

@@ -89,6 +89,16 @@ test('on a terminal says of which runs rows were rejected, or are unknown', asyn
   expect(details).toBe(`${onlyRun(world).slice(0, 8)}\nRejected  1\nUnknown   99\n`);
 });
 
+test('on a terminal shows the name of a file, however long its path is', async () => {
+  const { run, file } = await setUp(3, accept);
+  const folder = 'a-folder-with-a-long-name/and-another-one-in-it';
+  file(`${folder}/people.csv`, peopleCsv(3));
+  await run(line.map((word) => (word === 'people.csv' ? `${folder}/people.csv` : word)));
+  const { stdout } = await run('run list --no-color', { terminal: 80 });
+  expect(stdout).toContain('  people.csv  ');
+  expect((await run('run list')).stdout).toContain(`${folder}/people.csv`);
+});
+
 test.each([
   ['', ''],
   ['-2of3', '--shard 2/3'],
@@ -122,6 +132,8 @@ test('with --sandbox lists and deletes runs of the embedded service', async () =
 describe('the flags of email batch that it and run delete replace', () => {
   test.each([
     ['--status', 'mailer run list'],
+    ['--status --sandbox', 'mailer run list --sandbox'],
+    ['--sandbox --forget 0bddde44', 'mailer run delete NAME --sandbox'],
     ['people.csv --status', 'mailer run list'],
     ['--forget', 'mailer run delete NAME'],
     ['--forget 0bddde44', 'mailer run delete NAME'],

@@ -3,9 +3,9 @@ import { nextCommand } from '../../command/next-command.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import type { RunStore } from './run-store.ts';
 
-/** A prefix of the name of a run that will do for people, and which share it is: `0bddde44-3of8`. */
+/** A prefix of the name of a run that will do for people, and which shard it is: `0bddde44-3of8`. */
 export function shortRunName(run: string): string {
-  return run.slice(0, 8) + shareIn(run);
+  return run.slice(0, 8) + shardIn(run);
 }
 
 /** The command line that resumes a run. The journal knows its profile and its base URL. */
@@ -18,7 +18,7 @@ export function resumeCommand(
 }
 
 /** A command line about runs: it needs neither the profile nor the base URL. */
-function aboutRuns(
+export function aboutRuns(
   { flags: { sandbox = false }, system }: Pick<Context, 'flags' | 'system'>,
   ...words: readonly string[]
 ): string {
@@ -26,36 +26,40 @@ function aboutRuns(
 }
 
 /**
- * The directory name of the run that `named` is the name or a prefix of, with or without its share.
- * Throws a `NotFoundError` when there is none, and a `UsageError` when there are several.
+ * The directory name of the run that `named` is the name or a prefix of, with or without its shard.
+ * Throws a `NotFoundError` when there is none, and a `UsageError` when there are several, or when a
+ * prefix has fewer than `shortest` characters.
  */
 export function runNamed(
   context: Pick<Context, 'flags' | 'system'>,
   store: RunStore,
   named: string,
+  shortest = 1,
 ): string {
   if (named === '') throw new UsageError("The run's name is empty");
-  const [name, ...others] = namesMeant(store.names().toSorted(), named);
+  const names = namesMeant(store.names().toSorted(), named);
+  const [name, ...others] = names;
   const hint = `To list all runs: ${aboutRuns(context, 'list')}`;
   if (name === undefined) {
     throw new NotFoundError(`There is no run ${JSON.stringify(named)}.`, { hint });
   }
-  if (others.length === 0) return name;
-  const lines = [name, ...others].map((one) => `  ${one}`);
-  throw new UsageError(
-    [`${lines.length} runs have names that start with ${named}:`, ...lines].join('\n'),
-    { hint },
-  );
+  const isShort = named.length - shardIn(named).length < shortest;
+  if (others.length === 0 && !isShort) return name;
+  const problem =
+    others.length === 0
+      ? `${named} has fewer than ${shortest} characters of a run's name. Nothing was deleted. It could be:`
+      : `${names.length} runs have names that start with ${named}:`;
+  throw new UsageError([problem, ...names.map((one) => `  ${one}`)].join('\n'), { hint });
 }
 
 function namesMeant(names: readonly string[], named: string): readonly string[] {
-  // The name of a whole run is a prefix of those of its shares.
+  // The name of a whole run is a prefix of those of its shards.
   if (names.includes(named)) return [named];
-  const share = shareIn(named);
-  const prefix = named.slice(0, named.length - share.length);
-  return names.filter((name) => name.startsWith(prefix) && name.endsWith(share));
+  const shard = shardIn(named);
+  const prefix = named.slice(0, named.length - shard.length);
+  return names.filter((name) => name.startsWith(prefix) && name.endsWith(shard));
 }
 
-function shareIn(name: string): string {
+function shardIn(name: string): string {
   return /-\d+of\d+$/.exec(name)?.[0] ?? '';
 }

@@ -75,7 +75,8 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     flags.sandbox === true ? join(sandboxDirectory(system), 'runs') : runsDirectory(system);
   const pathOf = (name: string) => join(directory, name);
   const names = () => listed(directory).filter(isDirectoryName);
-  const lock = (name: string) => takeRunLock(join(directory, locks, name));
+  const lockOf = (name: string) => join(directory, locks, name);
+  const lock = (name: string) => takeRunLock(lockOf(name));
   const lockFree = (name: string, undone: string) => {
     const held = lock(name);
     if (held !== undefined) return held;
@@ -139,6 +140,18 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
         return { name, directory, journal, header: requireHeader(journal, directory), close };
       } catch (error) {
         close();
+        throw error;
+      }
+    },
+    /** Whether another process has a run. */
+    isTaken(name: string): boolean {
+      if (!existsSync(lockOf(name))) return false;
+      try {
+        const held = lock(name);
+        held?.release();
+        return held === undefined;
+      } catch (error) {
+        if (isAboutAccess(error)) return false;
         throw error;
       }
     },

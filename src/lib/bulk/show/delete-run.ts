@@ -4,7 +4,10 @@ import { grouped, quantity } from '../../text/quantity.ts';
 import { explainStateError } from '../journal/journal-error.ts';
 import { runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { readRun, type ShownRun } from './shown-run.ts';
+import { readJournal, type ShownRun } from './shown-run.ts';
+
+/** Characters of a name at least: nothing brings a journal back. */
+const shortestPrefix = 8;
 
 /**
  * Deletes the run that is named, after a question. Throws as `runNamed` does, and a `UsageError` while
@@ -13,10 +16,10 @@ import { readRun, type ShownRun } from './shown-run.ts';
 export async function deleteRun(context: Context, named: string): Promise<Result> {
   const store = runsOf(context);
   try {
-    const name = runNamed(context, store, named);
+    const name = runNamed(context, store, named, shortestPrefix);
     const taken = store.take(name);
     try {
-      const run = readRun(store, name);
+      const run = readJournal(store, name);
       await context.prompts.confirm(question(run), 'Nothing was removed');
       taken.remove();
       return done({ reply: run, ids: [name], message: `Deleted run ${name}.` });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
@@ -19,7 +20,12 @@ export function listRuns(context: Context): ListResult {
     columns: [
       { field: 'run', header: 'Run', cell: ({ run }) => (forPerson ? shortRunName(run) : run) },
       { field: 'state', header: 'State', cell: ({ state }) => status(state) },
-      { field: 'file', header: 'File', cell: ({ file }) => file, flexible: true },
+      {
+        field: 'file',
+        header: 'File',
+        cell: ({ file }) => (forPerson && file ? basename(file) : file),
+        flexible: true,
+      },
       { field: 'begunAt', header: 'Begun', cell: ({ begunAt }) => time(begunAt) },
       { field: 'emails', header: 'Emails', cell: ({ emails }) => emails },
       { field: 'accepted', header: 'Accepted', cell: ({ accepted }) => accepted },

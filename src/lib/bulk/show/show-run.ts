@@ -35,6 +35,9 @@ function howToResume(context: Context, { run, state, unknown = 0 }: ShownRun): s
   if (state === 'unreadable') {
     return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
   }
+  if (state === 'sending') {
+    return 'Another process is sending this run. To see its progress, run this command again.';
+  }
   if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
   return unknown === 0
     ? 'This run is complete.'

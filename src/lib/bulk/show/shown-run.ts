@@ -8,7 +8,8 @@ import type { RunStore } from '../journal/run-store.ts';
 export interface ShownRun {
   /** The name of its directory. */
   readonly run: string;
-  readonly state: 'complete' | 'incomplete' | 'unreadable';
+  /** `sending` while another process has it. */
+  readonly state: 'complete' | 'incomplete' | 'sending' | 'unreadable';
   /** Absolute path of the input, or `-`. */
   readonly file?: string;
   /** 1 for the first time that the file is sent, 2 for the second. */
@@ -36,8 +37,14 @@ export function readRuns(store: RunStore): ShownRun[] {
     .sort(({ begunAt: one = '' }, { begunAt: other = '' }) => other.localeCompare(one));
 }
 
-/** Reads how far a run is. */
-export function readRun(store: RunStore, run: string): ShownRun {
+/** Reads how far a run is, and whether another process is sending it. */
+export function readRun(store: RunStore, name: string): ShownRun {
+  const run = readJournal(store, name);
+  return run.state === 'incomplete' && store.isTaken(name) ? { ...run, state: 'sending' } : run;
+}
+
+/** Reads how far a run is that this process has. */
+export function readJournal(store: RunStore, run: string): ShownRun {
   const bytes = sizeOf(join(store.directory, run));
   const seen = store.look(run, (journal) => ({
     header: readHeader(journal),
