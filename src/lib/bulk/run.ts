@@ -1,6 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { type EmailWait, emailWait } from '../email/wait-flags.ts';
 import { UsageError } from '../errors.ts';
+import { unknownBaseUrl } from '../http/dry-run.ts';
 import type { Result } from '../output/result.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
@@ -82,7 +83,8 @@ async function readAsked(context: Context, flags: BulkFlags, path: string, store
     wait,
     request: await readCommon(context, flags),
     // A dry run needs none.
-    baseUrl: context.flags.dryRun === true ? (account.baseUrl ?? '') : account.service(),
+    baseUrl:
+      context.flags.dryRun === true ? (account.baseUrl ?? unknownBaseUrl) : account.service(),
     store,
   };
 }

@@ -142,6 +142,25 @@ test('prints with --dry-run the request that is sent next, and needs no key', as
   expect(setup.service.requests).toHaveLength(2);
 });
 
+test('names with --dry-run the service of the run where no base URL is set', async () => {
+  const setup = await broken();
+  const words = ['run', 'resume', onlyRun(setup.world), '--dry-run', '--json'];
+  const { stdout } = await setup.run(words, { env: { MAILER_API_KEY: '', MAILER_BASE_URL: '' } });
+  expect(JSON.parse(stdout).url).toBe(`${setup.service.baseUrl}/v1/emails/batch`);
+});
+
+test('prints with --dry-run no request again that the service may have forgotten', async () => {
+  const setup = await broken();
+  setup.world.clock.advance(24 * 3_600_000);
+  const words = ['run', 'resume', onlyRun(setup.world), '--dry-run'];
+  const { stdout, stderr } = await setup.run([...words, '--json']);
+  expect(JSON.parse(stdout).body).toHaveLength(50);
+  expect(stdout).toContain('p201@example.org');
+  expect(stderr).toContain('The outcome of 100 emails is unknown: there was no response');
+  expect(await setup.run(resume(setup))).toMatchObject({ exitCode: 11 });
+  expect(sentTo(setup).slice(200)).toEqual(everybody(250).slice(200));
+});
+
 test('prints with --dry-run only what is left of a request that was rejected in part', async () => {
   const setup = await setUp(3, refuseNamed('p1@example.org'), down);
   await setup.run(impatient);

@@ -4,10 +4,13 @@ import { done, type Result } from '../../output/result.ts';
 import { grouped } from '../../text/quantity.ts';
 import { type BodyReader, openBodies } from '../journal/bodies.ts';
 import { type KeyedRun, partKey } from '../journal/idempotency-key.ts';
+import type { BegunPart } from '../journal/journal.ts';
 import { openJournal } from '../journal/journal-file.ts';
+import { isForgotten } from '../journal/key-lifetime.ts';
 import { runFiles } from '../journal/run-store.ts';
 import { jsonOf, sizeOf } from '../send/part-emails.ts';
 import { requestBatch } from '../send/request-batch.ts';
+import { whyUnknown } from './summary.ts';
 
 /** More than a process has under way. */
 const mostUnanswered = 1000;
@@ -26,8 +29,13 @@ export async function showFirstRequest(
   let bodies: BodyReader | undefined;
   try {
     // Emails of a short response are read back first, and not sent.
-    const unanswered = journal.unanswered(0, mostUnanswered).find(({ ids }) => ids === undefined);
-    const part = unanswered ?? journal.ready(1)[0];
+    const open = journal.unanswered(0, mostUnanswered).filter(({ ids }) => ids === undefined);
+    // The service is not asked for its time.
+    const now = { here: (await context.clock())(), service: undefined };
+    const isOver = ({ begun }: BegunPart) => isForgotten({ ...begun, service: undefined }, now);
+    const emails = open.filter(isOver).reduce((sum, part) => sum + sizeOf(part), 0);
+    if (emails > 0) context.notes.warn(...whyUnknown({ emails, disputed: 0 }));
+    const part = open.find((one) => !isOver(one)) ?? journal.ready(1)[0];
     if (part !== undefined) {
       bodies = openBodies(join(directory, runFiles.bodies), journal.bodiesLength());
       if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
@@ -36,7 +44,9 @@ export async function showFirstRequest(
         alone: part.chunk.alone,
         idempotencyKey: partKey(run, part),
       };
-      await requestBatch(context, async () => {})(jsonOf(part, bodies), request);
+      // A run has its base URL where no account is set up.
+      const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });
+      await requestBatch(client, async () => {})(jsonOf(part, bodies), request);
     }
     return done({ reply: { emails: 0 }, ids: [], message: 'There is nothing to send.' });
   } finally {
