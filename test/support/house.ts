@@ -47,7 +47,15 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['inbox.ts'],
   ],
   'src/sandbox/model': [
-    ['account.ts', 'addresses.ts', 'clock.ts', 'ids.ts', 'jobs.ts', 'reputation-events.ts'],
+    [
+      'account.ts',
+      'addresses.ts',
+      'clock.ts',
+      'ids.ts',
+      'iso.ts',
+      'jobs.ts',
+      'reputation-events.ts',
+    ],
     ['content', 'domains.ts'],
     ['email'],
     ['contact'],

@@ -1,31 +1,30 @@
 import type { Store } from '../store/store.ts';
 import { moveClock, sandboxClock } from './clock.ts';
+import { iso } from './iso.ts';
 
-/** What happened while the clock advanced. Times are milliseconds since 1970. */
+/** What happened while the clock advanced, in numbers. Times are milliseconds since 1970. */
 export interface Advanced {
   readonly from: number;
   readonly now: number;
-  /** How many emails were sent: scheduled ones, and those of campaigns. */
+  /** Sent emails: scheduled ones, and those of campaigns. */
   readonly emails: number;
-  /** How many events were added. */
   readonly events: number;
-  /** How many campaigns finished. */
+  /** Finished campaigns. */
   readonly campaigns: number;
-  /** How many domain verifications ended. */
+  /** Domain verifications that ended. */
   readonly domains: number;
-  /** How many idempotency keys were deleted. */
+  /** Expired idempotency keys. */
   readonly idempotencyKeys: number;
 }
 
-/** The same for people and programs, with times as ISO 8601. */
+/** The same with times as ISO 8601. */
 export function shownAdvanced({ from, now, ...happened }: Advanced) {
-  return { from: new Date(from).toISOString(), now: new Date(now).toISOString(), ...happened };
+  return { from: iso(from), now: iso(now), ...happened };
 }
 
-/** The latest time: dates of the contract have years of four digits. */
+/** Years of the API's dates have four digits. */
 const endOfTime = Date.UTC(10_000, 0);
 
-/** The clock would have to go past the year 9999. */
 export class ClockOutOfRange extends Error {
   constructor() {
     super('The clock cannot go past the year 9999');
@@ -38,7 +37,7 @@ interface AdvanceOptions {
   readonly real: () => number;
   /** Milliseconds to advance the clock; more than 0. */
   readonly by: number;
-  /** Processes what has become due. */
+  /** Runs the due jobs. */
   readonly carryOut: () => void | Promise<void>;
 }
 
@@ -50,7 +49,7 @@ interface AdvanceOptions {
 export async function advance(options: AdvanceOptions): Promise<Advanced> {
   const { store, real, by, carryOut } = options;
   const clock = sandboxClock(store, real);
-  // What was due before is not counted.
+  // Jobs that were due before are not counted.
   await carryOut();
   const before = look(store);
   const from = store.write(() => {

@@ -7,8 +7,8 @@ import { recordEvent, releaseEmail } from './email/emails.ts';
 import { type Job, type JobKind, runDueJobs } from './jobs.ts';
 
 /**
- * Lets time pass until `now` (milliseconds since 1970): everything due by then is processed.
- * `origin` is that of the links in what is sent, `log` gets what failed.
+ * Runs all jobs that are due at `now` (milliseconds since 1970). `origin` is that of the links in
+ * mail; `log` gets failures.
  */
 export function catchUp(
   store: Store,

@@ -6,19 +6,14 @@ import { ApiError, unforeseen } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { teamId } from './account.ts';
 import { domainOf } from './addresses.ts';
+import { iso, isoDates } from './iso.ts';
 import { addJob, dueAt, takeJob } from './jobs.ts';
 
-/** Milliseconds until a look-up finds what is published. */
+/** Milliseconds until a look-up finds the published records. */
 const verificationTime = 3000;
 
-/**
- * Milliseconds after which a verification ends without a request for the domain: live servers look
- * up all pending domains every hour.
- */
+/** Without a request for the domain, live servers look up its records within an hour. */
 const untilLookedUp = 3_600_000 - verificationTime;
-
-/** The default region of a domain. */
-export const defaultRegion = 'us-east-1';
 
 interface DomainRow {
   id: number;
@@ -48,7 +43,7 @@ export function storedDomains(store: Store, limit = -1, offset = 0) {
 
 export type ShownDomain = ReturnType<typeof shownDomain>;
 
-/** One domain as the API lists it, with what its last look-up found. */
+/** One domain as the API lists it, with the result of its last look-up. */
 export function storedDomain(store: Store, id: number) {
   const row = domainRow(store, id);
   return row === undefined ? undefined : { ...shownDomain(row), ...lookUpOf(row) };
@@ -58,7 +53,7 @@ function domainRow(store: Store, id: number): DomainRow | undefined {
   return store.one<DomainRow>(`${select} WHERE id = ?`, id);
 }
 
-/** Where live servers may have mail sent from. */
+/** The regions that live servers accept. */
 const regions: ReadonlySet<string> = new Set([
   ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
   ...['eu-central-1', 'eu-central-2', 'eu-north-1', 'eu-south-1', 'eu-west-1', 'eu-west-2'],
@@ -71,8 +66,8 @@ const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
 
 /**
  * Stores a domain that is to be verified, and returns it as the API lists it. Call it in a
- * transaction. Throws `ApiError` INTERNAL_SERVER_ERROR, as live servers do, for a name that is none
- * or is there already, and for an unknown region.
+ * transaction. Throws `ApiError` INTERNAL_SERVER_ERROR, as live servers do, for an invalid or
+ * existing name and an unknown region.
  */
 export function addDomain(
   store: Store,
@@ -80,46 +75,35 @@ export function addDomain(
   now: number,
 ) {
   const name = given.name.toLowerCase();
-  const known = store.one('SELECT 1 FROM domains WHERE name = ?', name) !== undefined;
-  if (known || !domainName.test(name) || !regions.has(given.region)) {
+  if (
+    domainIdOf(store, name) !== undefined ||
+    !domainName.test(name) ||
+    !regions.has(given.region)
+  ) {
     throw new ApiError('INTERNAL_SERVER_ERROR', unforeseen);
   }
-  const id = storeDomain(store, { name, region: given.region, status: 'PENDING', createdAt: now });
-  const row = domainRow(store, id);
+  store.insert('domains', {
+    name,
+    region: given.region,
+    status: 'PENDING',
+    public_key: publicKeyOf(name),
+    dmarc_added: 0,
+    is_verifying: 0,
+    created_at: now,
+    updated_at: now,
+  });
+  const row = store.one<DomainRow>(`${select} WHERE name = ?`, name);
   return row && shownDomain(row);
 }
 
-interface NewDomain {
-  readonly name: string;
-  readonly status: DomainStatus;
-  readonly region?: string;
-  readonly dmarcAdded?: boolean;
-  readonly createdAt: number;
-}
-
-/** Stores a domain whose name is not there yet, and returns its id. Call it in a transaction. */
-export function storeDomain(store: Store, domain: NewDomain): number {
-  store.run(
-    `INSERT INTO domains (name, region, status, public_key, dmarc_added, is_verifying,
-       last_checked_at, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    domain.name,
-    domain.region ?? defaultRegion,
-    domain.status,
-    publicKeyOf(domain.name),
-    domain.dmarcAdded ? 1 : 0,
-    domain.status === 'SUCCESS' ? domain.createdAt : null,
-    domain.createdAt,
-    domain.createdAt,
-  );
-  const row = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', domain.name);
-  return row?.id ?? 0;
+/** The id of the domain with this name, verified or not. */
+export function domainIdOf(store: Store, name: string): number | undefined {
+  return store.value<number>('SELECT id FROM domains WHERE name = ?', name);
 }
 
 /**
- * The id of the sender's domain. Throws `ApiError` BAD_REQUEST when the sender is no address, when
- * the account has no such domain, as live servers have it when its name is in other letters, upper
- * or lower case, or when it is not verified.
+ * The id of the sender's domain. Throws `ApiError` BAD_REQUEST if the sender is not an address, the
+ * domain is unknown (as on live servers, its name must be in lower case), or it is not verified.
  */
 export function verifiedDomainOf(store: Store, sender: string): number {
   if (!isMailbox(sender)) throw new ApiError('BAD_REQUEST', 'From email is invalid');
@@ -142,12 +126,7 @@ export function verifiedDomainOf(store: Store, sender: string): number {
  * its status does not change before it is checked. False if there is no such domain.
  */
 export function beginVerification(store: Store, id: number, now: number): boolean {
-  const found = store.run(
-    'UPDATE domains SET is_verifying = 1, updated_at = ? WHERE id = ?',
-    now,
-    id,
-  );
-  if (found === 0) return false;
+  if (store.update('domains', id, { is_verifying: 1, updated_at: now }) === 0) return false;
   if (verificationEnd(store, id) === null) awaitVerification(store, id, now + verificationTime);
   return true;
 }
@@ -157,7 +136,7 @@ export function awaitVerification(store: Store, id: number, at: number): void {
   addJob(store, { dueAt: at + untilLookedUp, kind: 'domain.verified', subject: String(id) });
 }
 
-/** From when on a request for the domain ends its verification; null if none is pending. */
+/** The time from which a request for the domain ends its verification; null if none is pending. */
 export function verificationEnd(store: Store, id: number): number | null {
   const due = dueAt(store, 'domain.verified', String(id));
   return due === null ? null : due - untilLookedUp;
@@ -182,20 +161,17 @@ export function lookAtDomain(store: Store, id: number, now: number): LookedAt | 
   return storedDomain(store, id);
 }
 
-/** Ends a verification: in failure for a name that starts with `fail`, else in success. */
+/** Ends a verification: it fails for a name that starts with `fail`. */
 export function endVerification(store: Store, id: number, at: number): void {
-  const domain = store.one<{ name: string }>('SELECT name FROM domains WHERE id = ?', id);
-  if (domain === undefined) return;
-  const failed = domain.name.startsWith('fail');
-  store.run(
-    `UPDATE domains SET is_verifying = 0, status = ?, error_message = ?, last_checked_at = ?,
-       updated_at = ? WHERE id = ?`,
-    failed ? 'FAILED' : 'SUCCESS',
-    failed ? `The DKIM record of ${domain.name} was not found` : null,
-    at,
-    at,
-    id,
-  );
+  const name = store.value<string>('SELECT name FROM domains WHERE id = ?', id) ?? '';
+  const failed = name.startsWith('fail');
+  store.update('domains', id, {
+    is_verifying: 0,
+    status: failed ? 'FAILED' : 'SUCCESS',
+    error_message: failed ? `The DKIM record of ${name} was not found` : null,
+    last_checked_at: at,
+    updated_at: at,
+  });
 }
 
 export type FoundDomain = NonNullable<ReturnType<typeof storedDomain>>;
@@ -204,10 +180,7 @@ type LookedAt = ShownDomain & Partial<ReturnType<typeof lookUpOf>>;
 
 /** Fields that live servers return only right after a look-up of the records. */
 function lookUpOf({ errorMessage, lastCheckedAt }: DomainRow) {
-  return {
-    verificationError: errorMessage,
-    lastCheckedTime: lastCheckedAt === null ? null : new Date(lastCheckedAt).toISOString(),
-  };
+  return { verificationError: errorMessage, lastCheckedTime: iso(lastCheckedAt) };
 }
 
 type ShownRecord = {
@@ -221,32 +194,26 @@ type ShownRecord = {
 };
 
 function shownDomain(row: DomainRow) {
-  const subdomain = subdomainOf(row.name);
+  const { lastCheckedAt, ...shown } = row;
   const record = recordStatuses(row);
   return {
-    id: row.id,
-    name: row.name,
+    ...shown,
     teamId,
-    status: row.status,
-    region: row.region,
     clickTracking: false,
     openTracking: false,
-    publicKey: row.publicKey,
     dkimSelector: 'usesend',
     dkimStatus: record.dkim,
     spfDetails: record.spf,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    ...isoDates(row),
     dmarcAdded: row.dmarcAdded === 1,
     isVerifying: row.isVerifying === 1,
-    errorMessage: row.errorMessage,
-    subdomain,
+    subdomain: subdomainOf(row.name),
     sesTenantId: null,
     dnsRecords: recordsOf(row),
   };
 }
 
-/** The records to publish. A failed domain has all but its DKIM record. */
+/** The records to publish. Only the DKIM record of a failed domain is missing. */
 function recordsOf(row: DomainRow): ShownRecord[] {
   const subdomain = subdomainOf(row.name);
   const record = recordStatuses(row);
@@ -285,19 +252,19 @@ function recordsOf(row: DomainRow): ShownRecord[] {
   ];
 }
 
-/** Nothing is known of the records of a pending domain that was never checked. */
+/** The records of a pending domain are unknown until its first check. */
 function recordStatuses(row: DomainRow): { dkim: DomainStatus; spf: DomainStatus } {
   const isNew = row.status === 'PENDING' && row.isVerifying === 0 && row.lastCheckedAt === null;
   const status = isNew ? 'NOT_STARTED' : row.status;
   return { dkim: status, spf: status === 'FAILED' ? 'SUCCESS' : status };
 }
 
-/** Takes the last two labels for the registered name: the sandbox has no public suffix list. */
+/** The labels before the last two: the sandbox has no public suffix list. */
 function subdomainOf(name: string): string | null {
   return name.split('.').slice(0, -2).join('.') || null;
 }
 
-/** A key in the form of a real one, the same for the same name: nothing is signed with it. */
+/** Looks like a DKIM key, and is the same for the same name. Nothing is signed with it. */
 export function publicKeyOf(name: string): string {
   const blocks = ['1', '2', '3'].map((block) =>
     createHash('sha512').update(`${block} ${name}`).digest('base64').slice(0, 60),

@@ -5,8 +5,8 @@ const timeLength = 8;
 const randomLength = 16;
 
 /**
- * A new id in the form the service uses (a cuid): `c`, then 24 lowercase letters and digits, the
- * time (milliseconds since 1970) and then chance. Ids of one time stand together in the indexes.
+ * A new id in the service's form (a cuid): `c`, then the time (milliseconds since 1970) and random
+ * characters, 24 in all. Ids of about the same time are neighbours in the indexes.
  */
 export function newId(now: number): string {
   const time = Math.trunc(now).toString(36).padStart(timeLength, '0').slice(-timeLength);

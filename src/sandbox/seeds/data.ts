@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from '../model/clock.ts';
-import { schema, schemaVersion, tables } from '../store/schema.ts';
+import { schema, schemaVersion } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openDatabase } from '../store/sqlite.ts';
 import {
@@ -12,19 +12,16 @@ import {
   storageFailureReason,
 } from '../store/storage-failure.ts';
 import { createStore, type Store, usualPatience } from '../store/store.ts';
-import { storeExamples } from './example-data.ts';
+import { exampleData } from './example-data.ts';
 import type { Seed } from './seed-file.ts';
 import { InvalidSeed, type SeedCounts, storeSeed } from './seed-store.ts';
 
 export interface DataOptions {
-  /** Where the data is kept; made, readable by its owner only, when it does not exist. */
+  /** Holds the data. Created, readable by its owner only, if it does not exist. */
   readonly directory: string;
-  /** The real clock, which that of the sandbox follows: milliseconds since 1970. */
+  /** The real clock: milliseconds since 1970. */
   readonly now: () => number;
-  /**
-   * How many milliseconds the sandbox's clock is set ahead of the real one; negative for behind.
-   * Unchanged by default.
-   */
+  /** How far to set the sandbox's clock ahead of the real one, in milliseconds; else unchanged. */
   readonly ahead?: number | undefined;
   /** Milliseconds to wait for other processes that write; 30 seconds by default. */
   readonly patience?: number | undefined;
@@ -33,12 +30,12 @@ export interface DataOptions {
 }
 
 /** The content of a new sandbox: the example data, unless `empty`, and the seeds. */
-export interface FreshData {
+interface FreshData {
   readonly empty?: boolean | undefined;
   readonly seeds?: Seed | undefined;
 }
 
-/** The data cannot be opened: no permission, no space, or not the sandbox's file. */
+/** The data cannot be opened, such as without permission or space. */
 export class SandboxUnavailable extends Error {
   readonly path: string;
 
@@ -48,7 +45,6 @@ export class SandboxUnavailable extends Error {
   }
 }
 
-/** Whether there is data in `directory`: it is made at the first use. */
 export function hasData(directory: string): boolean {
   return existsSync(databasePath(directory));
 }
@@ -58,8 +54,11 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
   return store.write(() => {
     const deliverer = readSetting(store, 'delivery');
     const resets = Number(readSetting(store, 'resets') ?? 0);
-    for (const table of tables) store.run(`DELETE FROM ${table}`);
-    store.run('DELETE FROM sqlite_sequence');
+    // The newest first, because older ones do not refer to it.
+    const tables = store.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC",
+    );
+    for (const { name } of tables) store.run(`DELETE FROM ${name}`);
     const counts = begin(store, options);
     writeSetting(store, 'resets', String(resets + 1));
     // Not earlier, or the example messages would be sent.
@@ -68,9 +67,7 @@ export function resetData(store: Store, options: DataOptions): SeedCounts {
   });
 }
 
-/**
- * Returns a function that calls `renew` if any process has reset the data since its last call.
- */
+/** Returns a function that calls `renew` if a process has reset the data since the last call. */
 export function resetFollower(store: Store, renew: () => void): () => void {
   const resets = () => readSetting(store, 'resets');
   let known = resets();
@@ -82,17 +79,17 @@ export function resetFollower(store: Store, renew: () => void): () => void {
   };
 }
 
-/** Deletes the database file in `directory`, and what SQLite keeps beside it. */
+/** Deletes the database file in `directory`, and SQLite's files beside it. */
 export function deleteData(directory: string): void {
   const path = databasePath(directory);
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
-/** Fills empty tables, as of the time that the clock shows. Call it in a transaction. */
+/** Fills empty tables. Call it in a transaction. */
 function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedCounts {
   if (ahead !== 0) setAhead(store, ahead);
   const at = now() + ahead;
-  if (fresh.empty !== true) storeExamples(store, at);
+  if (fresh.empty !== true) storeSeed(store, exampleData(at), at);
   return storeSeed(store, fresh.seeds ?? {}, at);
 }
 
@@ -101,16 +98,13 @@ export function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
 }
 
-/**
- * Opens the data in `options.directory`, and makes it on first use. Throws `SandboxUnavailable`, or
- * `InvalidSeed` for what it should be made of.
- */
+/** Opens the data, and creates it on first use. Throws `SandboxUnavailable` or `InvalidSeed`. */
 export function openStore(options: DataOptions): Store {
   const { directory } = options;
   const path = databasePath(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Made here and not by SQLite, which would let others read it; its side files copy the mode.
+    // SQLite would let others read the file. Its files beside it get the same mode.
     closeSync(openSync(path, 'a', 0o600));
     const database = openDatabase(path);
     try {
@@ -150,7 +144,7 @@ function prepare(database: DatabaseSync, options: DataOptions): void {
 
   const store = createStore(database);
   store.write(() => {
-    // Another process may have been first.
+    // Another process may have been faster.
     if (version(database) === schemaVersion) return;
     database.exec(schema);
     begin(store, options);

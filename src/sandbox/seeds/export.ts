@@ -4,28 +4,30 @@ import { domainOf } from '../model/addresses.ts';
 import { type CampaignRow, selectCampaign } from '../model/campaign/campaigns.ts';
 import { type BookRow, bookColumns } from '../model/contact/contact-books.ts';
 import {
+  bookExists,
   type ContactRow,
   isPending,
   propertiesOf,
   selectContact,
 } from '../model/contact/contacts.ts';
-import { verificationEnd } from '../model/domains.ts';
+import { domainIdOf, verificationEnd } from '../model/domains.ts';
 import type { EmailColumns } from '../model/email/emails.ts';
+import { iso, isoDates } from '../model/iso.ts';
 import { dueAt } from '../model/jobs.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';
 import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
 
-/** One entry of a list of the file; every field must be set. */
+/** One entry of a list of the file, with all fields. */
 type Written<Name extends SectionName> = Complete<NonNullable<SeedText[Name]>[number]>;
 
 type Complete<Entry> = { readonly [Field in keyof Entry]-?: Entry[Field] | null | undefined };
 
 /**
- * All data of the account as of one moment, as a seed file in pieces of text that are created on
- * demand. Loaded into an empty sandbox, it exports the same file again. Keys, idempotency records,
- * recorded requests, the clock and deliveries over SMTP are not in it.
+ * All data of the account at one moment, as a seed file in pieces of text that are created on
+ * demand. Seeded into an empty sandbox, it gives the same export. It omits keys, idempotency
+ * records, recorded requests, the clock and deliveries over SMTP.
  */
 export function exportPieces(store: Store): Iterable<string> {
   return store.snapshot(() => pieces(store));
@@ -56,7 +58,7 @@ function* pieces(store: Store): Generator<string> {
   yield '\n}\n';
 }
 
-/** Values that are defaults of a seed are omitted. */
+/** Omits values that are defaults of a seed. */
 function withoutEmpty(entry: object): object {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => !isEmpty(value)));
 }
@@ -86,7 +88,7 @@ function* domains(store: Store): Generator<Written<'domains'>> {
       dmarcAdded: dmarcAdded === 1,
       lastCheckedTime: iso(lastCheckedAt),
       verifiesAt: iso(verificationEnd(store, row.id)),
-      ...dates(row),
+      ...isoDates(row),
     };
   }
 }
@@ -99,7 +101,7 @@ function* books(store: Store): Generator<Written<'books'>> {
       properties: stringRecord(row.properties),
       variables: strings(row.variables),
       doubleOptInEnabled: row.doubleOptInEnabled === 1 || undefined,
-      ...dates(row),
+      ...isoDates(row),
     };
   }
 }
@@ -113,7 +115,7 @@ function* contacts(store: Store): Generator<Written<'contacts'>> {
       properties: propertiesOf(row),
       subscribed: row.subscribed === 1,
       pending: isPending(row) || undefined,
-      ...dates(row),
+      ...isoDates(row),
     };
   }
 }
@@ -123,11 +125,10 @@ function templates(store: Store): Written<'templates'>[] {
 }
 
 function* campaigns(store: Store): Generator<Written<'campaigns'>> {
-  // In order of creation, which decides between those of the same time.
+  // In order of creation, which matters for those of the same time.
   const rows = store.all<CampaignRow>(`${selectCampaign} ORDER BY seq`);
   for (const { sender, contactBookId, ...row } of rows) {
-    const hasBook =
-      store.one('SELECT 1 FROM contact_books WHERE id = ?', contactBookId) !== undefined;
+    const hasBook = bookExists(store, contactBookId);
     yield {
       ...row,
       from: sender,
@@ -140,7 +141,7 @@ function* campaigns(store: Store): Generator<Written<'campaigns'>> {
       scheduledAt: iso(row.scheduledAt),
       nextBatchAt: iso(dueAt(store, 'campaign.batch', row.id)),
       lastSentAt: iso(row.lastSentAt),
-      ...dates(row),
+      ...isoDates(row),
     };
   }
 }
@@ -164,7 +165,7 @@ const selectMessage = `SELECT seq, id, sender, recipients, cc, bcc, reply_to AS 
   created_at AS createdAt, updated_at AS updatedAt, html, text FROM emails`;
 
 function* messages(store: Store): Generator<Written<'messages'>> {
-  // As campaigns.
+  // As above.
   const sql = `${selectMessage} WHERE seq > ? ORDER BY seq`;
   for (const row of inPages<MessageRow>(store, sql, 0)) {
     yield {
@@ -207,8 +208,8 @@ function attachments(store: Store, emailId: string): Written<'messages'>['attach
 
 /** When the link of an email unsubscribed its contact. */
 function unsubscribedAt(store: Store, emailId: string): string | null {
-  const sql = 'SELECT created_at AS at FROM unsubscriptions WHERE email_id = ?';
-  return iso(store.one<{ at: number }>(sql, emailId)?.at ?? null);
+  const sql = 'SELECT created_at FROM unsubscriptions WHERE email_id = ?';
+  return iso(store.value<number>(sql, emailId) ?? null);
 }
 
 /** The past and future events of an email. */
@@ -225,7 +226,7 @@ function history(store: Store, emailId: string): Written<'messages'>['events'] {
     )
     .map(({ data, at, ...event }) => ({
       ...event,
-      at: new Date(at).toISOString(),
+      at: iso(at),
       ...(data === null ? {} : { data: eventData(data) }),
     }));
 }
@@ -244,9 +245,7 @@ function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>>
 
 /** The id of a domain, unless it is that of the sender. */
 function domainUnlessOf(store: Store, sender: string, domainId: number): number | null {
-  const name = domainOf(bareAddress(sender));
-  const domain = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', name);
-  return domain?.id === domainId ? null : domainId;
+  return domainIdOf(store, domainOf(bareAddress(sender))) === domainId ? null : domainId;
 }
 
 const rowsPerPage = 100;
@@ -267,17 +266,7 @@ function* inPages<Row extends { id: string; seq?: number }>(
   }
 }
 
-function dates({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) {
-  return { createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
-}
-
-function iso(at: number): string;
-function iso(at: number | null): string | null;
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
-
 function eventData(json: string): Record<string, unknown> {
-  // The data of an event is stored of an object, here and by what makes events up.
+  // The data of an event is always stored as an object.
   return JSON.parse(json) as Record<string, unknown>;
 }

@@ -1,36 +1,35 @@
 import { bareAddress } from '../../api/bare-address.ts';
-import { addressList, domainOf } from '../model/addresses.ts';
+import { domainOf } from '../model/addresses.ts';
 import { countReceivers, planBatch } from '../model/campaign/campaign-run.ts';
-import { defaultBatchSize, searchable } from '../model/campaign/campaigns.ts';
+import { campaignColumns } from '../model/campaign/campaigns.ts';
 import { defaultEmoji } from '../model/contact/contact-books.ts';
-import { unsubscribed } from '../model/contact/contacts.ts';
+import { bookExists, unsubscribed } from '../model/contact/contacts.ts';
 import { renderContent } from '../model/content/editor-content.ts';
-import { awaitVerification, defaultRegion, publicKeyOf } from '../model/domains.ts';
+import { awaitVerification, domainIdOf, publicKeyOf } from '../model/domains.ts';
 import { removeJobs } from '../model/jobs.ts';
-import type { Store, Value } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Entry } from './seed-file.ts';
 
 /** The reason why an entry cannot be stored. */
 export class EntryProblem extends Error {}
 
-/** Makes an id of what an entry is known by. */
+/** Derives an id from what identifies an entry. */
 export type MadeId = (what: string) => string;
 
-/** Where seeds are put, and when, by the sandbox's clock. */
+/** The sandbox's data and time. */
 export interface SeedTarget {
   readonly store: Store;
   readonly now: number;
 }
 
-/** Stores a domain; without an id, the one of its name is replaced. Returns the id. */
+/** Stores a domain; without an id, it replaces the one with its name. Returns the id. */
 export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>): number {
-  const known = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', entry.name);
   const { status = 'SUCCESS', createdAt = now, verifiesAt } = entry;
-  const id = entry.id ?? known?.id ?? nextDomainId(store);
-  upsert(store, 'domains', {
+  const id = entry.id ?? domainIdOf(store, entry.name) ?? nextDomainId(store);
+  const row = {
     id,
     name: entry.name,
-    region: entry.region ?? defaultRegion,
+    region: entry.region ?? 'us-east-1',
     status,
     public_key: publicKeyOf(entry.name),
     dmarc_added: Number(entry.dmarcAdded ?? status === 'SUCCESS'),
@@ -39,33 +38,25 @@ export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>):
     last_checked_at: entry.lastCheckedTime ?? null,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
-  });
+  };
+  store.insert('domains', row, 'id');
   removeJobs(store, 'domain.verified', String(id));
-  if (verifiesAt !== undefined) {
-    awaitVerification(store, id, verifiesAt);
-  }
+  if (verifiesAt !== undefined) awaitVerification(store, id, verifiesAt);
   return id;
 }
 
-/** The id that SQLite would give. */
+/** The id that SQLite would assign. */
 function nextDomainId(store: Store): number {
-  const last = store.one<{ id: number }>(
-    `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'domains'), 0),
-       coalesce((SELECT max(id) FROM domains), 0)) AS id`,
-  );
-  return (last?.id ?? 0) + 1;
+  const last = "SELECT seq FROM sqlite_sequence WHERE name = 'domains'";
+  return (store.value<number>(last) ?? 0) + 1;
 }
 
-/** Stores a contact book; without an id, the only one of its name is replaced. Returns the id. */
-export function seedBook(
-  { store, now }: SeedTarget,
-  entry: Entry<'books'>,
-  madeId: MadeId,
-): string {
+/** Stores a contact book; without an id, it replaces the only one with its name. Returns the id. */
+export function seedBook({ store, now }: SeedTarget, entry: Entry<'books'>, madeId: MadeId) {
   const [known, ...others] = booksNamed(store, entry.name);
   const { createdAt = now } = entry;
   const id = entry.id ?? (known !== undefined && others.length === 0 ? known : madeId(entry.name));
-  upsert(store, 'contact_books', {
+  const row = {
     id,
     name: entry.name,
     emoji: entry.emoji ?? defaultEmoji,
@@ -77,25 +68,19 @@ export function seedBook(
     double_opt_in_content: entry.doubleOptInContent ?? null,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
-  });
+  };
+  store.insert('contact_books', row, 'id');
   return id;
 }
 
-/** Stores a contact; without an id, the one of its address in its book is replaced. */
-export function seedContact(
-  { store, now }: SeedTarget,
-  entry: Entry<'contacts'>,
-  madeId: MadeId,
-): string {
+/** Stores a contact; without an id, it replaces the one with its address in its book. */
+export function seedContact({ store, now }: SeedTarget, entry: Entry<'contacts'>, madeId: MadeId) {
   const bookId = bookOf(store, entry.book);
-  const known = store.one<{ id: string }>(
-    'SELECT id FROM contacts WHERE book_id = ? AND email = ?',
-    bookId,
-    entry.email,
-  );
+  const sql = 'SELECT id FROM contacts WHERE book_id = ? AND email = ?';
   const { pending = false, subscribed = !pending, createdAt = now } = entry;
-  const id = entry.id ?? known?.id ?? madeId(`${bookId} ${entry.email}`);
-  upsert(store, 'contacts', {
+  const known = entry.id ?? store.value<string>(sql, bookId, entry.email);
+  const id = known ?? madeId(`${bookId} ${entry.email}`);
+  const row = {
     id,
     book_id: bookId,
     email: entry.email,
@@ -106,19 +91,15 @@ export function seedContact(
     unsubscribe_reason: subscribed || pending ? null : unsubscribed,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
-  });
+  };
+  store.insert('contacts', row, 'id');
   return id;
 }
 
 /** Stores a template and returns its id. */
-export function seedTemplate(
-  { store }: SeedTarget,
-  entry: Entry<'templates'>,
-  madeId: MadeId,
-): string {
-  const id = entry.id ?? madeId(entry.name);
-  const { name, subject, html } = entry;
-  upsert(store, 'templates', { id, name, subject, html });
+export function seedTemplate({ store }: SeedTarget, entry: Entry<'templates'>, madeId: MadeId) {
+  const { name, subject, html, id = madeId(name) } = entry;
+  store.insert('templates', { id, name, subject, html }, 'id');
   return id;
 }
 
@@ -126,44 +107,35 @@ export function seedTemplate(
 export function seedSuppression({ store, now }: SeedTarget, entry: Entry<'suppressions'>): string {
   const address = bareAddress(entry.address);
   const { reason, createdAt = now } = entry;
-  upsert(store, 'suppressions', { address, reason, created_at: createdAt }, 'address');
+  store.insert('suppressions', { address, reason, created_at: createdAt }, 'address');
   return address;
 }
 
-/** Stores a campaign; a SCHEDULED or RUNNING one continues. Returns the id. */
+/** Stores a campaign; a SCHEDULED or RUNNING one is sent. Returns the id. */
 export function seedCampaign(
   { store, now }: SeedTarget,
   entry: Entry<'campaigns'>,
   madeId: MadeId,
-): string {
+) {
   const id = entry.id ?? madeId(entry.name);
   const bookId = entry.contactBookId ?? bookOf(store, entry.book ?? '');
   const { status = 'DRAFT', createdAt = now, content = null } = entry;
-  const goesOn = status === 'SCHEDULED' || status === 'RUNNING';
-  upsert(store, 'campaigns', {
+  const isActive = status === 'SCHEDULED' || status === 'RUNNING';
+  const row = {
     id,
-    name: entry.name,
-    sender: entry.from,
-    subject: entry.subject,
-    search_text: searchable(`${entry.name}\n${entry.subject}`),
-    preview_text: entry.previewText ?? null,
+    ...campaignColumns(entry),
     contact_book_id: bookId,
     domain_id: entry.domainId ?? domainOfSender(store, entry.from),
     html:
       entry.html ??
       (content === null || status === 'DRAFT' ? null : renderContent(content)) ??
       null,
-    content,
-    reply_to: JSON.stringify(addressList(entry.replyTo)),
-    cc: JSON.stringify(addressList(entry.cc)),
-    bcc: JSON.stringify(addressList(entry.bcc)),
     status,
     scheduled_at: entry.scheduledAt ?? null,
-    batch_size: entry.batchSize ?? defaultBatchSize,
     batch_window_minutes: entry.batchWindowMinutes ?? 0,
     last_cursor: entry.lastCursor ?? null,
     last_sent_at: entry.lastSentAt ?? null,
-    total: entry.total ?? (goesOn ? countReceivers(store, bookId) : 0),
+    total: entry.total ?? (isActive ? countReceivers(store, bookId) : 0),
     sent: entry.sent ?? 0,
     delivered: entry.delivered ?? 0,
     opened: entry.opened ?? 0,
@@ -174,9 +146,10 @@ export function seedCampaign(
     complained: entry.complained ?? 0,
     created_at: createdAt,
     updated_at: entry.updatedAt ?? createdAt,
-  });
+  };
+  store.insert('campaigns', row, 'id');
   removeJobs(store, 'campaign.batch', id);
-  if (goesOn) planBatch(store, id, entry.nextBatchAt ?? entry.scheduledAt ?? now);
+  if (isActive) planBatch(store, id, entry.nextBatchAt ?? entry.scheduledAt ?? now);
   return id;
 }
 
@@ -187,7 +160,7 @@ export function seedReputationEvent(
   madeId: MadeId,
 ): string {
   const id = entry.id ?? madeId(JSON.stringify(entry));
-  upsert(store, 'reputation_events', {
+  const row = {
     id,
     from_state: entry.fromState,
     to_state: entry.toState,
@@ -196,22 +169,23 @@ export function seedReputationEvent(
     actor: entry.actor,
     reason: entry.reason ?? null,
     created_at: entry.createdAt ?? now,
-  });
+  };
+  store.insert('reputation_events', row, 'id');
   return id;
 }
 
 /** The id of the sender's domain, verified or not. */
 export function domainOfSender(store: Store, sender: string): number {
   const name = domainOf(bareAddress(sender));
-  const domain = store.one<{ id: number }>('SELECT id FROM domains WHERE name = ?', name);
-  if (domain !== undefined) return domain.id;
+  const id = domainIdOf(store, name);
+  if (id !== undefined) return id;
   throw new EntryProblem(`the domain of its sender, ${name}, is missing: add it under "domains"`);
 }
 
-/** The id of the book that is meant by an id or a name. */
+/** The id of the book with this id or name. */
 function bookOf(store: Store, idOrName: string): string {
-  const byId = store.one<{ id: string }>('SELECT id FROM contact_books WHERE id = ?', idOrName);
-  const [found, ...others] = byId === undefined ? booksNamed(store, idOrName) : [byId.id];
+  const isId = bookExists(store, idOrName);
+  const [found, ...others] = isId ? [idOrName] : booksNamed(store, idOrName);
   if (found === undefined) throw new EntryProblem(`there is no contact book "${idOrName}"`);
   if (others.length === 0) return found;
   throw new EntryProblem(`there are ${others.length + 1} contact books "${idOrName}"; use its id`);
@@ -221,15 +195,4 @@ function booksNamed(store: Store, name: string): string[] {
   return store
     .all<{ id: string }>('SELECT id FROM contact_books WHERE name = ?', name)
     .map(({ id }) => id);
-}
-
-/** Stores a row, replacing one with the same key. The names are those of the tables, not input. */
-function upsert(store: Store, table: string, row: Record<string, Value>, key = 'id'): void {
-  const columns = Object.keys(row);
-  const changes = columns.map((column) => `${column} = excluded.${column}`).join(', ');
-  store.run(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-     ON CONFLICT (${key}) DO UPDATE SET ${changes}`,
-    ...Object.values(row),
-  );
 }

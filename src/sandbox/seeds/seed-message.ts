@@ -8,51 +8,37 @@ import { domainOfSender, EntryProblem, type MadeId, type SeedTarget } from './se
 import type { Entry } from './seed-file.ts';
 
 /**
- * Stores a message and returns its id. Without status and events it is sent at its time like all
- * others; otherwise it has that history, with no consequences: no address is suppressed, no
- * campaign counts it.
+ * Stores a message and returns its id. Without status and events, it is sent at its time like any
+ * other. Otherwise it has that history, which changes no suppressions and no counts of campaigns.
  */
 export function seedMessage({ store, now }: SeedTarget, entry: Entry<'messages'>, madeId: MadeId) {
   const id = entry.id ?? madeId(JSON.stringify(entry));
   const { at = now, campaignId, contactId } = entry;
-  const email = {
-    from: entry.from,
-    to: addressList(entry.to),
-    cc: addressList(entry.cc),
-    bcc: addressList(entry.bcc),
-    replyTo: addressList(entry.replyTo),
-    subject: entry.subject,
-    html: entry.html ?? null,
-    text: entry.text ?? null,
-    domainId: entry.domainId ?? domainOfSender(store, entry.from),
-    scheduledAt: entry.scheduledAt ?? null,
-    inReplyToId: entry.inReplyToId ?? undefined,
-    headers: entry.headers,
-    attachments: entry.attachments?.map(({ filename, content }) => ({
-      filename,
-      content: Buffer.from(content, 'base64'),
-    })),
-    campaign:
-      campaignId === undefined || contactId === undefined
-        ? undefined
-        : { id: campaignId, contactId },
-  };
+  const campaign =
+    campaignId === undefined || contactId === undefined ? undefined : { id: campaignId, contactId };
+  const domainId = entry.domainId ?? domainOfSender(store, entry.from);
+  const email = { ...entry, domainId, campaign };
   removeMessage(store, id);
   if (isToBeSent(entry)) storeEmail(store, email, at, id);
   else {
     insertEmail(store, email, at, id);
     storeHistory({ store, now }, entry, id, at);
   }
-  if (email.campaign !== undefined && entry.unsubscribedAt !== undefined) {
-    storeUnsubscription(store, id, email.campaign, entry.unsubscribedAt);
+  if (campaign !== undefined && entry.unsubscribedAt !== undefined) {
+    store.insert('unsubscriptions', {
+      email_id: id,
+      contact_id: campaign.contactId,
+      campaign_id: campaign.id,
+      created_at: entry.unsubscribedAt,
+    });
   }
-  if (entry.updatedAt !== undefined) setUpdated(store, id, entry.updatedAt);
+  if (entry.updatedAt !== undefined) store.update('emails', id, { updated_at: entry.updatedAt });
   return id;
 }
 
 function isToBeSent({ status, events }: Entry<'messages'>): boolean {
   if (status === 'SCHEDULED' && (events ?? []).length > 0) {
-    throw new EntryProblem('is SCHEDULED, and so has no events yet');
+    throw new EntryProblem('is SCHEDULED, so it cannot have events');
   }
   return status === 'SCHEDULED' || (status === undefined && events === undefined);
 }
@@ -66,23 +52,7 @@ function removeMessage(store: Store, id: string): void {
   removeJobs(store, 'email.report', id);
 }
 
-function storeUnsubscription(
-  store: Store,
-  emailId: string,
-  campaign: { readonly id: string; readonly contactId: string },
-  at: number,
-): void {
-  store.run(
-    `INSERT INTO unsubscriptions (email_id, contact_id, campaign_id, created_at)
-     VALUES (?, ?, ?, ?)`,
-    emailId,
-    campaign.contactId,
-    campaign.id,
-    at,
-  );
-}
-
-/** Later events are reported at their time. */
+/** Stores past events, and schedules the others. */
 function storeHistory(
   { store, now }: SeedTarget,
   { to, status, events = [] }: Entry<'messages'>,
@@ -111,10 +81,5 @@ function storeHistory(
     latest = higherStatus(latest, event.status);
     updatedAt = Math.max(updatedAt, eventAt);
   }
-  store.run('UPDATE emails SET latest_status = ? WHERE id = ?', latest, id);
-  setUpdated(store, id, updatedAt);
-}
-
-function setUpdated(store: Store, id: string, at: number): void {
-  store.run('UPDATE emails SET updated_at = ? WHERE id = ?', at, id);
+  store.update('emails', id, { latest_status: latest, updated_at: updatedAt });
 }

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import {
   EntryProblem,
   type MadeId,
+  type SeedTarget,
   seedBook,
   seedCampaign,
   seedContact,
@@ -15,7 +16,6 @@ import {
 import type { Entry, SectionName, Seed } from './seed-file.ts';
 import { seedMessage } from './seed-message.ts';
 
-/** One issue with one entry of a seed file. */
 interface SeedIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -35,42 +35,39 @@ export class InvalidSeed extends Error {
 export type SeedCounts = Readonly<Record<SectionName, number>>;
 
 /**
- * Stores seeds; what is there under the same id is replaced. Call it in a transaction, which is to
- * be given up when it throws `InvalidSeed`. `now` is that of the sandbox's clock.
+ * Stores seeds, which replace existing data with the same ids. Call it in a transaction, and roll
+ * back if it throws `InvalidSeed`. `now` is that of the sandbox's clock.
  */
 export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
   const issues: SeedIssue[] = [];
-  const place = { store, now };
-  // What others refer to comes first.
+  // Entries come after those that they refer to.
   const counts = {
-    domains: each('domains', (entry) => seedDomain(place, entry)),
-    books: each('books', (entry, madeId) => seedBook(place, entry, madeId)),
-    contacts: each('contacts', (entry, madeId) => seedContact(place, entry, madeId)),
-    templates: each('templates', (entry, madeId) => seedTemplate(place, entry, madeId)),
-    suppressions: each('suppressions', (entry) => seedSuppression(place, entry)),
-    campaigns: each('campaigns', (entry, madeId) => seedCampaign(place, entry, madeId)),
-    messages: each('messages', (entry, madeId) => seedMessage(place, entry, madeId)),
-    reputationEvents: each('reputationEvents', (entry, madeId) =>
-      seedReputationEvent(place, entry, madeId),
-    ),
+    domains: each('domains', seedDomain),
+    books: each('books', seedBook),
+    contacts: each('contacts', seedContact),
+    templates: each('templates', seedTemplate),
+    suppressions: each('suppressions', seedSuppression),
+    campaigns: each('campaigns', seedCampaign),
+    messages: each('messages', seedMessage),
+    reputationEvents: each('reputationEvents', seedReputationEvent),
   };
   if (issues.length > 0) throw new InvalidSeed(issues);
   return counts;
 
-  /** Stores the entries of a list by a function that returns what each is known by. */
+  /** Stores the entries of a list with a function that returns their ids. */
   function each<Name extends SectionName>(
     name: Name,
-    storeEntry: (entry: Entry<Name>, madeId: MadeId) => string | number,
+    storeEntry: (target: SeedTarget, entry: Entry<Name>, madeId: MadeId) => string | number,
   ): number {
     const madeId = idMaker(name);
     const places = new Map<string | number, number>();
-    // The lists of the file hold entries of their own kind.
+    // TypeScript does not see that a list has entries of its own kind.
     const entries = (seed[name] ?? []) as readonly Entry<Name>[];
     for (const [index, entry] of entries.entries()) {
       try {
-        const id = storeEntry(entry, madeId);
+        const id = storeEntry({ store, now }, entry, madeId);
         const twin = places.get(id);
-        if (twin !== undefined) throw new EntryProblem(`is ${name}[${twin}] again: ${id}`);
+        if (twin !== undefined) throw new EntryProblem(`duplicates ${name}[${twin}]: ${id}`);
         places.set(id, index);
       } catch (error) {
         issues.push({ path: [name, index], message: problemOf(name, error) });
@@ -83,7 +80,7 @@ export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const idLength = 24;
 
-/** Makes ids in the service's form of what is said to it: the same again makes another one. */
+/** Derives ids in the service's form from texts. The same text again gives another id. */
 function idMaker(section: SectionName): MadeId {
   const seen = new Map<string, number>();
   return (what) => {
@@ -99,11 +96,11 @@ function idMaker(section: SectionName): MadeId {
   };
 }
 
-/** What already exists, if SQLite rejects a second one. */
+/** The problem if SQLite rejects a duplicate. */
 const taken: Partial<Record<SectionName, string>> = {
-  domains: 'there is another domain of this name',
-  contacts: 'its book holds another contact of this address',
-  messages: 'there is another email of this campaign to this contact',
+  domains: 'another domain has this name',
+  contacts: 'another contact in its book has this address',
+  messages: 'another email of its campaign is to this contact',
 };
 
 function problemOf(section: SectionName, error: unknown): string {

@@ -18,7 +18,7 @@ export function codeOfStatus(status: number): ApiErrorCode {
   return status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
 }
 
-// The keys of an object literal are what its type says.
+// The type has all keys of the literal.
 const apiErrorCodes = Object.keys(statusOfCode) as ApiErrorCode[];
 
 /** The message of live servers for an internal error. */
@@ -34,10 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * What is wrong with one field, with what its code tells besides. `path` leads to it from the body,
- * the query or the parameters.
- */
+/** One invalid field, and details by code. `path` starts in the body, the query or the parameters. */
 export interface ApiIssue {
   readonly [detail: string]: unknown;
   readonly code: string;
@@ -45,7 +42,7 @@ export interface ApiIssue {
   readonly message: string;
 }
 
-/** Input that is not what the operation takes: 400 with the issues, `name` being `ZodError`. */
+/** Input that the operation does not accept: 400 with the issues, and `ZodError` as `name`. */
 export class InvalidInput extends Error {
   readonly issues: readonly ApiIssue[];
 
@@ -55,10 +52,10 @@ export class InvalidInput extends Error {
   }
 }
 
-/** A 404 of the few operations that answer `{"error":"..."}`. */
+/** A 404 of the few operations whose body is `{"error":"..."}`. */
 export class BareNotFound extends Error {}
 
-/** The response to a request that threw `error`; anything unforeseen is a 500. */
+/** The response to a request that threw `error`; 500 for unexpected errors. */
 export function errorResponse(error: unknown): Response {
   if (error instanceof ApiError) {
     const body = { error: { code: error.code, message: error.message } };

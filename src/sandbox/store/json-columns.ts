@@ -1,11 +1,11 @@
-/** What a column holds that is a list of texts, such as addresses. */
+/** A list of strings, such as addresses, from its column. */
 export function strings(json: string): string[] {
-  // Who writes such a column makes it of an array of strings.
+  // Such columns are only written with arrays of strings.
   return JSON.parse(json) as string[];
 }
 
-/** What a column holds that is texts by their names, such as headers. */
+/** Strings by name, such as headers, from their column. */
 export function stringRecord(json: string): Record<string, string> {
-  // Who writes such a column makes it of an object of strings.
+  // As above, with objects of strings.
   return JSON.parse(json) as Record<string, string>;
 }

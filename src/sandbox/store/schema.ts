@@ -4,28 +4,10 @@
  */
 export const schemaVersion = 5;
 
-/** The tables that hold data, in an order in which they can be emptied. */
-export const tables = [
-  'settings',
-  'requests',
-  'jobs',
-  'deliveries',
-  'idempotency',
-  'events',
-  'attachments',
-  'message_texts',
-  'unsubscriptions',
-  'emails',
-  'campaigns',
-  'contacts',
-  'contact_books',
-  'templates',
-  'domains',
-  'suppressions',
-  'reputation_events',
-] as const;
-
-/** Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. */
+/**
+ * Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. A table comes
+ * after those that it refers to.
+ */
 export const schema = `
 CREATE TABLE domains (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

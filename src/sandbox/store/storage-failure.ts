@@ -10,7 +10,7 @@ export function sqliteCode(error: unknown): number | undefined {
 /** SQLITE_BUSY: another connection is writing. */
 export const sqliteBusy = 5;
 
-/** SQLITE_CONSTRAINT: what is to be stored is there already. */
+/** SQLITE_CONSTRAINT: the row already exists. */
 export const sqliteConstraint = 19;
 
 const damaged = 'it is damaged. To start over: mailer sandbox reset';

@@ -4,6 +4,9 @@ import { explained, sqliteBusy, sqliteCode } from './storage-failure.ts';
 /** A value for a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
 export type Value = string | number | null | Uint8Array;
 
+/** Values by the names of their columns. */
+type Columns = Readonly<Record<string, Value>>;
+
 /**
  * The database of the sandbox: SQL with bound values, and transactions. Everything throws a
  * `StorageFailure` if, for example, the disk is full or the database is locked.
@@ -11,10 +14,19 @@ export type Value = string | number | null | Uint8Array;
 export interface Store {
   /** The first row, if there is one. `Row` names the columns that `sql` selects. */
   one<Row extends object>(sql: string, ...values: Value[]): Row | undefined;
+  /** The first column of the first row, if there is one. */
+  value<Type extends Value>(sql: string, ...values: Value[]): Type | undefined;
   /** All rows. */
   all<Row extends object>(sql: string, ...values: Value[]): Row[];
   /** Executes `sql` and returns how many rows it changed. */
   run(sql: string, ...values: Value[]): number;
+  /**
+   * Inserts a row, given by its columns, whose names must not be input. One with the same `key`, the
+   * name of a column, is replaced; without `key`, that throws.
+   */
+  insert(table: string, row: Columns, key?: string): void;
+  /** Changes columns of the row with this `id`. Returns how many rows there are. */
+  update(table: string, id: string | number, row: Columns): number;
   /**
    * Runs `work` as the only writer of all processes: everything is stored, or nothing if it throws.
    * It cannot be nested. It waits for other writers, at most `patience` milliseconds (by default as
@@ -22,8 +34,8 @@ export interface Store {
    */
   write<Result>(work: () => Result, patience?: number): Result;
   /**
-   * The values of `read` as of the first one, whatever others write meanwhile. Nothing can be
-   * written through this store before the last one was taken.
+   * The values of `read` as of the first one, whatever others write meanwhile. This store cannot
+   * write before the last one is read.
    */
   snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
   /** Closes the database; a second time does nothing. */
@@ -76,17 +88,37 @@ export function createStore(
     return statement;
   }
 
+  function run(sql: string, ...values: Value[]): number {
+    return clearly(() => Number(prepared(sql).run(...values).changes));
+  }
+
   return {
+    run,
     one<Row extends object>(sql: string, ...values: Value[]) {
       // SQLite knows no row types: the caller states the columns its own SQL selects.
       return clearly(() => prepared(sql).get(...values) as Row | undefined);
+    },
+    value<Type extends Value>(sql: string, ...values: Value[]) {
+      // As above.
+      const row = clearly(() => prepared(sql).get(...values) as Record<string, Type> | undefined);
+      return row && Object.values(row)[0];
     },
     all<Row extends object>(sql: string, ...values: Value[]) {
       // As above.
       return clearly(() => prepared(sql).all(...values) as Row[]);
     },
-    run(sql, ...values) {
-      return clearly(() => Number(prepared(sql).run(...values).changes));
+    insert(table, row, key) {
+      const columns = Object.keys(row);
+      const changes = columns.map((column) => `${column} = excluded.${column}`);
+      run(
+        `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})
+         ${key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${changes.join()}`}`,
+        ...Object.values(row),
+      );
+    },
+    update(table, id, row) {
+      const changes = Object.keys(row).map((column) => `${column} = ?`);
+      return run(`UPDATE ${table} SET ${changes.join()} WHERE id = ?`, ...Object.values(row), id);
     },
     write(work, most = patience) {
       check();

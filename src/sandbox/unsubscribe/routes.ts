@@ -1,6 +1,11 @@
 import { type Context, Hono } from 'hono';
-import { confirmSubscription, findSubscriber } from '../model/contact/double-opt-in.ts';
-import { findLinkTarget, resubscribe, unsubscribe } from '../model/contact/unsubscriptions.ts';
+import { confirmSubscription } from '../model/contact/double-opt-in.ts';
+import {
+  findLinkTarget,
+  findSubscriber,
+  resubscribe,
+  unsubscribe,
+} from '../model/contact/unsubscriptions.ts';
 import type { Store } from '../store/store.ts';
 import { confirmedPage, resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { openLocalService } from '../../../src/local-service/data.ts';
-import { schemaVersion, tables } from '../../../src/sandbox/store/schema.ts';
+import { schemaVersion } from '../../../src/sandbox/store/schema.ts';
 import type { World } from '../../support/run.ts';
 
 /** Runs a command line of which nothing goes wrong, and returns what it prints. */
@@ -163,7 +163,10 @@ const left = ['settings', 'requests', 'idempotency', 'deliveries'];
 export function rowsOf(world: World): Record<string, unknown[]> {
   const file = join(directoryOf(world), `sandbox-v${schemaVersion}.sqlite`);
   const database = new DatabaseSync(file);
-  const rows = tables
+  const rows = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_sequence'")
+    .all()
+    .map(({ name }) => String(name))
     .filter((table) => !left.includes(table))
     .map((table) => {
       const all = database.prepare(`SELECT * FROM ${table}`).all();

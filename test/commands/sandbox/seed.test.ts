@@ -277,7 +277,7 @@ describe('a file', () => {
       'contacts[0]: there are 2 contact books "Two"; use its id',
     ],
     [
-      'a message of no domain',
+      'a message of an unknown domain',
       { messages: [{ ...message, from: 'a@nobody.test' }] },
       'messages[0]: the domain of its sender, nobody.test, is missing: add it under "domains"',
     ],
@@ -289,34 +289,34 @@ describe('a file', () => {
           { ...message, id: 'abc' },
         ],
       },
-      'messages[1]: is messages[0] again: abc',
+      'messages[1]: duplicates messages[0]: abc',
     ],
     [
-      'a domain that is there under another id',
+      'a domain that exists under another id',
       { domains: [{ id: 9, name: 'example.com' }] },
-      'domains[0]: there is another domain of this name',
+      'domains[0]: another domain has this name',
     ],
     [
-      'a contact that is there under another id',
+      'a contact that exists under another id',
       { contacts: [{ id: 'x', book: 'Customers', email: 'delivered+ana@example.com' }] },
-      'contacts[0]: its book holds another contact of this address',
+      'contacts[0]: another contact in its book has this address',
     ],
     [
       'a message that is scheduled and has events',
       { messages: [{ ...message, status: 'SCHEDULED', events: [{ status: 'SENT' }] }] },
-      'messages[0]: is SCHEDULED, and so has no events yet',
+      'messages[0]: is SCHEDULED, so it cannot have events',
     ],
     [
       'half of a campaign',
       { messages: [{ ...message, campaignId: 'abc' }] },
-      'messages[0].campaignId: and contactId belong together',
+      'messages[0].campaignId: must be given together with contactId',
     ],
     [
       'a NUL character',
       { messages: [{ ...message, text: 'a\0b' }] },
       'messages[0].text: must not contain a NUL character',
     ],
-  ])('with %s is refused, and nothing is stored', async (_, value, expected) => {
+  ])('with %s is rejected, and nothing is stored', async (_, value, expected) => {
     expect(await refusal(value)).toContain(expected);
   });
 

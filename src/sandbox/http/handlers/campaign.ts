@@ -28,7 +28,7 @@ export const campaignHandlers: Handlers<
     const id = store.write(() => storeDraft(store, body, now));
     const when = body.sendNow ? undefined : body.scheduledAt;
     if (body.sendNow || when) {
-      // Two steps, as on live servers: when this one fails, the draft stays.
+      // Not in the same transaction: as on live servers, the draft stays if this fails.
       const at = when ? await readCampaignDate(when, now) : now;
       store.write(() => setSchedule(store, id, { at, batchSize: body.batchSize }, now));
     }
@@ -54,11 +54,8 @@ export const campaignHandlers: Handlers<
       size,
       ((query.page ?? 1) - 1) * size,
     );
-    const total = store.one<{ count: number }>(
-      `SELECT count(*) AS count FROM campaigns ${where}`,
-      ...values,
-    );
-    return { campaigns: rows.map(shownSummary), totalPage: Math.ceil((total?.count ?? 0) / size) };
+    const total = store.value<number>(`SELECT count(*) FROM campaigns ${where}`, ...values) ?? 0;
+    return { campaigns: rows.map(shownSummary), totalPage: Math.ceil(total / size) };
   },
 
   'campaign.get': ({ store, input }) =>

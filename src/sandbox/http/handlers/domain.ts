@@ -9,7 +9,7 @@ export const domainHandlers: Handlers<
 
   'domain.get'({ store, now, input }) {
     const domain = lookAtDomain(store, input.params.id, now);
-    // Live servers fail on it.
+    // As on live servers.
     if (domain === undefined) throw new ApiError('INTERNAL_SERVER_ERROR', 'Domain not found');
     return domain;
   },

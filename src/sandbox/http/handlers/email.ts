@@ -1,7 +1,6 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import { limits } from '../../../api/limits.ts';
 import { teamId } from '../../model/account.ts';
-import { addressList } from '../../model/addresses.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../../model/content/merge.ts';
 import { verifiedDomainOf } from '../../model/domains.ts';
 import { eventsOf } from '../../model/email/email-events.ts';
@@ -10,9 +9,11 @@ import {
   type NewEmail,
   recordEvent,
   releaseEmail,
+  scheduleRelease,
   storeEmail,
 } from '../../model/email/emails.ts';
-import { addJob, removeJobs } from '../../model/jobs.ts';
+import { iso, isoDates } from '../../model/iso.ts';
+import { removeJobs } from '../../model/jobs.ts';
 import { ApiError } from '../../store/errors.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store, Value } from '../../store/store.ts';
@@ -56,7 +57,7 @@ export const emailHandlers: Handlers<
     const emailEvents = eventsOf(store, email.id).map(({ status, createdAt, data }) => ({
       emailId: email.id,
       status,
-      createdAt: new Date(createdAt).toISOString(),
+      createdAt: iso(createdAt),
       data,
     }));
     const { cc, bcc, replyTo, ...shown } = shownEmail(email);
@@ -73,11 +74,8 @@ export const emailHandlers: Handlers<
       limit,
       offset,
     );
-    const total = store.one<{ count: number }>(
-      `SELECT count(*) AS count FROM emails ${where}`,
-      ...values,
-    );
-    return { data: rows.map(shownListItem), count: total?.count ?? 0 };
+    const count = store.value<number>(`SELECT count(*) FROM emails ${where}`, ...values) ?? 0;
+    return { data: rows.map(shownListItem), count };
   },
 
   'email.reschedule'({ store, now, input }) {
@@ -86,13 +84,8 @@ export const emailHandlers: Handlers<
     store.write(() => {
       checkScheduled(store, emailId);
       removeJobs(store, 'email.release', emailId);
-      store.run(
-        'UPDATE emails SET scheduled_at = ?, updated_at = ? WHERE id = ?',
-        at,
-        now,
-        emailId,
-      );
-      if (at > now) addJob(store, { dueAt: at, kind: 'email.release', subject: emailId });
+      store.update('emails', emailId, { scheduled_at: at, updated_at: now });
+      if (at > now) scheduleRelease(store, emailId, at);
       else releaseEmail(store, emailId, now);
     });
     return { emailId };
@@ -135,29 +128,13 @@ function send(
   });
 }
 
-/** The email to send; undefined without a subject, which live servers cannot store. */
+/** The email to send; undefined without a subject, with which live servers cannot create it. */
 function readyEmail(store: Store, body: LiveEmail, templates: FindTemplate): NewEmail | undefined {
   const domainId = verifiedDomainOf(store, body.from);
   const { subject, html } = contentOf(body, templates);
   if (subject === undefined) return undefined;
-  return {
-    from: body.from,
-    to: addressList(body.to),
-    cc: addressList(body.cc),
-    bcc: addressList(body.bcc),
-    replyTo: addressList(body.replyTo),
-    subject,
-    html: html ?? null,
-    text: body.text ?? null,
-    domainId,
-    scheduledAt: body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt),
-    inReplyToId: body.inReplyToId || undefined,
-    headers: body.headers,
-    attachments: body.attachments?.map(({ filename, content }) => ({
-      filename,
-      content: Buffer.from(content, 'base64'),
-    })),
-  };
+  const scheduledAt = body.scheduledAt === undefined ? null : Date.parse(body.scheduledAt);
+  return { ...body, subject, html, domainId, scheduledAt, inReplyToId: body.inReplyToId || null };
 }
 
 /** An existing template overrides the subject and html of the request. */
@@ -182,7 +159,7 @@ function findTemplate(store: Store, id: string): Template | undefined {
   return store.one<Template>('SELECT subject, html FROM templates WHERE id = ?', id);
 }
 
-/** The templates of one batch, as on live servers: the first one found is used for all emails. */
+/** As on live servers, the first template found is used for all emails of a batch. */
 function firstTemplate(store: Store): FindTemplate {
   let first: Template | undefined;
   return (id) => {
@@ -192,7 +169,7 @@ function firstTemplate(store: Store): FindTemplate {
 }
 
 function emailExists(store: Store, id: string): boolean {
-  return store.one('SELECT 1 FROM emails WHERE id = ?', id) !== undefined;
+  return store.value('SELECT 1 FROM emails WHERE id = ?', id) !== undefined;
 }
 
 function checkScheduled(store: Store, id: string): void {
@@ -231,8 +208,7 @@ function shownEmail(row: EmailRow) {
     subject: row.subject,
     html: row.html,
     text: row.text,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    ...isoDates(row),
   };
 }
 
@@ -240,7 +216,7 @@ function shownListItem(row: EmailRow) {
   return {
     ...shownEmail(row),
     latestStatus: row.latestStatus,
-    scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
+    scheduledAt: iso(row.scheduledAt),
     domainId: row.domainId,
   };
 }
@@ -254,7 +230,7 @@ interface ListQuery {
 function listFilter({ startDate, endDate, domainId }: ListQuery) {
   const conditions: string[] = [];
   const values: Value[] = [];
-  // On live servers the end takes the place of the start.
+  // Live servers ignore the start if there is an end.
   if (startDate !== undefined && endDate === undefined) {
     conditions.push('created_at >= ?');
     values.push(Date.parse(startDate));

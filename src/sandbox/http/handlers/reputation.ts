@@ -1,4 +1,5 @@
 import { limits } from '../../../api/limits.ts';
+import { iso } from '../../model/iso.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
 import type { Handlers } from '../call.ts';
 
@@ -10,14 +11,11 @@ export const reputationHandlers: Handlers<'reputation.events'> = {
       limit,
     );
     const events = account.blocked ? [blocking(rows[0], now), ...rows].slice(0, limit) : rows;
-    return events.map((event) => ({
-      ...event,
-      createdAt: new Date(event.createdAt).toISOString(),
-    }));
+    return events.map((event) => ({ ...event, createdAt: iso(event.createdAt) }));
   },
 };
 
-/** What the key of the blocked account sees on top of the history that both keys share. */
+/** The newest event for the blocked key; both keys share the rest of the history. */
 function blocking(latest: ReputationEventRow | undefined, now: number): ReputationEventRow {
   return {
     id: 'rep_blocked',

@@ -5,15 +5,15 @@ import { ApiError } from '../../store/errors.ts';
 const iso8601 = z.union([dateTime, z.iso.date()]);
 
 /**
- * When a campaign is to start, in milliseconds since 1970: ISO 8601 (a date alone is its midnight
- * in UTC), or English, which is read in UTC and, as live servers do, without preferring the
- * future. Throws `ApiError` BAD_REQUEST when it cannot be read.
+ * When a campaign starts, in milliseconds since 1970: ISO 8601 (a date alone is midnight in UTC),
+ * or English, read in UTC and, as on live servers, without preferring the future. Throws `ApiError`
+ * BAD_REQUEST for other texts.
  */
 export async function readCampaignDate(text: string, now: number): Promise<number> {
   if (iso8601.safeParse(text).success) return Date.parse(text);
   // Large, and needed for English only.
   const chrono = await import('chrono-node');
-  // A phrase that this chrono reads and that of live servers does not.
+  // The chrono of live servers does not know this phrase.
   const unread = /\bend of\b/i.test(text);
   const date = unread ? null : chrono.parseDate(text, { instant: new Date(now), timezone: 0 });
   if (date === null) {

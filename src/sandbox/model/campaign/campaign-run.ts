@@ -7,10 +7,9 @@ import { storeEmail } from '../email/emails.ts';
 import { newId } from '../ids.ts';
 import { addJob, removeJobs } from '../jobs.ts';
 
-/** What stands for the link by which a contact unsubscribes. Live servers take both names. */
+/** The placeholder of the unsubscribe link. Live servers accept both names. */
 const unsubscribePlaceholder = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;
 
-/** Whether HTML has a place for the link by which a contact unsubscribes. */
 export function hasUnsubscribeLink(html: string): boolean {
   return html.search(unsubscribePlaceholder) !== -1;
 }
@@ -18,16 +17,15 @@ export function hasUnsubscribeLink(html: string): boolean {
 /** Milliseconds between batches when the campaign has no batch window. */
 const pauseBetweenBatches = 1000;
 
-/** Contacts that a campaign may write to. Its one parameter is the book. */
+/** The contacts that get a campaign. The parameter is the book. */
 const receivers = `FROM contacts WHERE book_id = ? AND subscribed = 1
   AND NOT EXISTS (SELECT 1 FROM suppressions WHERE address = lower(contacts.email))`;
 
-/** How many contacts of the book a campaign would write to now. */
 export function countReceivers(store: Store, bookId: string): number {
-  return store.one<{ count: number }>(`SELECT count(*) AS count ${receivers}`, bookId)?.count ?? 0;
+  return store.value<number>(`SELECT count(*) ${receivers}`, bookId) ?? 0;
 }
 
-/** Schedules the next batch for `at`, instead of an earlier one. */
+/** Schedules the next batch for `at`, in place of an earlier plan. */
 export function planBatch(store: Store, campaignId: string, at: number): void {
   removeJobs(store, 'campaign.batch', campaignId);
   addJob(store, { dueAt: at, kind: 'campaign.batch', subject: campaignId });
@@ -85,22 +83,16 @@ export function sendCampaignBatch(
     return;
   }
   for (const contact of contacts) sendToContact(store, campaign, contact, at, origin);
-  store.run(
-    'UPDATE campaigns SET last_cursor = ?, last_sent_at = ? WHERE id = ?',
-    last.id,
-    at,
-    campaignId,
-  );
+  store.update('campaigns', campaignId, { last_cursor: last.id, last_sent_at: at });
   setStatus(store, campaignId, 'RUNNING', at);
   planBatch(store, campaignId, at + Math.max(campaign.windowMinutes * 60_000, pauseBetweenBatches));
 }
 
-/** Sets the status of a campaign. */
 export function setStatus(store: Store, id: string, status: CampaignStatus, at: number): void {
-  store.run('UPDATE campaigns SET status = ?, updated_at = ? WHERE id = ?', status, at, id);
+  store.update('campaigns', id, { status, updated_at: at });
 }
 
-/** Those who had this campaign before, when it is scheduled again, do not get it twice. */
+/** When a campaign is scheduled again, nobody gets it twice. */
 function nextContacts(store: Store, campaign: Campaign): Contact[] {
   return store.all<Contact>(
     `SELECT id, email, first_name AS firstName, last_name AS lastName, properties ${receivers}
@@ -137,7 +129,6 @@ function sendToContact(
       html: merge(html, lookup, escapeHtml),
       text: campaign.previewText,
       domainId: campaign.domainId,
-      scheduledAt: null,
       headers: {
         'List-Unsubscribe': `<${link}>`,
         // RFC 8058: mail programs unsubscribe with a POST, without a page.
@@ -150,10 +141,7 @@ function sendToContact(
   );
 }
 
-/**
- * What placeholders stand for: the properties that the book declares, also where a contact has
- * none, and the names that every contact has, which override them.
- */
+/** The values of placeholders: the properties that the book declares, then what all contacts have. */
 function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
   const declared = strings(variables ?? '[]');
   const isDeclared = new Set(declared.map((name) => name.toLowerCase()));

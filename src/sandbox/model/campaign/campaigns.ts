@@ -4,15 +4,14 @@ import { ApiError } from '../../store/errors.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { teamId } from '../account.ts';
-import { addressList } from '../addresses.ts';
+import { type Addresses, addressList } from '../addresses.ts';
+import { bookExists } from '../contact/contacts.ts';
 import { renderContent } from '../content/editor-content.ts';
 import { verifiedDomainOf } from '../domains.ts';
 import { newId } from '../ids.ts';
+import { iso, isoDates } from '../iso.ts';
 import { removeJobs } from '../jobs.ts';
 import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
-
-/** The default batch size of a campaign. */
-export const defaultBatchSize = 500;
 
 export interface CampaignRow {
   id: string;
@@ -55,7 +54,7 @@ export const selectCampaign = `SELECT id, name, sender, subject, preview_text AS
   hard_bounced AS hardBounced, complained, created_at AS createdAt, updated_at AS updatedAt
   FROM campaigns`;
 
-/** The campaign with this id; throws `ApiError` NOT_FOUND if there is none. */
+/** Throws `ApiError` NOT_FOUND. */
 export function storedCampaign(store: Store, id: string): CampaignRow {
   const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
   if (campaign === undefined) throw new ApiError('NOT_FOUND', 'Campaign not found');
@@ -63,45 +62,61 @@ export function storedCampaign(store: Store, id: string): CampaignRow {
 }
 
 /**
- * Stores a DRAFT and returns its id. Throws `ApiError` BAD_REQUEST when the book, the sender's
- * domain, the content or the unsubscribe placeholder is not as it must be.
+ * Stores a DRAFT and returns its id. Throws `ApiError` BAD_REQUEST if the book is unknown, the
+ * sender's domain is not verified, the content is invalid, or the unsubscribe link is missing.
  */
 export function storeDraft(store: Store, body: CreateCampaignBody, now: number): string {
-  if (store.one('SELECT 1 FROM contact_books WHERE id = ?', body.contactBookId) === undefined) {
+  if (!bookExists(store, body.contactBookId)) {
     throw new ApiError('BAD_REQUEST', 'Contact book not found');
   }
   const id = newId(now);
-  store.run(
-    `INSERT INTO campaigns (id, name, sender, subject, search_text, preview_text,
-       contact_book_id, domain_id, html, content, reply_to, cc, bcc, status, batch_size,
-       created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'DRAFT', ?, ?, ?)`,
+  store.insert('campaigns', {
     id,
-    body.name,
-    body.from,
-    body.subject,
-    searchable(`${body.name}\n${body.subject}`),
-    body.previewText ?? null,
-    body.contactBookId,
-    verifiedDomainOf(store, body.from),
-    draftHtml(body),
-    body.content ?? null,
-    JSON.stringify(addressList(body.replyTo)),
-    JSON.stringify(addressList(body.cc)),
-    JSON.stringify(addressList(body.bcc)),
-    body.batchSize ?? defaultBatchSize,
-    now,
-    now,
-  );
+    ...campaignColumns(body),
+    contact_book_id: body.contactBookId,
+    domain_id: verifiedDomainOf(store, body.from),
+    html: draftHtml(body),
+    status: 'DRAFT',
+    created_at: now,
+    updated_at: now,
+  });
   return id;
 }
 
-/** Text in the form in which campaigns are searched, upper and lower case being the same. */
+/** The columns of a campaign that have the values of a request, or their defaults. */
+export function campaignColumns(given: GivenCampaign) {
+  return {
+    name: given.name,
+    sender: given.from,
+    subject: given.subject,
+    search_text: searchable(`${given.name}\n${given.subject}`),
+    preview_text: given.previewText ?? null,
+    content: given.content ?? null,
+    reply_to: JSON.stringify(addressList(given.replyTo)),
+    cc: JSON.stringify(addressList(given.cc)),
+    bcc: JSON.stringify(addressList(given.bcc)),
+    batch_size: given.batchSize ?? 500,
+  };
+}
+
+interface GivenCampaign {
+  readonly name: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly previewText?: string | null | undefined;
+  readonly content?: string | null | undefined;
+  readonly replyTo?: Addresses;
+  readonly cc?: Addresses;
+  readonly bcc?: Addresses;
+  readonly batchSize?: number | undefined;
+}
+
+/** The form of text in which campaigns are searched, regardless of case. */
 export function searchable(text: string): string {
   return text.toLowerCase();
 }
 
-/** The HTML that a draft has by itself: that of content is made when it is scheduled. */
+/** The HTML of a draft. That of `content` is rendered when the campaign is scheduled. */
 function draftHtml({ content, html }: CreateCampaignBody): string | null {
   const rendered = content === undefined ? undefined : renderContent(content);
   if (content !== undefined && rendered === undefined) {
@@ -121,9 +136,9 @@ function htmlOf({ html, content }: CampaignRow): string | null {
 }
 
 /**
- * Makes a campaign of any state SCHEDULED for `at` (milliseconds since 1970; the past is now). One
- * that is DRAFT or SENT starts from its first contact again. Throws `ApiError` BAD_REQUEST when
- * there are no contacts to send to.
+ * Schedules a campaign of any status for `at` (milliseconds since 1970; the past is now). A DRAFT
+ * or SENT one starts with its first contact. Throws `ApiError` BAD_REQUEST if the book has no
+ * contacts to send to.
  */
 export function setSchedule(
   store: Store,
@@ -135,81 +150,54 @@ export function setSchedule(
   const total = countReceivers(store, campaign.contactBookId);
   if (total === 0) throw new ApiError('BAD_REQUEST', 'No subscribed contacts to send to');
   const fromStart = campaign.status === 'DRAFT' || campaign.status === 'SENT';
-  store.run(
-    `UPDATE campaigns SET html = ?, scheduled_at = ?, total = ?, batch_size = ?, last_cursor = ?
-     WHERE id = ?`,
-    htmlOf(campaign),
-    at,
+  store.update('campaigns', id, {
+    html: htmlOf(campaign),
+    scheduled_at: at,
     total,
-    batchSize ?? campaign.batchSize,
-    fromStart ? null : campaign.lastCursor,
-    id,
-  );
+    batch_size: batchSize ?? campaign.batchSize,
+    last_cursor: fromStart ? null : campaign.lastCursor,
+  });
   setStatus(store, id, 'SCHEDULED', now);
   planBatch(store, id, Math.max(at, now));
 }
 
-/** Resumes a campaign of any state: SCHEDULED when its time is still to come, else RUNNING. */
+/** Resumes a campaign of any status: SCHEDULED if its time is in the future, otherwise RUNNING. */
 export function unpauseCampaign(store: Store, id: string, now: number): void {
   const campaign = storedCampaign(store, id);
   const at = Math.max(campaign.scheduledAt ?? now, now);
-  const { total } = campaign;
-  store.run(
-    'UPDATE campaigns SET html = ?, total = ? WHERE id = ?',
-    htmlOf(campaign),
-    total || countReceivers(store, campaign.contactBookId),
-    id,
-  );
+  const total = campaign.total || countReceivers(store, campaign.contactBookId);
+  store.update('campaigns', id, { html: htmlOf(campaign), total });
   setStatus(store, id, at > now ? 'SCHEDULED' : 'RUNNING', now);
   planBatch(store, id, at);
 }
 
-/** Pauses a campaign: no further batch is sent until it is resumed. */
 export function pauseCampaign(store: Store, id: string, now: number): void {
   storedCampaign(store, id);
   removeJobs(store, 'campaign.batch', id);
   setStatus(store, id, 'PAUSED', now);
 }
 
-/** Deletes a campaign. What was sent stays among the emails. */
+/** Deletes a campaign, but not its emails. */
 export function removeCampaign(store: Store, id: string): void {
   removeJobs(store, 'campaign.batch', id);
   store.run('DELETE FROM campaigns WHERE id = ?', id);
 }
 
 /** A campaign in full, as the API shows it. */
-export function shownCampaign(row: CampaignRow) {
+export function shownCampaign(campaign: CampaignRow) {
+  const { sender, domainId, lastCursor, lastSentAt, ...row } = campaign;
   return {
-    id: row.id,
-    name: row.name,
-    from: row.sender,
-    subject: row.subject,
-    previewText: row.previewText,
-    contactBookId: row.contactBookId,
-    html: row.html,
-    content: row.content,
-    status: row.status,
-    scheduledAt: isoOrNull(row.scheduledAt),
-    batchSize: row.batchSize,
-    batchWindowMinutes: row.batchWindowMinutes,
-    total: row.total,
-    sent: row.sent,
-    delivered: row.delivered,
-    opened: row.opened,
-    clicked: row.clicked,
-    unsubscribed: row.unsubscribed,
-    bounced: row.bounced,
-    hardBounced: row.hardBounced,
-    complained: row.complained,
+    ...row,
+    from: sender,
+    scheduledAt: iso(row.scheduledAt),
     replyTo: strings(row.replyTo),
     cc: strings(row.cc),
     bcc: strings(row.bcc),
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    ...isoDates(row),
   };
 }
 
-/** A campaign as delete returns it: as above, and what is internal to the service. */
+/** A campaign as the API shows it when it is deleted, with internal fields of the service. */
 export function shownDeletedCampaign(row: CampaignRow) {
   return {
     ...shownCampaign(row),
@@ -217,7 +205,7 @@ export function shownDeletedCampaign(row: CampaignRow) {
     domainId: row.domainId,
     isApi: true,
     lastCursor: row.lastCursor,
-    lastSentAt: isoOrNull(row.lastSentAt),
+    lastSentAt: iso(row.lastSentAt),
   };
 }
 
@@ -228,17 +216,12 @@ export function shownSummary(row: CampaignRow) {
     name: row.name,
     from: row.sender,
     subject: row.subject,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    ...isoDates(row),
     status: row.status,
-    scheduledAt: isoOrNull(row.scheduledAt),
+    scheduledAt: iso(row.scheduledAt),
     total: row.total,
     sent: row.sent,
     delivered: row.delivered,
     unsubscribed: row.unsubscribed,
   };
-}
-
-function isoOrNull(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

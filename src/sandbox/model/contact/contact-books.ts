@@ -3,6 +3,7 @@ import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { teamId } from '../account.ts';
 import { newId } from '../ids.ts';
+import { isoDates } from '../iso.ts';
 import {
   changedDoubleOptIn,
   type DoubleOptIn,
@@ -10,7 +11,6 @@ import {
   usualDoubleOptIn,
 } from './double-opt-in.ts';
 
-/** A book as `bookColumns` select it. */
 export interface BookRow extends Omit<DoubleOptIn, 'doubleOptInEnabled'> {
   id: string;
   name: string;
@@ -22,7 +22,7 @@ export interface BookRow extends Omit<DoubleOptIn, 'doubleOptInEnabled'> {
   updatedAt: number;
 }
 
-/** The columns of a book, except the number of its contacts. */
+/** The columns of a `BookRow`. */
 export const bookColumns = `id, name, emoji, properties, variables,
   double_opt_in_enabled AS doubleOptInEnabled, double_opt_in_from AS doubleOptInFrom,
   double_opt_in_subject AS doubleOptInSubject, double_opt_in_content AS doubleOptInContent,
@@ -36,10 +36,9 @@ interface CountedRow extends BookRow {
   contacts: number;
 }
 
-/** The default emoji of a book. */
 export const defaultEmoji = '📙';
 
-/** The fields of a contact book to change; omitted ones keep their values. */
+/** The fields of a contact book; omitted ones keep their values, or get the default. */
 interface BookFields extends DoubleOptInFields {
   readonly name?: string | undefined;
   readonly emoji?: string | undefined;
@@ -48,63 +47,56 @@ interface BookFields extends DoubleOptInFields {
 }
 
 /**
- * Stores a contact book and returns its id. Its contacts must confirm their subscription unless it
- * is said that they need not. Throws `ApiError` as `updateBook` does.
+ * Stores a contact book and returns its id. By default, its contacts must confirm their
+ * subscription. Throws `ApiError` as `updateBook` does.
  */
 export function storeBook(
   store: Store,
   book: BookFields & { readonly name: string },
   now: number,
-  id = newId(now),
 ): string {
-  const optIn = changedDoubleOptIn(store, usualDoubleOptIn, book);
-  store.run(
-    `INSERT INTO contact_books (id, name, emoji, properties, variables, double_opt_in_enabled,
-       double_opt_in_from, double_opt_in_subject, double_opt_in_content, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const id = newId(now);
+  store.insert('contact_books', {
     id,
-    book.name,
-    book.emoji ?? defaultEmoji,
-    JSON.stringify(book.properties ?? {}),
-    JSON.stringify(checkedVariables(book.variables ?? [])),
-    ...optInValues(optIn),
-    now,
-    now,
-  );
+    name: book.name,
+    emoji: book.emoji ?? defaultEmoji,
+    properties: JSON.stringify(book.properties ?? {}),
+    variables: JSON.stringify(checkedVariables(book.variables ?? [])),
+    ...optInColumns(changedDoubleOptIn(store, usualDoubleOptIn, book)),
+    created_at: now,
+    updated_at: now,
+  });
   return id;
 }
 
 /**
  * Changes a contact book. Throws `ApiError` NOT_FOUND if there is none with this id, and
- * BAD_REQUEST for a variable with the name of what every contact has, or as `changedDoubleOptIn`.
+ * BAD_REQUEST for a variable with a reserved name, or as `changedDoubleOptIn` does.
  */
 export function updateBook(store: Store, id: string, fields: BookFields, now: number): void {
   const book = findBook(store, id);
-  store.run(
-    `UPDATE contact_books SET name = ?, emoji = ?, properties = ?, variables = ?,
-       double_opt_in_enabled = ?, double_opt_in_from = ?, double_opt_in_subject = ?,
-       double_opt_in_content = ?, updated_at = ? WHERE id = ?`,
-    fields.name ?? book.name,
-    fields.emoji ?? book.emoji,
-    JSON.stringify(fields.properties ?? book.properties),
-    JSON.stringify(fields.variables ? checkedVariables(fields.variables) : book.variables),
-    ...optInValues(changedDoubleOptIn(store, book, fields)),
-    now,
-    id,
-  );
+  store.update('contact_books', id, {
+    name: fields.name ?? book.name,
+    emoji: fields.emoji ?? book.emoji,
+    properties: JSON.stringify(fields.properties ?? book.properties),
+    variables: JSON.stringify(
+      fields.variables ? checkedVariables(fields.variables) : book.variables,
+    ),
+    ...optInColumns(changedDoubleOptIn(store, book, fields)),
+    updated_at: now,
+  });
 }
 
-/** The values of the four columns, in their order. */
-function optInValues(optIn: DoubleOptIn): [number, ...(string | null)[]] {
-  return [
-    Number(optIn.doubleOptInEnabled),
-    optIn.doubleOptInFrom,
-    optIn.doubleOptInSubject,
-    optIn.doubleOptInContent,
-  ];
+function optInColumns(optIn: DoubleOptIn) {
+  return {
+    double_opt_in_enabled: Number(optIn.doubleOptInEnabled),
+    double_opt_in_from: optIn.doubleOptInFrom,
+    double_opt_in_subject: optIn.doubleOptInSubject,
+    double_opt_in_content: optIn.doubleOptInContent,
+  };
 }
 
-/** Names of contact properties, each once in whatever case; empty ones are left out. */
+/** Names of contact properties, without empty ones and duplicates, regardless of case. */
 function checkedVariables(variables: readonly string[]): string[] {
   const known = new Map<string, string>();
   for (const name of variables.map((variable) => variable.trim())) {
@@ -119,7 +111,7 @@ function checkedVariables(variables: readonly string[]): string[] {
 
 const reservedVariables = new Set(['email', 'firstname', 'lastname']);
 
-/** A contact book as the API shows it once it is stored: without the number of its contacts. */
+/** A contact book as the API shows it after a change: without the number of its contacts. */
 export function storedBook(store: Store, id: string) {
   const { _count, ...book } = findBook(store, id);
   return book;
@@ -137,20 +129,14 @@ export function listBooks(store: Store) {
   return store.all<CountedRow>(`${select} ORDER BY created_at DESC, id`).map(shownBook);
 }
 
-function shownBook(row: CountedRow) {
+function shownBook({ contacts, ...row }: CountedRow) {
   return {
-    id: row.id,
-    name: row.name,
+    ...row,
     teamId,
     properties: stringRecord(row.properties),
     variables: strings(row.variables),
-    emoji: row.emoji,
     doubleOptInEnabled: row.doubleOptInEnabled === 1,
-    doubleOptInFrom: row.doubleOptInFrom,
-    doubleOptInSubject: row.doubleOptInSubject,
-    doubleOptInContent: row.doubleOptInContent,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-    _count: { contacts: row.contacts },
+    ...isoDates(row),
+    _count: { contacts },
   };
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../../store/errors.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
+import { isoDates } from '../iso.ts';
 import { addJob } from '../jobs.ts';
 
 export interface ContactRow {
@@ -26,14 +27,17 @@ export const selectContact = `SELECT id, book_id AS bookId, email, first_name AS
 /** The reason stored for a contact who unsubscribed. */
 export const unsubscribed = 'UNSUBSCRIBED';
 
-/** Throws `ApiError` NOT_FOUND if there is no contact book with this id. */
-export function checkBook(store: Store, bookId: string): void {
-  if (store.one('SELECT 1 FROM contact_books WHERE id = ?', bookId) === undefined) {
-    throw new ApiError('NOT_FOUND', 'Contact book not found for this team');
-  }
+export function bookExists(store: Store, bookId: string): boolean {
+  return store.value('SELECT 1 FROM contact_books WHERE id = ?', bookId) !== undefined;
 }
 
-/** The contact with this id in this book; throws `ApiError` NOT_FOUND when it has none. */
+/** Throws `ApiError` NOT_FOUND if there is no contact book with this id. */
+export function checkBook(store: Store, bookId: string): void {
+  if (bookExists(store, bookId)) return;
+  throw new ApiError('NOT_FOUND', 'Contact book not found for this team');
+}
+
+/** Throws `ApiError` NOT_FOUND if there is no such book, or no such contact in it. */
 export function findContact(store: Store, bookId: string, contactId: string): ContactRow {
   checkBook(store, bookId);
   const contact = store.one<ContactRow>(
@@ -45,7 +49,7 @@ export function findContact(store: Store, bookId: string, contactId: string): Co
   return contact;
 }
 
-/** The fields of a contact to change; omitted ones keep their values, or are empty. */
+/** The fields of a contact; omitted ones keep their values, or are empty. */
 interface ContactFields {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
@@ -54,16 +58,14 @@ interface ContactFields {
 }
 
 /**
- * Stores a contact and returns its id. One of this address in the book is updated instead, but, as
- * on live servers, not subscribed again: that takes an update of the contact itself. Properties get
- * the spelling that the book declares. In a book with double opt-in a new one is to confirm its
- * subscription, and is asked to, as one is that has not done so yet.
+ * Stores a contact and returns its id. An existing one with this address is updated, but, as on
+ * live servers, not resubscribed. Property names get the case that the book declares. In a book
+ * with double opt-in, new and pending contacts are asked to confirm their subscription.
  */
 export function storeContact(
   store: Store,
   contact: ContactFields & { readonly bookId: string; readonly email: string },
   now: number,
-  id = newId(now),
 ): string {
   const known = store.one<ContactRow>(
     `${selectContact} WHERE book_id = ? AND email = ?`,
@@ -82,26 +84,24 @@ export function storeContact(
     changeContact(store, known, { ...contact, properties, subscribed }, now);
     return known.id;
   }
-  store.run(
-    `INSERT INTO contacts (id, book_id, email, first_name, last_name, properties, subscribed,
-       unsubscribe_reason, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const id = newId(now);
+  store.insert('contacts', {
     id,
-    contact.bookId,
-    contact.email,
-    contact.firstName ?? null,
-    contact.lastName ?? null,
-    JSON.stringify(properties),
-    Number(contact.subscribed !== false && !mustConfirm),
-    contact.subscribed === false ? unsubscribed : null,
-    now,
-    now,
-  );
+    book_id: contact.bookId,
+    email: contact.email,
+    first_name: contact.firstName ?? null,
+    last_name: contact.lastName ?? null,
+    properties: JSON.stringify(properties),
+    subscribed: Number(contact.subscribed !== false && !mustConfirm),
+    unsubscribe_reason: contact.subscribed === false ? unsubscribed : null,
+    created_at: now,
+    updated_at: now,
+  });
   if (mustConfirm) addJob(store, confirmation(id, now));
   return id;
 }
 
-/** Properties by the names in the book, whose declared names ignore case. */
+/** Properties with names in the case that the book declares. */
 function spelled(
   properties: ContactFields['properties'] = {},
   declared: readonly string[],
@@ -115,7 +115,7 @@ function spelled(
   );
 }
 
-/** Whether a contact has neither confirmed its subscription nor ended it. */
+/** Whether a contact has neither confirmed nor declined its subscription. */
 export function isPending(contact: Pick<ContactRow, 'subscribed' | 'unsubscribeReason'>): boolean {
   return contact.subscribed === 0 && contact.unsubscribeReason === null;
 }
@@ -131,37 +131,29 @@ export function changeContact(
   fields: ContactFields,
   now: number,
 ): void {
-  store.run(
-    `UPDATE contacts SET first_name = ?, last_name = ?, properties = ?, subscribed = ?,
-       unsubscribe_reason = ?, updated_at = ? WHERE id = ?`,
-    fields.firstName ?? contact.firstName,
-    fields.lastName ?? contact.lastName,
-    JSON.stringify({ ...propertiesOf(contact), ...fields.properties }),
-    ...(fields.subscribed === undefined
-      ? [contact.subscribed, contact.unsubscribeReason]
-      : [Number(fields.subscribed), fields.subscribed ? null : unsubscribed]),
-    now,
-    contact.id,
-  );
+  const { subscribed } = fields;
+  store.update('contacts', contact.id, {
+    first_name: fields.firstName ?? contact.firstName,
+    last_name: fields.lastName ?? contact.lastName,
+    properties: JSON.stringify({ ...propertiesOf(contact), ...fields.properties }),
+    ...(subscribed === undefined
+      ? {}
+      : { subscribed: Number(subscribed), unsubscribe_reason: subscribed ? null : unsubscribed }),
+    updated_at: now,
+  });
 }
 
-/** The free-form properties of a contact. */
 export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<string, string> {
   return stringRecord(contact.properties);
 }
 
 /** A contact as the API shows it. */
-export function shownContact(row: ContactRow) {
+export function shownContact({ bookId, ...row }: ContactRow) {
   return {
-    id: row.id,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    email: row.email,
+    ...row,
     subscribed: row.subscribed === 1,
-    unsubscribeReason: row.unsubscribeReason,
     properties: propertiesOf(row),
-    contactBookId: row.bookId,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    contactBookId: bookId,
+    ...isoDates(row),
   };
 }

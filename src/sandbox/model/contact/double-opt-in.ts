@@ -6,12 +6,12 @@ import { renderContent } from '../content/editor-content.ts';
 import { escapeHtml, merge, ofContact, onOneLine } from '../content/merge.ts';
 import { verifiedDomainOf } from '../domains.ts';
 import { storeEmail } from '../email/emails.ts';
-import type { LinkedContact } from './unsubscriptions.ts';
+import { findSubscriber, type LinkedContact } from './unsubscriptions.ts';
 
-/** Whether new contacts of a book must confirm that they want its mail, and what asks them to. */
+/** Whether new contacts of a book must confirm their subscription, and the email that asks them. */
 export interface DoubleOptIn {
   readonly doubleOptInEnabled: boolean;
-  /** Null for `hello@` the account's oldest verified domain. */
+  /** Null for `hello@` at the account's oldest verified domain. */
   readonly doubleOptInFrom: string | null;
   readonly doubleOptInSubject: string | null;
   /** JSON of an editor document, as a campaign's content is. */
@@ -41,7 +41,7 @@ export const usualDoubleOptIn: DoubleOptIn = {
   doubleOptInContent: defaultContent,
 };
 
-/** The fields of a request; a blank text means the default. */
+/** The fields of a request; blank text means the default. */
 export interface DoubleOptInFields {
   readonly doubleOptInEnabled?: boolean | undefined;
   readonly doubleOptInFrom?: string | null | undefined;
@@ -50,8 +50,8 @@ export interface DoubleOptInFields {
 }
 
 /**
- * The settings after a request. Throws `ApiError` BAD_REQUEST for a sender whose domain is not
- * verified, and for content without the placeholder of the link.
+ * The settings after a request. Throws `ApiError` BAD_REQUEST if the sender's domain is not
+ * verified, or the content has no placeholder for the link.
  */
 export function changedDoubleOptIn(
   store: Store,
@@ -88,8 +88,8 @@ interface Pending {
 }
 
 /**
- * Sends the email with which a contact confirms its subscription, whose link starts with `origin`.
- * Does nothing for a contact that is not pending, and while the sender's domain is not verified.
+ * Sends the email that asks a contact to confirm its subscription, with a link to `origin`. Does
+ * nothing if the contact is not pending or the sender's domain is not verified.
  */
 export function sendConfirmation(
   store: Store,
@@ -106,7 +106,7 @@ export function sendConfirmation(
     contactId,
   );
   if (contact === undefined) return;
-  // The book's own sender may have lost its domain since.
+  // The domain of the book's sender may have been deleted.
   const domain = store.one<{ id: number; name: string }>(
     `SELECT id, name FROM domains WHERE status = 'SUCCESS' AND name = coalesce(?, name)
      ORDER BY created_at, id LIMIT 1`,
@@ -127,24 +127,16 @@ export function sendConfirmation(
     store,
     {
       from: contact.sender ?? `hello@${domain.name}`,
-      to: [contact.email],
-      cc: [],
-      bcc: [],
-      replyTo: [],
+      to: contact.email,
       subject: merge(contact.subject ?? defaultSubject, lookup, onOneLine),
       html: merge(html, lookup, escapeHtml),
-      text: null,
       domainId: domain.id,
-      scheduledAt: null,
     },
     at,
   );
 }
 
-/**
- * Subscribes a contact that has followed its link, and returns it; undefined if there is
- * no such contact. Call it in a transaction.
- */
+/** Subscribes a contact and returns it; undefined if there is none. Call it in a transaction. */
 export function confirmSubscription(
   store: Store,
   contactId: string,
@@ -157,13 +149,4 @@ export function confirmSubscription(
     contactId,
   );
   return findSubscriber(store, contactId);
-}
-
-/** The contact whose link this is, and its book; undefined if there is no such contact. */
-export function findSubscriber(store: Store, contactId: string): LinkedContact | undefined {
-  return store.one<LinkedContact>(
-    `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id
-     WHERE contacts.id = ?`,
-    contactId,
-  );
 }

@@ -1,11 +1,11 @@
 import type { Store } from '../../store/store.ts';
 import { unsubscribed } from './contacts.ts';
 
-/** Whom an unsubscribe link is for, as far as that is still known. */
+/** The recipient that an unsubscribe link is for. */
 export interface LinkTarget {
   readonly campaignId: string;
   readonly contactId: string;
-  /** Undefined if the contact was deleted since. */
+  /** Undefined if the contact was deleted. */
   readonly contact: LinkedContact | undefined;
 }
 
@@ -15,26 +15,28 @@ export interface LinkedContact {
   readonly book: string;
 }
 
-/** Who was sent this email of a campaign; undefined if it is not such an email. */
+export function findSubscriber(store: Store, contactId: string): LinkedContact | undefined {
+  return store.one<LinkedContact>(
+    `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id
+     WHERE contacts.id = ?`,
+    contactId,
+  );
+}
+
+/** The recipient of this email of a campaign; undefined if it is not such an email. */
 export function findLinkTarget(store: Store, emailId: string): LinkTarget | undefined {
   const email = store.one<{ campaignId: string; contactId: string }>(
     `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
      WHERE id = ? AND campaign_id IS NOT NULL`,
     emailId,
   );
-  if (email === undefined) return undefined;
-  const contact = store.one<{ email: string; book: string }>(
-    `SELECT email, name AS book FROM contacts JOIN contact_books ON book_id = contact_books.id
-     WHERE contacts.id = ?`,
-    email.contactId,
-  );
-  return { ...email, contact };
+  return email && { ...email, contact: findSubscriber(store, email.contactId) };
 }
 
 /**
- * Unsubscribes who was sent this email of a campaign, and counts it for the campaign, however
- * often it is asked. Somebody who is unsubscribed already counts for no further campaign. Call it
- * in a transaction. Undefined if it is not such an email.
+ * Unsubscribes the recipient of this email of a campaign, and counts it for the campaign unless
+ * they were unsubscribed before. Returns undefined if it is not such an email. Call it in a
+ * transaction.
  */
 export function unsubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
@@ -51,10 +53,7 @@ export function unsubscribe(store: Store, emailId: string, now: number): LinkTar
   return target;
 }
 
-/**
- * Takes back that who was sent this email is unsubscribed, also for the campaign that counted it.
- * Call it in a transaction. Undefined if it is not an email of a campaign.
- */
+/** Undoes `unsubscribe`, and its count, by whichever email it was. */
 export function resubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
   if (target === undefined || !setSubscribed(store, target.contactId, true, now)) return target;
@@ -67,7 +66,7 @@ export function resubscribe(store: Store, emailId: string, now: number): LinkTar
   return target;
 }
 
-/** False when that is how it was, or there is no such contact. */
+/** Returns false if nothing changed. */
 function setSubscribed(store: Store, contactId: string, subscribed: boolean, now: number): boolean {
   const changed = store.run(
     `UPDATE contacts SET subscribed = ?, unsubscribe_reason = ?, updated_at = ?

@@ -1,33 +1,27 @@
 import * as z from 'zod';
 import { escapeHtml } from './merge.ts';
 
-/** A node of the dashboard's editor document (that of TipTap), as far as it matters here. */
-interface EditorNode {
-  type: string;
-  text?: string | undefined;
-  attrs?: Record<string, unknown> | undefined;
-  marks?: { type: string; attrs?: Record<string, unknown> | undefined }[] | undefined;
-  content?: EditorNode[] | undefined;
-}
-
 const attributes = z.record(z.string(), z.unknown()).optional();
 
-const editorNode: z.ZodType<EditorNode> = z.lazy(() =>
-  z.object({
-    type: z.string(),
-    text: z.string().optional(),
-    attrs: attributes,
-    marks: z.array(z.object({ type: z.string(), attrs: attributes })).optional(),
-    content: z.array(editorNode).optional(),
-  }),
-);
+/** A node of the dashboard's editor document (that of TipTap), with the fields used here. */
+const editorNode = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  attrs: attributes,
+  marks: z.array(z.object({ type: z.string(), attrs: attributes })).optional(),
+  get content() {
+    return z.array(editorNode).optional();
+  },
+});
 
-/** Levels of lists and objects that a document may have: more would not fit on the stack. */
+type EditorNode = z.infer<typeof editorNode>;
+
+/** The most levels of lists and objects in a document; more would overflow the stack. */
 const deepest = 400;
 
 /**
- * The HTML of a campaign's `content`, the JSON of an editor document, or undefined if it is not
- * one. The tags are plain: enough to read the message, not the live editor's styling.
+ * The HTML of an editor document, given as JSON, without the live editor's styling; undefined if it
+ * is not such a document.
  */
 export function renderContent(content: string): string | undefined {
   let value: unknown;
@@ -114,7 +108,7 @@ function renderVariable({ attrs }: EditorNode): string {
   return fallback ? `{{${name},fallback=${withoutBraces(fallback)}}}` : `{{${name}}}`;
 }
 
-/** Text in HTML that cannot end the placeholder it stands in. */
+/** Text in HTML that cannot end the placeholder around it. */
 function withoutBraces(text: string): string {
   return escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 }

@@ -1,14 +1,13 @@
-/** The value of a placeholder: empty or null if it has none, undefined if there is no such name. */
+/** The value of a placeholder: empty or null if it is missing, undefined for an unknown name. */
 export type Lookup = (name: string) => string | null | undefined;
 
 /** `{{name}}`, or `{{name, fallback=text}}` with a text for a missing value. */
 const placeholder = /\{\{\s*([\w.-]+)\s*(?:,\s*fallback=([^{}]*))?\}\}/g;
 
 /**
- * Fills the placeholders in `source`. One without a value gets its fallback, else nothing; one
- * whose name is not known and that has no fallback stays as written, so that a misspelt name
- * shows. `encode` is applied to values, not to fallbacks, and what a value contains is not filled
- * in again.
+ * Fills the placeholders in `source`: with the value, or the fallback, or nothing. An unknown name
+ * without a fallback stays as written, which shows misspellings. Values are encoded, fallbacks are
+ * not. Placeholders in values are not filled.
  */
 export function merge(source: string, lookup: Lookup, encode: (value: string) => string): string {
   return source.replace(placeholder, (whole: string, name: string, fallback?: string) => {
@@ -18,15 +17,14 @@ export function merge(source: string, lookup: Lookup, encode: (value: string) =>
   });
 }
 
-/** Looks up values by exactly their names. */
 export function byName(values: Readonly<Record<string, string>>): Lookup {
   const known = new Map(Object.entries(values));
   return (name) => known.get(name);
 }
 
 /**
- * Looks up what is known of a contact as campaigns do: in any case, and with `contact.` before the
- * name or without. Of values whose names differ only in case the last one counts.
+ * Looks up values as campaigns do: regardless of case, with or without `contact.` before the name.
+ * If names differ only in case, the last one counts.
  */
 export function ofContact(values: Iterable<readonly [string, string | null]>): Lookup {
   const known = new Map<string, string | null>();
@@ -38,7 +36,7 @@ export function ofContact(values: Iterable<readonly [string, string | null]>): L
   };
 }
 
-/** `text` as a header such as the subject can hold it: on one line. */
+/** `text` without line breaks, for headers such as the subject. */
 export function onOneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
@@ -51,7 +49,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** `text` as it must stand in HTML, attributes included. */
+/** `text` escaped for HTML, attributes included. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -2,10 +2,10 @@ import { strings } from '../../store/json-columns.ts';
 import { readSetting, removeSetting, writeSetting } from '../../store/settings.ts';
 import type { Store } from '../../store/store.ts';
 
-/** An email that waits to be handed to an SMTP server, and for whom. */
+/** An email that waits for an SMTP server. */
 export interface Delivery {
   readonly emailId: string;
-  /** Bare addresses: those that it has not been decided for. */
+  /** Bare addresses: the recipients without an outcome. */
   readonly recipients: readonly string[];
   /** The number of attempts. */
   readonly attempts: number;
@@ -21,14 +21,14 @@ export function deliversBySmtp(store: Store): boolean {
   return readSetting(store, 'delivery') !== undefined;
 }
 
-/** Whether the server process of this name is the one that hands mail over. */
+/** Whether the process of this name sends mail to the SMTP server. */
 export function isDeliverer(store: Store, name: string): boolean {
   return readSetting(store, 'delivery') === name;
 }
 
 /**
- * Makes the server process of this name the one that hands mail over, from now on; a former one
- * finds that it is no more. All that waits is due again, with all its time before it.
+ * Makes the process of this name send mail to the SMTP server, in place of a former one. Waiting
+ * mail is due again, and is retried for the full time.
  */
 export function becomeDeliverer(store: Store, name: string, now: number): void {
   writeSetting(store, 'delivery', name);
@@ -46,7 +46,7 @@ export function endSmtpDelivery(store: Store): void {
 
 /** How many emails wait for an SMTP server. */
 export function countDeliveries(store: Store): number {
-  return store.one<{ count: number }>('SELECT count(*) AS count FROM deliveries')?.count ?? 0;
+  return store.value<number>('SELECT count(*) FROM deliveries') ?? 0;
 }
 
 /** Queues an email for the SMTP server. Call it in a transaction. */
@@ -56,17 +56,16 @@ export function addDelivery(
   recipients: readonly string[],
   at: number,
 ): void {
-  store.run(
-    `INSERT INTO deliveries (email_id, due_at, recipients, attempts, expires_at)
-     VALUES (?, ?, ?, 0, ?)`,
-    emailId,
-    at,
-    JSON.stringify(recipients),
-    at + deliveryLifetime,
-  );
+  store.insert('deliveries', {
+    email_id: emailId,
+    due_at: at,
+    recipients: JSON.stringify(recipients),
+    attempts: 0,
+    expires_at: at + deliveryLifetime,
+  });
 }
 
-/** The deliveries due at `now`, in order of time, at most `limit`. */
+/** The deliveries that are due at `now`, in order of time. */
 export function dueDeliveries(store: Store, now: number, limit: number): Delivery[] {
   return store
     .all<Omit<Delivery, 'recipients'> & { recipients: string }>(
@@ -78,7 +77,6 @@ export function dueDeliveries(store: Store, now: number, limit: number): Deliver
     .map((row) => ({ ...row, recipients: strings(row.recipients) }));
 }
 
-/** Removes a delivery. */
 export function removeDelivery(store: Store, emailId: string): void {
   store.run('DELETE FROM deliveries WHERE email_id = ?', emailId);
 }

@@ -5,15 +5,15 @@ import { eventData } from './event-data.ts';
 /** One entry of an email's history. */
 export interface StoredEvent {
   readonly status: EmailStatus;
-  /** A bare address; empty if it is about all of them. */
+  /** A bare address; empty if it is about all recipients. */
   readonly recipient: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** What the provider tells of it, in the shapes of `eventData`. */
+  /** The provider's report, in the shapes of `eventData`. */
   readonly data: unknown;
 }
 
-/** The history of an email, in no order, as live servers give it. */
+/** The history of an email; as on live servers, in no order. */
 export function eventsOf(store: Store, emailId: string): StoredEvent[] {
   return store
     .all<{ status: EmailStatus; recipient: string; createdAt: number; data: string | null }>(

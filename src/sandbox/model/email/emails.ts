@@ -2,6 +2,7 @@ import { bareAddress } from '../../../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
+import { type Addresses, addressList } from '../addresses.ts';
 import { newId } from '../ids.ts';
 import { addJob } from '../jobs.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
@@ -9,7 +10,7 @@ import { searchableText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
 
-/** Columns of an email as the store has them: lists are JSON, times milliseconds since 1970. */
+/** Columns of an email: lists are JSON, times milliseconds since 1970. */
 export interface EmailColumns {
   readonly id: string;
   readonly sender: string;
@@ -22,20 +23,20 @@ export interface EmailColumns {
   readonly createdAt: number;
 }
 
-/** An email that may be sent: everything has been checked and filled in. */
+/** An email to store: valid, with its template filled in. */
 export interface NewEmail {
   readonly from: string;
-  readonly to: readonly string[];
-  readonly cc: readonly string[];
-  readonly bcc: readonly string[];
-  readonly replyTo: readonly string[];
+  readonly to: Addresses;
+  readonly cc?: Addresses;
+  readonly bcc?: Addresses;
+  readonly replyTo?: Addresses;
   readonly subject: string;
-  readonly html: string | null;
-  readonly text: string | null;
+  readonly html?: string | null | undefined;
+  readonly text?: string | null | undefined;
   readonly domainId: number;
-  /** Milliseconds since 1970; null or a time in the past is now. */
-  readonly scheduledAt: number | null;
-  readonly inReplyToId?: string | undefined;
+  /** Milliseconds since 1970. Without it, or with a time in the past, the email is sent now. */
+  readonly scheduledAt?: number | null | undefined;
+  readonly inReplyToId?: string | null | undefined;
   /** The headers that the sender adds, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly NewAttachment[] | undefined;
@@ -45,76 +46,72 @@ export interface NewEmail {
 /** An attachment. `filename` is unchecked input: do not use it as a path. */
 interface NewAttachment {
   readonly filename: string;
-  readonly content: Uint8Array;
+  /** Base64. */
+  readonly content: string;
 }
 
 /**
- * Stores an email and releases it, or puts its release on the list of jobs when it is for later.
- * Addresses that are suppressed by now are not kept, unless all it is addressed to are. Call it in
- * a transaction. Returns the id, which may be given.
+ * Stores an email, and releases it or schedules its release. Suppressed addresses are left out,
+ * unless all in `to` are suppressed. Call it in a transaction. Returns the id.
  */
 export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
+  const { scheduledAt = null } = email;
   insertEmail(store, withoutSuppressed(store, email), now, id);
-  const later = email.scheduledAt !== null && email.scheduledAt > now;
-  if (later) addJob(store, { dueAt: email.scheduledAt, kind: 'email.release', subject: id });
+  if (scheduledAt !== null && scheduledAt > now) scheduleRelease(store, id, scheduledAt);
   else releaseEmail(store, id, now);
   return id;
 }
 
 function withoutSuppressed(store: Store, email: NewEmail): NewEmail {
-  const kept = (mailboxes: readonly string[]) =>
-    mailboxes.filter((mailbox) => !isSuppressed(store, bareAddress(mailbox)));
+  const kept = (mailboxes: Addresses) =>
+    addressList(mailboxes).filter((mailbox) => !isSuppressed(store, bareAddress(mailbox)));
   const to = kept(email.to);
   return to.length === 0 ? email : { ...email, to, cc: kept(email.cc), bcc: kept(email.bcc) };
 }
 
 /** Stores an email as SCHEDULED, without a job to send it. */
 export function insertEmail(store: Store, email: NewEmail, now: number, id: string): void {
-  store.run(
-    `INSERT INTO emails (id, sender, recipients, cc, bcc, reply_to, subject, html, text,
-       latest_status, scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id,
-       headers, created_at, updated_at, snippet)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const { from, subject, html = null, text = null, campaign } = email;
+  const [to, cc, bcc] = [addressList(email.to), addressList(email.cc), addressList(email.bcc)];
+  store.insert('emails', {
     id,
-    email.from,
-    JSON.stringify(email.to),
-    JSON.stringify(email.cc),
-    JSON.stringify(email.bcc),
-    JSON.stringify(email.replyTo),
-    email.subject,
-    email.html,
-    email.text,
-    'SCHEDULED',
-    email.scheduledAt,
-    email.domainId,
-    email.campaign?.id ?? null,
-    email.campaign?.contactId ?? null,
-    email.inReplyToId ?? null,
-    JSON.stringify(email.headers ?? {}),
-    now,
-    now,
-    snippetOf(email),
-  );
+    sender: from,
+    recipients: JSON.stringify(to),
+    cc: JSON.stringify(cc),
+    bcc: JSON.stringify(bcc),
+    reply_to: JSON.stringify(addressList(email.replyTo)),
+    subject,
+    html,
+    text,
+    latest_status: 'SCHEDULED',
+    scheduled_at: email.scheduledAt ?? null,
+    domain_id: email.domainId,
+    campaign_id: campaign?.id ?? null,
+    contact_id: campaign?.contactId ?? null,
+    in_reply_to_id: email.inReplyToId ?? null,
+    headers: JSON.stringify(email.headers ?? {}),
+    created_at: now,
+    updated_at: now,
+    snippet: snippetOf({ text, html }),
+  });
   store.run(
     'INSERT INTO message_texts (seq, folded) SELECT seq, ? FROM emails WHERE id = ?',
-    searchableText(email),
+    searchableText({ from, to, cc, bcc, subject, text, html }),
     id,
   );
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
-    store.run(
-      'INSERT INTO attachments (email_id, position, filename, content) VALUES (?, ?, ?, ?)',
-      id,
-      position,
-      filename,
-      content,
-    );
+    const bytes = Buffer.from(content, 'base64');
+    store.insert('attachments', { email_id: id, position, filename, content: bytes });
   }
 }
 
+export function scheduleRelease(store: Store, id: string, dueAt: number): void {
+  addJob(store, { dueAt, kind: 'email.release', subject: id });
+}
+
 /**
- * Hands an email over to the provider, which reports of each recipient later, or has it handed to
- * an SMTP server. Suppressed recipients get nothing; when all it is addressed to are, the email is
- * SUPPRESSED.
+ * Sends an email over SMTP, or simulates it: events follow for each recipient. Suppressed
+ * recipients get nothing; if all in `to` are suppressed, the email is SUPPRESSED.
  */
 export function releaseEmail(store: Store, id: string, at: number): void {
   const email = store.one<{ recipients: string; cc: string; bcc: string }>(
@@ -127,7 +124,7 @@ export function releaseEmail(store: Store, id: string, at: number): void {
     recordEvent(store, { emailId: id, status: 'SUPPRESSED', recipient: '' }, at);
     return;
   }
-  store.run('UPDATE emails SET latest_status = ?, updated_at = ? WHERE id = ?', 'QUEUED', at, id);
+  store.update('emails', id, { latest_status: 'QUEUED', updated_at: at });
   const copies = receivers(store, [...addresses(email.cc), ...addresses(email.bcc)]);
   const recipients = new Set([...to, ...copies]);
   if (deliversBySmtp(store)) {
@@ -142,16 +139,19 @@ export function releaseEmail(store: Store, id: string, at: number): void {
   }
 }
 
-/** One thing that happened to an email. `recipient` is a bare address, empty if of all. */
+/** An event of an email. `recipient` is a bare address, empty if it is about all recipients. */
 interface NewEvent {
   readonly emailId: string;
   readonly status: EmailStatus;
   readonly recipient: string;
-  /** The data of the event; by default that of `eventData`. */
+  /** By default that of `eventData`. */
   readonly data?: object | undefined;
 }
 
-/** Adds to an email's history, and to all that depends on it. The same event counts once. */
+/**
+ * Adds an event to an email's history, and updates its status, suppressions and the counts of its
+ * campaign. The same event counts once.
+ */
 export function recordEvent(store: Store, event: NewEvent, at: number): void {
   const { emailId, status, recipient } = event;
   const email = store.one<{ latest: EmailStatus; campaignId: string | null }>(
@@ -169,13 +169,9 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
     event.data === undefined ? null : JSON.stringify(event.data),
   );
   if (isNew === 0) return;
-  store.run(
-    'UPDATE emails SET latest_status = ?, updated_at = ? WHERE id = ?',
-    higherStatus(email.latest, status),
-    at,
-    emailId,
-  );
-  // Who cannot be reached now may be reached another time.
+  const latest = higherStatus(email.latest, status);
+  store.update('emails', emailId, { latest_status: latest, updated_at: at });
+  // Later emails may reach a recipient of a transient bounce.
   const transient = isTransient(event.data);
   if ((status === 'BOUNCED' && !transient) || status === 'COMPLAINED') {
     suppress(store, recipient, status, at);
@@ -183,12 +179,11 @@ export function recordEvent(store: Store, event: NewEvent, at: number): void {
   if (email.campaignId !== null) countForCampaign(store, email.campaignId, event, transient);
 }
 
-/** Whether the data of a bounce says that it was for now only. */
 function isTransient(data: object | undefined): boolean {
   return data !== undefined && 'bounceType' in data && data.bounceType === 'Transient';
 }
 
-/** The one of two statuses that an email has when both have been reported. */
+/** The status of an email for which both were reported. */
 export function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus {
   return emailStatuses.indexOf(other) > emailStatuses.indexOf(one) ? other : one;
 }
@@ -203,7 +198,7 @@ function receivers(store: Store, candidates: readonly string[]): string[] {
 
 function isSuppressed(store: Store, address: string): boolean {
   if (isSuppressedByName(address)) return true;
-  return store.one('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
+  return store.value('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
 }
 
 function suppress(store: Store, address: string, reason: EmailStatus, at: number): void {
@@ -227,7 +222,7 @@ const campaignCounts: Partial<Record<EmailStatus, string>> = {
 
 const softBounce = 'UPDATE campaigns SET bounced = bounced + 1 WHERE id = ?';
 
-/** A campaign counts emails, not recipients: of those with copies, the first report counts. */
+/** Campaigns count emails, not recipients: of an email with copies, the first report counts. */
 function countForCampaign(
   store: Store,
   campaignId: string,
@@ -236,10 +231,6 @@ function countForCampaign(
 ): void {
   const sql = transient ? softBounce : campaignCounts[status];
   if (sql === undefined) return;
-  const reports = store.one<{ count: number }>(
-    'SELECT count(*) AS count FROM events WHERE email_id = ? AND status = ?',
-    emailId,
-    status,
-  );
-  if (reports?.count === 1) store.run(sql, campaignId);
+  const count = 'SELECT count(*) FROM events WHERE email_id = ? AND status = ?';
+  if (store.value(count, emailId, status) === 1) store.run(sql, campaignId);
 }

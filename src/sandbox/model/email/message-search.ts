@@ -1,12 +1,11 @@
 import type { Store } from '../../store/store.ts';
 import { type Content, readableText } from './message-text.ts';
 
-/** Characters of an email that are searched: of its text, its subject, and all its addresses. */
+/** How many characters of an email are searched. */
 const textSearched = 100_000;
 const subjectSearched = 2000;
 const addressesSearched = 100_000;
 
-/** What an email is found by. */
 interface Findable extends Content {
   readonly from: string;
   readonly to: readonly string[];
@@ -15,7 +14,7 @@ interface Findable extends Content {
   readonly subject: string;
 }
 
-/** The searched text of an email, stored because folding it takes longer than searching it. */
+/** The searched text of an email. It is stored, because folding it takes longer than searching. */
 export function searchableText(email: Findable): string {
   const addresses = [...email.to, ...email.cc, ...email.bcc].join('\n');
   return fold(
@@ -28,10 +27,10 @@ export function searchableText(email: Findable): string {
   );
 }
 
-/** More marks on one letter than any script has: to sort them takes the square of their number. */
+/** More marks on one letter than any script has; sorting them takes quadratic time. */
 const marks = /(\p{M}{30})\p{M}+/gu;
 
-/** Without case, and with one kind of space. SQLite folds the letters of ASCII only. */
+/** In lower case, with single spaces. SQLite folds ASCII letters only. */
 function fold(text: string): string {
   return text
     .replace(marks, '$1')
@@ -41,16 +40,14 @@ function fold(text: string): string {
     .trim();
 }
 
-/** Which emails are looked for. */
 interface Search {
-  /** All of its words must be in the email; "several words" in quotes stand together. */
+  /** All words must be in the email; words in quotes must be adjacent. */
   readonly query: string;
   /** Only emails with a smaller `seq`, the newest first; or a larger one, the oldest first. */
   readonly beyond: { readonly before: number } | { readonly after: number };
   readonly limit: number;
 }
 
-/** Words of a query that count. */
 const mostTerms = 8;
 
 const termLength = 100;

@@ -4,10 +4,9 @@ export interface Content {
   readonly html: string | null;
 }
 
-/** Characters of a snippet. */
 const snippetLength = 160;
 
-/** Characters of the content that a snippet is looked for in. */
+/** The snippet is taken from this many characters. */
 const snippetSource = 20_000;
 
 /** The beginning of an email's text on one line, as lists of messages show it. */
@@ -24,10 +23,7 @@ export function snippetOf({ text, html }: Content): string {
     .join('');
 }
 
-/**
- * What a reader gets to read: the text, or that of the HTML if there is none. Of HTML no more is
- * checked than it takes for about `most` characters.
- */
+/** The text, or that of the HTML, of which only about `most` characters are read. */
 export function readableText(
   { text, html }: Content,
   most: number = Number.POSITIVE_INFINITY,
@@ -38,12 +34,12 @@ export function readableText(
 /** Elements whose content is not shown. */
 const unseen = new Set(['head', 'style', 'script', 'title', 'template', 'noscript']);
 
-/** Characters that are gathered for one that is left when entities and white space are resolved. */
+/** Characters of HTML read for each character that is left without entities and white space. */
 const rawPerCharacter = 8;
 
 /**
- * The text in HTML, in one pass whatever the HTML is like. It is for finding and for snippets, not
- * for showing as HTML: what is markup is guessed as simply as can be.
+ * The text in HTML, in one pass. It is for search and snippets, and must not be shown as HTML:
+ * markup is recognised only roughly.
  */
 function textOfHtml(html: string, most: number): string {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -68,7 +64,7 @@ function textOfHtml(html: string, most: number): string {
     const end = mark.startsWith('!--') ? '-->' : unseen.has(name) ? `</${name}` : '>';
     const close = lower.indexOf(end, open + 1);
     if (close === -1) break;
-    // Of a closing tag the rest is still to come.
+    // A closing tag is read next.
     at = end.startsWith('</') ? close : close + end.length;
     parts.push(' ');
   }
@@ -82,7 +78,7 @@ const entities: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: ' ',
-  // What preview texts are padded with.
+  // Padding of preview texts.
   zwnj: '',
   zwj: '',
   shy: '',
@@ -93,7 +89,7 @@ function decodeEntities(text: string): string {
     const [decimal, hex, name] = groups as (string | undefined)[];
     if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
     const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    // The combining grapheme joiner is another padding.
+    // Padding, too: the combining grapheme joiner and ZWNJ.
     if (point === 0x34f || point === 0x200c) return '';
     return point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)
       ? whole

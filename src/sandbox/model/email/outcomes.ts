@@ -1,7 +1,7 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import { localPartOf } from '../addresses.ts';
 
-/** An event of one recipient, this many milliseconds after the email is sent. */
+/** An event for one recipient, this many milliseconds after the email is sent. */
 interface Report {
   readonly after: number;
   readonly status: EmailStatus;
@@ -23,16 +23,15 @@ const outcomes: Readonly<Record<string, readonly Report[]>> = {
   failed: [{ after: 300, status: 'FAILED' }],
 };
 
-/** The local part of recipients that are suppressed from the start. */
+/** The local part of recipients that are always suppressed. */
 const suppressedName = 'suppressed';
 
-/** The events of `address`, in order; a `+tag` is ignored. */
+/** The events for `address`, in order; a `+tag` is ignored. */
 export function outcomesFor(address: string): readonly Report[] {
   const name = nameOf(address);
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? [sent, delivered];
 }
 
-/** Whether nothing is ever sent to `address`. */
 export function isSuppressedByName(address: string): boolean {
   return nameOf(address) === suppressedName;
 }
