@@ -5,7 +5,7 @@ import { nulIssues } from '../../shared/nul-issues.ts';
 import { type Issue, UsageError } from '../errors.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { mostNamed, quotedNames, withMore } from '../text/quoted-names.ts';
-import { toIssue } from './reply.ts';
+import { describeIssue, toIssue } from './reply.ts';
 import type { CheckedInput } from './request.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
@@ -17,26 +17,18 @@ export type NameOf = (field: string) => string | undefined;
  * wrong with it, naming each field as `nameOf` does, or by its path.
  */
 export function checkInput(operation: Operation, input: unknown, nameOf?: NameOf): CheckedInput {
-  const checked = withinDepth(() =>
-    operation.input.safeParse(input, { error: plainMessage, ...parseContext }),
-  );
-  const issues = [
-    ...firstOfEachField(checked.error?.issues ?? []).flatMap((one) => toldOfUnion(withKinds(one))),
-    ...droppedNames(input),
-    ...withinDepth(() => nulIssues(input)),
-  ];
+  const checked = checkValue(operation.input, input);
+  const dropped = droppedNames(input);
   // The input schemas have params, query and body of just these shapes.
-  if (checked.success && issues.length === 0) return checked.data as CheckedInput;
+  if ('data' in checked && dropped.length === 0) return checked.data as CheckedInput;
+  const issues = [...('issues' in checked ? checked.issues : []), ...dropped];
   throw issuesError(
     issues.map(({ path, message }) => ({ path: path.slice(1), message })),
     nameOf,
   );
 }
 
-/**
- * Does something with all of an input. Throws a `UsageError` where it is too much for the stack, which
- * only a file made for that is: by its depth, or by what is wrong a million times.
- */
+/** Does something with a whole input. A `UsageError` if a hostile file makes the stack overflow. */
 export function withinDepth<Value>(check: () => Value): Value {
   try {
     return check();
@@ -78,7 +70,7 @@ function withKinds(issue: z.core.$ZodIssue, above: Issue['path'] = []): UnionIss
   };
 }
 
-/** An empty id is too short, and no id besides; one complaint is enough. */
+/** An empty id is too short, and not an id either; one issue is enough. */
 function firstOfEachField<One extends { code?: string; path: readonly PropertyKey[] }>(
   issues: readonly One[],
 ): One[] {
@@ -96,12 +88,10 @@ function inWords({ path, message }: Issue, nameOf?: NameOf): string {
   if (typeof first === 'number')
     return `row ${first + 1}: ${inWords({ path: rest, message }, nameOf)}`;
   if (first === undefined) return message;
-  const name = nameOf?.(first) ?? first;
-  const inside = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
-  return `${name}${inside}: ${message}`;
+  return describeIssue({ path: [nameOf?.(first) ?? first, ...rest], message });
 }
 
-/** Finds all that is wrong with `value`, in this tool's words; what it holds when nothing is. */
+/** The checked value, or all that is wrong with it, in this tool's words. */
 export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -109,12 +99,12 @@ export function checkValue<Schema extends z.ZodType>(
   const checked = withinDepth(() =>
     schema.safeParse(value, { error: plainMessage, ...parseContext }),
   );
-  if (!checked.success) {
-    const issues = firstOfEachField(checked.error.issues);
-    return { issues: issues.flatMap((one) => toldOfUnion(withKinds(one))) };
-  }
-  const issues = withinDepth(() => nulIssues(value));
-  return issues.length === 0 ? { data: checked.data } : { issues };
+  const found = firstOfEachField(checked.error?.issues ?? []);
+  const issues = [
+    ...found.flatMap((one) => toldOfUnion(withKinds(one))),
+    ...withinDepth(() => nulIssues(value)),
+  ];
+  return checked.success && issues.length === 0 ? { data: checked.data } : { issues };
 }
 
 /** Zod's findings in this tool's words; undefined keeps the schema's own message. */
@@ -155,10 +145,7 @@ function article(type: string): string {
 /** Fields of a body whose names people choose. */
 const named = ['variables', 'headers', 'properties'] as const;
 
-/**
- * Values of a request's input that are named `__proto__`: services take such a name for the object's
- * prototype and drop it without a word, as the schemas here do.
- */
+/** Values named `__proto__`: services, and the schemas here, drop such a name without a word. */
 function droppedNames(input: unknown): Issue[] {
   const body = property(input, 'body');
   return named.flatMap((field) => {

@@ -13,14 +13,11 @@ import { type AnyRequest, buildRequest, pathOf } from './request.ts';
 import { unusualKeyFormat } from './unusual-key.ts';
 
 export interface SendOptions extends ExchangeOptions {
-  /** The key under which the service recognises a repetition; made up when none is given. */
+  /** The key by which the service recognises a repetition; a new one when none is given. */
   readonly idempotencyKey?: string | undefined;
   /** Whether the key was made for this call; so it is when none is given. */
   readonly keyIsNew?: boolean;
-  /**
-   * What to do next when it may have been carried out although no response says so, in place of the
-   * usual hint. A function is asked when the request can be repeated under its idempotency key.
-   */
+  /** Replaces the hint for an unknown outcome; a function, where the key makes it safe to repeat. */
   readonly hintIfUnknown?: string | ((idempotencyKey: string) => string) | undefined;
 }
 
@@ -44,16 +41,12 @@ export interface ClientOptions {
 }
 
 export interface Client {
-  /**
-   * Carries out one operation. Throws a `UsageError` before anything is sent when the input breaks
-   * the contract, and otherwise the typed error of what went wrong.
-   */
+  /** Carries out one operation. Invalid input is a `UsageError`, and nothing is sent. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
   /**
-   * Sends any request and returns what became of it: of a 2xx answer what `read` makes of it. One that
-   * the contract knows is repeated as its operation is; of others, what may have been carried out is
-   * not repeated. With `dryRun` a reading request is not sent either. Throws before anything is sent
-   * like `call`.
+   * Sends any request and returns its outcome, with what `read` makes of a 2xx response. An operation
+   * of the contract is retried by its own rules, another request that writes only if it was not carried
+   * out. With `dryRun` a reading request is not sent either. Throws before anything is sent like `call`.
    */
   send<Value>(
     request: AnyRequest,
@@ -62,7 +55,7 @@ export interface Client {
   ): Promise<Exchanged<Value>>;
 }
 
-/** Makes of a 2xx answer what is wanted of it, or throws a `BadReplyError`. */
+/** Makes of a 2xx response what is wanted of it, or throws a `BadReplyError`. */
 type Read<Value> = (reply: WireReply, baseUrl: string) => Value;
 
 /** A request with the rules for it. */
@@ -82,7 +75,6 @@ export function createClient(client: ClientOptions): Client {
     showOnly: boolean,
   ): Promise<Exchanged<Value>> {
     const { idempotencyKey: given, keyIsNew = given === undefined, hintIfUnknown } = options;
-    const { deadline, turn, leaves, heard } = options;
     const idempotencyKey = keyFor(ruled, given, client.uuid);
     const apiKey = showOnly ? hiddenKey : await client.apiKey();
     const { userAgent } = client;
@@ -90,8 +82,7 @@ export function createClient(client: ClientOptions): Client {
     if (showOnly) throw new DryRun(request);
     const { repeat, beyond } = ruled;
     const isNew = idempotencyKey !== undefined && keyIsNew;
-    const rules = { baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
-    const policy = { ...rules, deadline, turn, leaves, heard };
+    const policy = { ...options, baseUrl, timeout, retries, repeat, beyond, keyIsNew: isNew };
     const exchanged = await exchange(request, policy, await client.tools());
     const received =
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
@@ -131,7 +122,7 @@ function keyFor(
   return repeat === 'keyed' ? uuid() : undefined;
 }
 
-/** A 2xx answer, read. When it cannot be read, the service has most likely done it all the same. */
+/** A 2xx response, read. One that cannot be read was most likely carried out all the same. */
 function readBy<Value>(read: Read<Value>, reply: WireReply, baseUrl: string): Exchanged<Value> {
   try {
     return { outcome: 'accepted', value: read(reply, baseUrl) };

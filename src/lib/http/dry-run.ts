@@ -26,11 +26,12 @@ export interface DryRunDocument {
 export const unknownBaseUrl = 'http://base-url.invalid';
 
 /** The request as text, like HTTP. The key is not in it. */
-export function requestText(request: WireRequest): string {
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`${request.method} ${shownUrl(request.url)}`, ...headers].map(visible);
-  const body = request.body === undefined ? [] : ['', visibleLines(pretty(bodyText(request.body)))];
-  return `${[...head, ...body].join('\n')}\n`;
+export function requestText({ method, url, headers: given, body }: WireRequest): string {
+  const headers = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${shownUrl(url)}`, ...headers].map(visible);
+  const json = body === undefined ? '' : JSON.stringify(parseExact(bodyText(body)), null, 2);
+  const shown = body === undefined ? [] : ['', visibleLines(json)];
+  return `${[...head, ...shown].join('\n')}\n`;
 }
 
 /** The request as one JSON document: method, url, headers, and the body as JSON. */
@@ -47,8 +48,4 @@ export function requestJson(request: WireRequest): string {
 
 function shownUrl(url: URL): string {
   return url.href.replace(unknownBaseUrl, '{base_url}');
-}
-
-function pretty(json: string): string {
-  return JSON.stringify(parseExact(json), null, 2);
 }

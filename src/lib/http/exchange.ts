@@ -18,26 +18,20 @@ import type { Trace } from './trace.ts';
 
 /** What a caller wants of an exchange. */
 export interface ExchangeOptions {
-  /**
-   * When the exchange is over, answered or not, by the monotonic clock: no request lasts longer, and no
-   * pause before another try. Never when absent.
-   */
+  /** When the exchange ends, with or without a response, by the monotonic clock; never if absent. */
   readonly deadline?: number | undefined;
   /** Waited for before every request, repetitions too. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /**
-   * Called when a request is about to leave, repetitions and redirected ones too; what it throws
-   * ends the exchange.
-   */
+  /** Called before each request, retries and redirects too; what it throws ends the exchange. */
   readonly leaves?: (() => void) | undefined;
-  /** Called with each answer as it comes, whatever it says, also to requests that are repeated. */
+  /** Called with each response as it comes, whatever it says, also to requests that are repeated. */
   readonly heard?: ((reply: WireReply) => void) | undefined;
 }
 
 interface ExchangePolicy extends ExchangeOptions {
   /** For each request, in milliseconds. */
   readonly timeout: number;
-  /** How often to try again after the first request. */
+  /** How often to retry after the first request. */
   readonly retries: number;
   readonly repeat: Repeat;
   /** See `Operation.beyond`: a 500 is no passing failure then, and the request is not repeated. */
@@ -73,12 +67,10 @@ const maxRedirects = 5;
 const shortestToldPause = 2_000;
 
 /**
- * Sends a request until it is answered for good: repeated after failures as often as the policy
- * and the operation allow, with full-jitter exponential back-off (AWS Architecture Blog,
- * "Exponential Backoff And Jitter") and at least as long as the service asks for.
- *
- * Returns what became of it, whatever that is: only a defect and what the caller's own functions throw
- * are thrown. A pause that would last past the deadline is not made: the exchange is over at once.
+ * Sends a request and retries it as the policy and the operation allow, with full-jitter exponential
+ * back-off (AWS Architecture Blog, "Exponential Backoff And Jitter"), and not before the service asks.
+ * Returns the outcome: only a defect and what the caller's own functions throw are thrown. A pause
+ * that would last past the deadline is not made: the exchange is over at once.
  */
 export async function exchange(
   request: WireRequest,
@@ -115,17 +107,14 @@ export async function exchange(
       await sleep(pause, signal);
     }
   } catch (error) {
-    // Ctrl-C: a request that was under way, or had no answer, may have gone through.
+    // Ctrl-C: a request that was under way, or had no response, may have been accepted.
     if (!(signal.aborted && signal.reason instanceof MailerError)) throw error;
     const outcome = unknown || isUnderWay ? 'unknown' : 'unsent';
     return { outcome, problem: problemOf(signal.reason), unansweredBefore };
   }
 }
 
-/**
- * Adds how long the service asks to wait, as "wait a little" is no help then. In the message, since
- * what to do about an unknown outcome takes the place of other hints.
- */
+/** Adds how long the service asks to wait; in the message, as an unknown outcome needs the hint. */
 function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
   const said = problem.message.trimEnd();
   const end = /[.!?]$/.test(said) ? '' : '.';
@@ -134,13 +123,13 @@ function sayingHowLong(problem: Problem, asked: number, now: number): Problem {
   return { ...problem, message, hint };
 }
 
-/** The rate limit, or an earlier `Retry-After`, lets no request go out before the deadline. */
+/** The rate limit, or an earlier `Retry-After`, allows no request before the deadline. */
 function noTimeLeft({ url }: WireRequest): Unaccepted {
   const message = `${url.host} asked to wait past the deadline.`;
   return { outcome: 'unsent', problem: { code: 'unavailable', message } };
 }
 
-/** Waits for the turn of the next request, and tells of it when that takes long. */
+/** Waits for the turn of the next request, and reports it when that takes long. */
 async function paced({ pacing, system, waiting }: ExchangeTools, deadline: number) {
   const { now, monotonic, sleep, signal } = system;
   const told: typeof sleep = async (ms, within) => {
@@ -151,16 +140,15 @@ async function paced({ pacing, system, waiting }: ExchangeTools, deadline: numbe
 }
 
 /**
- * Whether a refusal also settles what became of earlier, unanswered requests: a service that
- * knows a request by its key, and validates a repetition anew, did not have the first one. Without
- * a key the refusal may be the trace of the first one: the second cancel of an email is 400. A proxy
- * knows nothing about it.
+ * Whether a rejection also settles the outcome of earlier requests without a response: a service that
+ * knows a request by its key did not have them. Without a key the first request may be why the second
+ * one is rejected: the second cancel of an email is 400. A proxy knows nothing about it.
  */
 function settles({ problem, mayBeOfProxy }: Unaccepted, { repeat }: ExchangePolicy): boolean {
   return repeat === 'keyed' && problem.code === 'rejected' && !mayBeOfProxy;
 }
 
-/** One try, whatever comes of it. Throws when it is interrupted. */
+/** One try, whatever its outcome. Throws when it is interrupted. */
 async function attemptOnce(
   request: WireRequest,
   policy: ExchangePolicy,
@@ -197,17 +185,14 @@ async function attemptOnce(
       return { sent, mayRepeat: policy.repeat === 'keyed', askedToWait };
     }
     case 'unavailable': {
-      const mayRepeat = policy.repeat !== 'unsent' && !isLasting(reply, policy);
+      // 501, and 500 where an operation may not exist: the service does not know how to do this.
+      const isLasting = status === 501 || (status === 500 && policy.beyond === true);
+      const mayRepeat = policy.repeat !== 'unsent' && !isLasting;
       return { sent: { ...refused, outcome: 'unknown' }, mayRepeat, askedToWait };
     }
     default:
       return { sent: refused };
   }
-}
-
-/** Whether a failure is the service's answer for good: it does not know how to do this. */
-function isLasting({ status }: WireReply, { beyond }: ExchangePolicy): boolean {
-  return status === 501 || (status === 500 && beyond === true);
 }
 
 function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attempt {
@@ -222,16 +207,13 @@ function withoutAnswer(error: TransportError, { repeat }: ExchangePolicy): Attem
   };
 }
 
-/** The last answer on the way through redirects, and why it was not followed if it is one. */
+/** The last response on the way through redirects, and why it was not followed if it is one. */
 interface Followed {
   readonly reply: WireReply;
   readonly redirect?: Problem;
 }
 
-/**
- * Sends once, following redirects within the origin. The key never goes anywhere else, and nothing of
- * it that the service sends back goes any further.
- */
+/** Sends once and follows redirects within the origin. The response is without the key. */
 async function sendFollowing(
   request: WireRequest,
   policy: ExchangePolicy,

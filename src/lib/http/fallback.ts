@@ -4,10 +4,9 @@ import { BadReplyError, MailerError } from '../errors.ts';
 const unofferedStatuses: readonly (number | undefined)[] = [404, 405, 500, 501];
 
 /**
- * Wraps `ask`, an operation `beyond` the specification, so that each call falls back to `otherwise`
- * where the service lacks the operation or fails at it, or answers with something else, such as a
- * web page. After a 500 the next call asks again; after the others, all later calls use `otherwise`
- * at once.
+ * Wraps `ask`, an operation `beyond` the specification, so that a call falls back to `otherwise` where
+ * the service lacks the operation, fails at it, or returns something else, such as a web page. After
+ * a 500 the next call asks again; after the others, all later calls use `otherwise` at once.
  */
 export function withFallback<Args extends readonly unknown[], Value>(
   ask: (...args: Args) => Promise<Value>,

@@ -1,12 +1,13 @@
 import { type FailedRequest, type Problem, toError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 
-/** What became of a request, once no more tries follow: the service has carried it out, or not. */
+/** The outcome of a request, once no more tries follow. */
 export type Exchanged<Value> = { readonly outcome: 'accepted'; readonly value: Value } | Unaccepted;
 
 export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy'> {
   /**
-   * - `refused`: the service, or a proxy before it, has said no
+  /**
+   * - `refused`: the service, or a proxy before it, rejected it
    * - `unsent`: no complete request has reached the service
    * - `unknown`: it may have been carried out, although no response says so
    */

@@ -3,27 +3,20 @@ import type { WireReply } from '../system/wire.ts';
 
 type PacedSystem = Pick<System, 'now' | 'monotonic' | 'sleep' | 'signal'>;
 
-/**
- * Keeps a process within the service's rate limit, and lets it use all of it, so that it does not
- * earn a 429. A refusal with `Retry-After` holds back later requests as well as its own repetition.
- */
+/** Lets a process use all of the rate limit, and no more. `Retry-After` holds back all requests. */
 export interface Pacing {
-  /**
-   * Resolves when the next request may go out, in the order of the calls; with undefined, at once,
-   * when that is not before `deadline` (by the monotonic clock).
-   */
+  /** Resolves when the next request may leave, in the order of calls; undefined if not by `deadline`. */
   turn(system: PacedSystem, deadline: number): Promise<Turn | undefined>;
   /**
-   * Milliseconds the answer asks to wait: `Retry-After` (seconds or an HTTP date), else, for a
-   * 429, the end of the rate-limit window. Undefined when it does not say. `now` is in
-   * milliseconds since 1970: what is a date becomes a length of time here, once.
+   * Milliseconds the response asks to wait: `Retry-After` (seconds or an HTTP date), else, for a 429,
+   * the end of the rate-limit window. Undefined when it does not say. `now` is milliseconds since 1970.
    */
   askedPause(reply: WireReply, now: number): number | undefined;
 }
 
 /** The right to send one request. */
 export interface Turn {
-  /** To be called once, with the answer as it comes; without one when none came. */
+  /** Called once, with the response; without one when none came. */
   end(reply: WireReply | undefined): void;
 }
 
@@ -42,7 +35,7 @@ const longestShown = 2000;
 /** Limits above this one, in requests a window, are none for one process. */
 const highestLimit = 1000;
 
-/** What a refusal leaves of the requests that go out in a window: somebody else uses the account. */
+/** What a rejection leaves of the requests in a window: somebody else uses the account. */
 const leftByRefusal = 0.8;
 
 /**
@@ -53,19 +46,18 @@ const regained = 0.05;
 const leastRegained = 0.5;
 
 /**
- * Pacing for the requests of one client, which share one limit. In any window of a second no more
- * requests go out than the limit, wherever the service's own windows begin. What others have used
- * of the same limit, as far as the answers tell, counts too.
+ * Pacing for the requests of one client, which share one limit. In no window of a second are there more
+ * than the limit, wherever the service's own windows begin. What others used of it counts too.
  */
 export function createPacing(): Pacing {
   let notBefore = 0;
   let limit: number | undefined;
   let share = 1;
   let refusedAt = Number.NEGATIVE_INFINITY;
-  /** When requests went out, in order; those of others are among them. */
+  /** When requests left, in order; those of others are among them. */
   let sent: number[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  /** Ends with the first answer: before it nobody knows the limit. */
+  /** Ends with the first response: before it nobody knows the limit. */
   let first: Promise<void> | undefined;
 
   const pauseAt = (now: number): number => {
@@ -144,7 +136,7 @@ export function createPacing(): Pacing {
   };
 }
 
-/** `X-RateLimit-Limit`, when it is one; answers of proxies do not have it, and change nothing. */
+/** `X-RateLimit-Limit`, when it is one; responses of proxies do not have it, and change nothing. */
 function limitOf(reply: WireReply, before: number | undefined): number | undefined {
   const header = reply.headers['x-ratelimit-limit'];
   if (header === undefined) return before;
@@ -156,10 +148,7 @@ function atLeastOne(requests: number): number {
   return Math.max(1, Math.floor(requests));
 }
 
-/**
- * Milliseconds until `X-RateLimit-Reset` (epoch seconds), measured on the service's own clock
- * where it shows one, so that a wrong clock here does not stretch the pause.
- */
+/** Milliseconds until `X-RateLimit-Reset` (epoch seconds), by the service's clock: ours may be wrong. */
 function windowLeft(reply: WireReply, now: number): number | undefined {
   const reset = Number(reply.headers['x-ratelimit-reset'] ?? Number.NaN);
   if (!Number.isFinite(reset)) return undefined;

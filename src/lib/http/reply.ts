@@ -10,7 +10,7 @@ import { shortened } from '../text/shortened.ts';
 import { boundedIssues } from './bounded-issues.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
-/** The schema of an error answer; made for the first one, as most runs have none. */
+/** The schema of an error response; made for the first one, as most runs have none. */
 function errorBodySchema() {
   const issueList = z.array(
     z.looseObject({
@@ -60,10 +60,9 @@ function withKinds({ path, message, unionErrors }: ServiceIssue): UnionIssue {
 let errorBody: ReturnType<typeof errorBodySchema> | undefined;
 
 /**
- * Reads the four shapes of an error answer: envelope, validation, bare string, plain text. `code`
- * may also stand at the top of the body. HTML from a proxy says nothing worth repeating. However
- * long the answer is, what is read of it can be shown, and kept. `json` is its body, parsed; undefined
- * where that is no JSON.
+ * Reads the four shapes of an error response: envelope, validation, bare string, plain text (not the
+ * HTML of a proxy). `code` may also stand at the top. What is read is short enough to be shown and kept.
+ * `json` is the parsed body; undefined where that is no JSON.
  */
 function readRefusal(reply: WireReply, json: unknown) {
   const { message, apiCode, issues } = readWhole(reply, json);
@@ -105,10 +104,7 @@ export function describeIssue({ path, message }: Issue): string {
   return where === '' ? message : `${where.replace(/^\./, '')}: ${message}`;
 }
 
-/**
- * What is wrong by an answer other than 2xx, and whether a proxy may have said so. `baseUrl` helps
- * where it is the likely cause; `repeat` is that of the operation.
- */
+/** What is wrong by a response other than 2xx, and whether a proxy may have sent it. */
 export function problemOfReply(
   reply: WireReply,
   { baseUrl, repeat }: { readonly baseUrl: string; readonly repeat: Repeat },
@@ -135,7 +131,7 @@ export function problemOfReply(
         'auth',
         said ?? 'The service rejected the key or the action.',
         `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
-          // Only sends are refused to an account that is blocked, and with the same answer.
+          // Only sends are rejected for an account that is blocked, and with the same response.
           repeat === 'keyed'
             ? '. The account may also be blocked: ask the operator of the service'
             : ''
@@ -168,7 +164,7 @@ export function problemOfReply(
   return answer('rejected', said ?? `${plain}.`);
 }
 
-/** The JSON of a 2xx answer. Throws a `BadReplyError` when it is something else. */
+/** The JSON of a 2xx response. Throws a `BadReplyError` when it is something else. */
 export function readJson(reply: WireReply, baseUrl: string): unknown {
   const json = parseJson(reply.body);
   if (json !== undefined) return json;
@@ -190,10 +186,7 @@ function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
     : { what: 'returned something that is not JSON', hint };
 }
 
-/**
- * The checked JSON of a 2xx answer, exactly as it came: unknown fields are kept.
- * Throws a `BadReplyError` for anything else.
- */
+/** The checked JSON of a 2xx response, with unknown fields. Throws a `BadReplyError` otherwise. */
 export function readReply<Reply>(
   reply: WireReply,
   operation: Operation & { reply: z.ZodType<Reply> },
@@ -228,10 +221,7 @@ export function requestIdOf(reply: WireReply): string | undefined {
   return reply.headers['x-request-id'];
 }
 
-/**
- * The value of a JSON text, or undefined (which JSON cannot say) when it is none, or too much for
- * all that is done with it.
- */
+/** The value of a JSON text; undefined (which JSON cannot say) if it is none, or too large to use. */
 export function parseJson(text: string): unknown {
   if (isTooMuch(text) !== undefined) return undefined;
   try {

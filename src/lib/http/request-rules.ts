@@ -3,9 +3,8 @@ import { operations } from '../../api/operations.ts';
 import type { AnyRequest } from './request.ts';
 
 /**
- * What a request does and when it may be repeated: as the contract says of the operation it is, or
- * else with care. PUT and DELETE ought to be repeatable, but nobody has promised it of an endpoint
- * that is not known, and the second DELETE answers 404 to what the first one has done.
+ * What a request does and when it may be repeated: by the contract, or else with care. Nobody promises
+ * that PUT and DELETE of an unknown endpoint can be repeated, and a second DELETE is a 404.
  */
 export function rulesOf({ method, path }: AnyRequest): Pick<Operation, 'effect' | 'repeat'> {
   const [pathname = ''] = path.split('?', 1);

@@ -38,10 +38,7 @@ export function pathOf(operation: Operation, input: CheckedInput): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/**
- * One request. Without a body there is no Content-Type either: servers that read one expect JSON to
- * follow.
- */
+/** One request. Without a body it has no Content-Type: servers that read one expect JSON to follow. */
 export function buildRequest(
   { method, path, body }: AnyRequest,
   baseUrl: string,

@@ -1,7 +1,6 @@
 /**
- * What there is to say of a key that does not have the form of those that services of this kind give
- * out, `us_`, an id, `_` and a secret; undefined for one that does. One live server answers a key of
- * another form with 500, and does not say why.
+ * A hint for a key that is not `us_`, an id, `_` and a secret, as services of this kind issue them: one
+ * live server responds with 500 to such a key, without a reason. Undefined for a usual key.
  */
 export function unusualKeyFormat(key: string): string | undefined {
   if (/^us_[^_]+_./.test(key)) return undefined;

@@ -1,10 +1,8 @@
 import { UsageError } from '../../errors.ts';
 
 /**
- * A base URL as requests need it: `https://mail.example.com/api`, without a trailing slash and
- * without the version segment `/v1`. `source` names where it came from, in errors. Throws a
- * `UsageError` when it is not an http or https URL, or says more than where the service is; the
- * value is not repeated, since somebody may have pasted a key.
+ * A base URL as requests need it: `https://mail.example.com/api`, without a trailing slash and `/v1`.
+ * Throws a `UsageError` that names its `source`, but not the value: it may be a key, pasted by mistake.
  */
 export function normalizeBaseUrl(value: string, source: string): string {
   const url = URL.parse(value.trim());

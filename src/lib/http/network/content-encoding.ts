@@ -20,9 +20,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * The bytes of an answer without what its `Content-Encoding` says. None is asked for, but a proxy
- * may compress all the same. Throws a `TransportError` for an encoding that is unknown or damaged,
- * and when there are more than `maxReplyBytes` without it; the reason of `signal` when aborted.
+ * The body of a response without its `Content-Encoding`, which only a proxy adds. Throws a
+ * `TransportError` when it is unknown or damaged, or the body is too large; the reason of `signal`.
  */
 export async function decodeContent(
   bytes: Uint8Array,
@@ -33,7 +32,7 @@ export async function decodeContent(
   let decoded = bytes;
   for (const encoding of encodings.map((one) => one.trim()).reverse()) {
     signal.throwIfAborted();
-    // An answer without a body may name an encoding too.
+    // A response without a body may name an encoding too.
     if (encoding === '' || encoding === 'identity' || decoded.byteLength === 0) continue;
     decoded = await decode(decoded, encoding);
   }

@@ -4,9 +4,8 @@ import type { LookupFunction } from 'node:net';
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 
 /**
- * Looks up the names of this machine, as `isLoopback` knows them, for connections: without asking
- * anybody, as RFC 6761 (section 6.3) wants it. A resolver may answer with the address of another
- * machine, to which the key would go in clear text.
+ * Looks up the names of this machine without a resolver (RFC 6761, section 6.3), which may return the
+ * address of another machine, to which the key would go in clear text.
  */
 export const lookUpLoopback: LookupFunction = (_hostname, { all, family }, callback) => {
   const addresses = loopbackAddresses.map((address) => ({

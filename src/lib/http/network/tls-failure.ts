@@ -3,7 +3,7 @@ import type { ShellSystem } from '../../text/shell-quote.ts';
 
 /** What stands in the way of a safe connection, in plain words. */
 export interface TlsFailure {
-  /** What it is said of: the certificate, or the host that is connected to. */
+  /** The subject of the sentence: the certificate, or the host that is connected to. */
   readonly subject: 'certificate' | 'host';
   /** The rest of that sentence, without a full stop. */
   readonly predicate: string;

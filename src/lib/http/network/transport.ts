@@ -127,10 +127,7 @@ async function send(
   }
 }
 
-/**
- * The body as text, without the encoding that a proxy may have put on it: none is asked for. Bytes
- * past `maxReplyBytes` are not read.
- */
+/** The body as text, without the encoding that a proxy may have put on it. */
 async function readText(
   body: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
@@ -143,7 +140,7 @@ async function readText(
   return await textOf([await decodeContent(Buffer.concat(chunks), contentEncoding, signal)]);
 }
 
-/** Text of bytes as they come, so that a large answer is not kept twice. */
+/** Text of bytes as they come, so that a large response is not kept twice. */
 async function textOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
@@ -180,12 +177,7 @@ async function toTransportError(
   if (refused !== undefined) {
     return new TransportError(
       `The proxy rejected the connection to ${url.host}: it responded with ${refused}.`,
-      {
-        unsent: true,
-        permanent: refused < 500,
-        proxyStatus: refused,
-        cause: error,
-      },
+      { unsent: true, permanent: refused < 500, proxyStatus: refused, cause: error },
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
@@ -230,7 +222,7 @@ function isBeforeSending(cause: unknown, code: string): boolean {
   return beforeSending.has(code) && (call === 'connect' || call === 'getaddrinfo');
 }
 
-/** The status with which a proxy itself refused a request; undici has it in the message only. */
+/** The status with which a proxy itself rejected a request; undici has it in the message only. */
 function proxyRefusal(error: unknown): number | undefined {
   const text = error instanceof Error ? error.message : '';
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(text) ?? [];
