@@ -2,9 +2,8 @@
 const facts = ['code', 'syscall', 'hostname', 'address', 'port'] as const;
 
 /**
- * What led to an error, for `--debug`: each cause below it with what Node knows of it, and where in
- * the program it came up. What repeats `shown`, the message that was printed already, is left out
- * where there is a cause that says more.
+ * What led to an error, for `--debug`: each cause with what Node knows of it, and its stack. What only
+ * repeats `shown`, the message that was printed already, is left out where a cause says more.
  */
 export function debugText(error: Error, shown: string): string {
   const chain = causesOf(error);

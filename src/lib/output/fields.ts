@@ -8,11 +8,10 @@ export function valueAt(value: unknown, path: string): unknown {
   let current = withExactNumbers(value);
   if (isObject(current) && Object.hasOwn(current, path)) return current[path];
   for (const part of path.split('.')) {
-    if (Array.isArray(current) && !/^\d+$/.test(part)) {
-      current = current.map((one) => property(one, part));
-    } else {
-      current = property(current, part);
-    }
+    current =
+      Array.isArray(current) && !/^\d+$/.test(part)
+        ? current.map((one) => property(one, part))
+        : property(current, part);
   }
   return current;
 }
@@ -33,10 +32,7 @@ export function pick(value: unknown, paths: readonly string[]): unknown {
   return picked;
 }
 
-/**
- * A sentence about fields that none of the rows has, most likely misspelt; undefined when there are
- * none such, or no rows to tell by.
- */
+/** A sentence about fields that no row has, most likely misspelt; undefined when there are none. */
 export function unknownFields(rows: readonly unknown[], paths: readonly string[]) {
   if (rows.length === 0) return undefined;
   const missing = paths.filter((path) => rows.every((row) => valueAt(row, path) === undefined));

@@ -32,10 +32,7 @@ interface PageRequest<Row> {
   readonly more: (result: ListPage<Row>, page: number, progress: PagingProgress) => boolean;
   /** What tells a row from others; a row whose id is empty is like no other, or see `content`. */
   readonly id: (row: Row) => string;
-  /**
-   * What tells a row without an id from those of earlier pages. Rows of one page that have the same
-   * content are different rows all the same.
-   */
+  /** What tells a row without an id from those of earlier pages; on one page it does not matter. */
   readonly content?: (row: Row) => string;
   /** How many rows there are on all pages, where the service says it. */
   readonly count?: (result: ListPage<Row>) => number | undefined;
@@ -144,7 +141,7 @@ function difference(a: number | undefined, b: number | undefined): number {
   return a === undefined || b === undefined ? 0 : Math.max(a - b, 0);
 }
 
-/** A function that gives those of a page's rows that are new, and remembers them. */
+/** A function that returns those of a page's rows that are new, and remembers them. */
 function rowMemory<Row>({ id, content }: Pick<PageRequest<Row>, 'id' | 'content'>) {
   const ids = recent();
   const contents = recent();

@@ -27,12 +27,12 @@ const bad =
 const waiting =
   /^(PENDING|SCHEDULED|QUEUED|RUNNING|PAUSED|DELIVERY_DELAYED|TEMPORARY_FAILURE|WARNING|SUPERVISED|unknown)$/;
 
-/** A state word in the colour of what it means; unknown words stay plain. */
+/** A status in the colour of what it means; unknown ones stay plain. */
 export function colorStatus(word: string, palette: Palette): string {
   return colorLike(word, palette)(word);
 }
 
-/** Gives a text the colour of a state: a letter or a line that stands for it. */
+/** Gives a text the colour of a status: a letter or a line that stands for it. */
 export function colorLike(word: string, palette: Palette): Paint {
   if (good.test(word)) return palette.green;
   if (bad.test(word)) return palette.red;

@@ -5,17 +5,14 @@ import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import type { BodyResult } from './result.ts';
 import { indentedJson, type PrintOptions, print } from './sink.ts';
 
-/**
- * Shows an answer as it came: its body, after its status and headers where those are wanted. Only a
- * terminal gets JSON indented and control characters made visible.
- */
+/** Shows a response as it came. A terminal gets JSON indented, and control characters made visible. */
 export async function printBody(result: BodyResult, options: PrintOptions): Promise<void> {
   const { answer, include, failure } = result;
   const { format, stdout } = options;
   const forTerminal = stdout.isTTY === true;
   if (format === 'quiet') return;
   if (format === 'json' && include) {
-    // The error is all that scripts get of a refusal.
+    // The error is all that scripts get of a rejection.
     if (failure !== undefined) return;
     return await print(options, shownBody(wholeDocument(answer), forTerminal));
   }
@@ -31,7 +28,7 @@ async function headText({ status, headers }: WireReply): Promise<string> {
   return `${[statusLine, ...lines, ''].join('\n')}\n`;
 }
 
-/** The answer as JSON text, in which a body that is JSON stands as it came. */
+/** The response as JSON text, in which a body that is JSON stands as it came. */
 function wholeDocument({ status, headers, body }: WireReply): string {
   const json = isJson(body) ? body.trim() : JSON.stringify(body === '' ? null : body);
   return `{"status":${status},"headers":${JSON.stringify(headers)},"body":${json}}`;

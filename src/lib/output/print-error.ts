@@ -11,10 +11,7 @@ export function toMailerError(error: unknown): MailerError {
   });
 }
 
-/**
- * An error for people: `Error: …` and `Hint: …`, with what identifies the request. Further lines of
- * the message are indented: the service may have written them, and none of them is a hint of ours.
- */
+/** An error for people. Further lines of the message are indented: none of them is a hint of ours. */
 export function errorText(error: MailerError, color: boolean): string {
   const { hint, requestId, idempotencyKey } = error.details;
   const lines = [`Error: ${error.message.replace(/\n(?! )/g, '\n  ')}`];

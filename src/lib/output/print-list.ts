@@ -43,10 +43,7 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
   }
 }
 
-/**
- * The list, with a warning at its first page that has rows about fields that are not in them.
- * `computed` are names of what is shown although it is in no row.
- */
+/** The list, with a warning at its first rows about fields that are not in them, nor `computed`. */
 function withFieldCheck(
   list: ListResult,
   { fields = [], notes }: PrintOptions,
@@ -189,9 +186,8 @@ async function printDetails(
 }
 
 /**
- * One JSON document: the reply as it came, or all pages joined into one reply of the same shape,
- * with what the first of them has beside its rows. That is written as pages arrive; a failure on
- * the way leaves it without its end, so that no reader takes the part for the whole.
+ * One JSON document: the reply as it came, or all pages joined into one reply of the first one's shape.
+ * It is written as pages arrive; a failure leaves it without its end, so that no reader takes it for all.
  */
 async function printJsonList(list: ListResult, options: PrintOptions): Promise<void> {
   const { fields } = options;

@@ -11,10 +11,7 @@ import {
   printTsv,
 } from './sink.ts';
 
-/**
- * JSON where it was asked for, else the text. `beside` are cells that are shown beside what the reply
- * has, by name: they can be asked for too, but in JSON there is the reply alone.
- */
+/** JSON where it was asked for, else the text. `beside` are cells, by name, that JSON does not have. */
 export async function printSingle(
   reply: unknown,
   text: string,
@@ -34,8 +31,8 @@ export async function printSingle(
       return await printJson(options, jsonLine(shown));
     default:
       if (options.fields !== undefined) {
-        const cells = fields.map((field) => [field, cellFor(field)] as const);
-        return await printFields(cells, options);
+        for (const field of fields) await printTsv(options, [field, plainCell(cellFor(field))]);
+        return;
       }
       return await printConverted(options, text === '' ? '' : `${text}\n`, visibleLines);
   }
@@ -44,12 +41,4 @@ export async function printSingle(
     const value = valueAt(reply, field);
     return value === undefined ? beside.get(field) : cellOf(value);
   }
-}
-
-/** One record reduced to some fields: name and value, a line each. */
-async function printFields(
-  cells: readonly (readonly [field: string, cell: Cell])[],
-  options: PrintOptions,
-): Promise<void> {
-  for (const [field, cell] of cells) await printTsv(options, [field, plainCell(cell)]);
 }

@@ -2,10 +2,7 @@ import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 import type { CellStyle } from './cell-style.ts';
 
-/**
- * What a command returns: data, and how to show it. `print.ts` is the one place that shows it. A
- * result may come with a failure, which the command ends with once the result has been shown.
- */
+/** What a command returns: data, how to show it, and the failure that it ends with afterwards, if any. */
 export type Result =
   | ListResult
   | RecordResult
@@ -22,7 +19,7 @@ export interface Time {
   readonly seconds: boolean;
 }
 
-/** A state word in a cell: coloured on a terminal by what it means. */
+/** A status in a cell: coloured on a terminal by what it means. */
 interface Status {
   readonly kind: 'status';
   readonly word: string;
@@ -41,7 +38,7 @@ export function time(
   return iso === null || iso === undefined ? undefined : { kind: 'time', iso, seconds };
 }
 
-/** A cell for a state word; empty for null. */
+/** A cell for a status; empty for null. */
 export function status(word: string | null | undefined): Status | undefined {
   return word === null || word === undefined ? undefined : { kind: 'status', word };
 }
@@ -59,7 +56,7 @@ export interface Column<Row> {
   readonly inDetails?: boolean;
 }
 
-/** One page of a list: what the service replied, and the rows in it. */
+/** One page of a list: the service's reply, and the rows in it. */
 export interface ListPage<Row> {
   readonly reply: unknown;
   readonly rows: readonly Row[];
@@ -168,9 +165,9 @@ interface TextResult {
   readonly reply: unknown;
   readonly text: string;
   readonly quiet?: string;
-  /** Whether it goes out as it is whatever the format: it is to be pasted, or read by a program. */
+  /** Whether it is printed as it is whatever the format: it is to be pasted, or read by a program. */
   readonly verbatim?: boolean;
-  /** What the command goes on doing once its result is shown: serving, for one. */
+  /** What the command does next once its result is shown: serving, for one. */
   readonly afterwards?: () => Promise<void>;
   readonly failure?: MailerError | undefined;
 }
@@ -180,29 +177,29 @@ export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
   return { kind: 'text', ...options };
 }
 
-/** A document that is made as it goes out, the same whatever the format. */
+/** A document that is made while it is printed, the same whatever the format. */
 interface StreamResult {
   readonly kind: 'stream';
   readonly pieces: Iterable<string>;
   readonly failure?: undefined;
 }
 
-/** Makes a document that is made as it goes out a result. */
+/** Makes a document that is made while it is printed a result. */
 export function stream(pieces: Iterable<string>): StreamResult {
   return { kind: 'stream', pieces };
 }
 
-/** The body of an answer as it came, whatever it is. */
+/** The body of a response as it came, whatever it is. */
 export interface BodyResult {
   readonly kind: 'body';
   readonly answer: WireReply;
   /** Whether its status and headers are shown too. */
   readonly include: boolean;
-  /** What the command ends with when the answer is a refusal. */
+  /** What the command ends with when the response is a rejection. */
   readonly failure?: MailerError | undefined;
 }
 
-/** Makes the body of an answer a result. */
+/** Makes the body of a response a result. */
 export function body(options: Omit<BodyResult, 'kind'>): BodyResult {
   return { kind: 'body', ...options };
 }

@@ -26,10 +26,7 @@ export async function print(options: PrintOptions, text: string): Promise<void> 
   await write(options.stdout, options.redact(text), options.signal);
 }
 
-/**
- * Puts text on stdout whose hidden characters are written out only as it goes: `convert` gets it in
- * pieces, and may make many times its size of it.
- */
+/** Puts text on stdout in pieces, each as `convert` makes it, which may be many times its size. */
 export async function printConverted(
   options: PrintOptions,
   text: string,

@@ -16,10 +16,7 @@ const narrowest = 6;
 /** No terminal is wider. Each row is filled up to the widest one, so wider ones take memory. */
 const widest = 10_000;
 
-/**
- * Renders pages of one table: the header once, and columns that stay where they are. They only
- * grow, from the page on that has wider values, as if all rows so far stood on one page.
- */
+/** Renders pages of one table: the header once, and columns that stay where they are or grow. */
 export interface TableRenderer {
   render(rows: readonly (readonly Cell[])[]): string;
 }
@@ -126,10 +123,7 @@ function widened(
   return { widths: wider, style };
 }
 
-/**
- * How wide the columns are with all that is in them, as far as `width` goes: measuring all of a text
- * of megabytes takes minutes.
- */
+/** How wide the columns are, up to `width`: measuring all of a text of megabytes takes minutes. */
 function naturalWidths(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],

@@ -19,9 +19,8 @@ const indent = 2;
 const margin = 2;
 
 /**
- * The text of a spinner that shows a view and below it a note, none of its lines wider than the
- * terminal and all of them on the screen: a terminal that grows would not join broken lines
- * without confusing those who erase them, and what has left the screen cannot be erased.
+ * The text of a spinner with a view and below it a note. None of its lines is wider than the terminal,
+ * and all are on the screen: broken lines, and those that have left it, cannot be erased.
  */
 function textOf(view: View, note: string, { columns = 80, rows }: OutputStream): string {
   const width = Math.max(columns - indent - margin, 1);

@@ -1,11 +1,9 @@
 import { visible } from '../text/visible.ts';
 
 /**
- * Sentences for people beside the result: warnings, what was ignored, what comes next. They go to
- * stderr. Under `--json` and `--jsonl` they wait until the command has succeeded, because stderr
- * holds nothing but the error otherwise; under `--quiet` only warnings are shown.
- *
- * Each argument is one line: a line break in it may be the service's, and is written out.
+ * Sentences for people beside the result, on stderr. Under `--json` and `--jsonl` they wait until the
+ * command has succeeded, because stderr holds nothing but the error otherwise; under `--quiet` only
+ * warnings are shown. Each argument is one line: a line break in it may be the service's, and is escaped.
  */
 export interface Notes {
   /** Something worth knowing, such as the next command to try. */
@@ -16,7 +14,7 @@ export interface Notes {
   warnOnce(text: string): void;
   /** What `warnOnce` was told and still waits, for an error in JSON. */
   unsaid(): readonly string[];
-  /** Lets go of what waits, and of what comes later. Called once the command has succeeded. */
+  /** Writes what waits, and from now on all at once. Called once the command has succeeded. */
   flush(): void;
 }
 
@@ -27,7 +25,7 @@ interface NotesOptions {
   readonly quiet: () => boolean;
 }
 
-/** Notes that go out through `write`, when `wait` and `quiet` let them. */
+/** Notes, written when `wait` and `quiet` allow it. */
 export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
   let once: string[] = [];

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 
-/**
- * Puts a page into a file that only this user can read, and opens it with the program for such
- * files: `BROWSER` where it is set, else the platform's own. Returns the path.
- */
+/** Opens a page, in a file that only this user can read, with `BROWSER` or the platform's own program. */
 export async function openPage(
   html: string,
   { env, platform }: Opening,
@@ -20,10 +17,7 @@ export async function openPage(
   return path;
 }
 
-/**
- * Shows what is at a URL of http or https in the browser, as `openPage` does. Throws a `UsageError`
- * when there is no program to open it with.
- */
+/** Opens a URL of http or https as `openPage` does. Throws a `UsageError` when there is no program. */
 export async function openUrl(url: string, system: Opening): Promise<void> {
   // Never a word that a program could take for a flag, or a file.
   const { href, protocol } = new URL(url);

@@ -2,20 +2,13 @@ import type { OutputStream } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import type { View } from './live-region.ts';
 
-/**
- * What is going on, for the person who waits: on a terminal a spinner with a text, or with a view
- * and the text below it; else nothing.
- */
+/** For the person who waits: on a terminal a spinner with a text, or a view and the text below it. */
 export interface Progress {
   /** Whether anything is shown at all. */
   readonly enabled: boolean;
   /** Shows `text` while `work` runs; within other such work, that one's text and view stay. */
   during<Value>(text: string, work: () => Promise<Value>, view?: View): Promise<Value>;
-  /**
-   * Replaces the text that is shown; false when there is no work to show. Below a view it appears
-   * when that is next drawn, so that this costs little, however often, and a text that changes with
-   * the time is asked for at each drawing.
-   */
+  /** Replaces the text, also below a view at its next drawing; false when there is no work to show. */
   update(text: string | (() => string)): boolean;
   /** Takes the spinner off the screen, before something else is printed. */
   stop(): void;

@@ -13,10 +13,9 @@ export interface Prompts {
   /** Asks for a secret without showing it. */
   secret(question: string): Promise<string>;
   /**
-   * Asks yes or no; the question may hold strings from the service. Nothing is asked with
-   * `--yes`, nor under `--dry-run`, where nothing is sent. Throws a `UsageError` on a no, and
-   * where no question can be asked, saying to add `--yes`, and `undone`: what was not done,
-   * which is "Nothing was sent" when absent.
+   * Asks yes or no, unless `--yes` or `--dry-run` is given; the question may hold strings from the
+   * service. Throws a `UsageError` on a no, and where no question can be asked. `undone` is what was
+   * not done then: "Nothing was sent" when absent.
    */
   confirm(question: string, undone?: string): Promise<void>;
 }

@@ -7,9 +7,8 @@ export interface Sample {
 }
 
 /**
- * The samples with a new one. Those that are older than the window, in milliseconds, are dropped,
- * but for the newest of them, from which the window begins. When fewer are done than before,
- * counting starts anew.
+ * The samples with a new one. Those older than the window, in milliseconds, are dropped, except the
+ * newest, where the window begins. When fewer are done than before, counting starts anew.
  */
 export function withSample(
   samples: readonly Sample[],

@@ -4,10 +4,7 @@ import { InterruptedError } from '../errors.ts';
 /** Bytes that are read of what a shell command prints. */
 const longestOutput = 64 * 1024;
 
-/**
- * Runs a shell command line and returns what it printed. Its stderr and stdin are this process's.
- * Once `signal` is aborted, ends it and rejects with the reason.
- */
+/** Runs a shell command line and returns its output. Once `signal` is aborted, ends it and rejects. */
 export function runShell(
   commandLine: string,
   signal: AbortSignal,

@@ -1,9 +1,6 @@
 import type { System } from '../system/system.ts';
 
-/**
- * Whether to use colour on a stream: `--no-color` and `NO_COLOR` say no, `FORCE_COLOR` says yes,
- * else a terminal that is not `dumb` does.
- */
+/** `--no-color` and `NO_COLOR` say no, `FORCE_COLOR` says yes, else a terminal that is not `dumb` does. */
 export function usesColor(
   env: System['env'],
   stream: { isTTY?: boolean },

@@ -3,10 +3,7 @@ import type { Output } from '../system/system.ts';
 /** Characters that are written at once: a stream keeps the bytes of all that it is given. */
 const atOnce = 1024 * 1024;
 
-/**
- * Writes text and waits until it has been taken, so that memory stays flat while the reader is
- * slower than we are, and nothing more is fetched for one who has left.
- */
+/** Writes text and waits until it is taken: memory stays flat while the reader is slow, or has left. */
 export async function write(stream: Output, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   for (let start = 0; start < text.length; ) {

@@ -8,10 +8,7 @@ export function percent(share: number | undefined): string {
   return share === undefined ? '' : `${(Math.floor(share * 1000) / 10).toFixed(1)}%`;
 }
 
-/**
- * Full and shaded blocks, which differ without colour too; full only when complete. `done` and
- * `open` give them their colours.
- */
+/** Full and shaded blocks in these colours, which differ without them too; full only when complete. */
 export function bar(
   share: number,
   width: number,

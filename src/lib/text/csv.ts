@@ -1,9 +1,8 @@
 import { inPieces, visible } from './visible.ts';
 
 /**
- * One CSV record, CRLF included (RFC 4180). Values are not altered, as scripts rely on them: one
- * that starts with `=`, `+`, `-` or `@` is a formula to a spreadsheet that opens the file, unless
- * `asText` has been at it. Without cells there is no record, and so nothing.
+ * One CSV record, CRLF included (RFC 4180). Values are unchanged, as scripts rely on them: only `asText`
+ * keeps a spreadsheet from taking one for a formula. Without cells there is no record.
  */
 export function csvRow(cells: readonly string[]): string {
   if (cells.length === 0) return '';
@@ -18,16 +17,10 @@ function quoted(cell: string): string {
   return `"${inPieces(cell, (piece) => piece.split('"').join('""'))}"`;
 }
 
-/**
- * What may begin a formula, in full width too, at the beginning of a cell or where a spreadsheet that
- * splits at semicolons, tabs or bars begins one; a quotation mark may stand before it.
- */
+/** Where a formula may begin: at the start, or where a spreadsheet splits the cell; in full width too. */
 const beginning = /(?<=^|[;\t|\r\n]["']?)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 
-/**
- * A cell that no spreadsheet takes for a formula: a quote goes before what may begin one, as OWASP
- * has it under "CSV injection". A number stays as it is: it does nothing, and is to be added up.
- */
+/** A cell that no spreadsheet takes for a formula (OWASP, "CSV injection"). A number stays a number. */
 export function asText(cell: string): string {
   const isNumber = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell);
   return isNumber ? cell : cell.replace(beginning, "'");

@@ -29,9 +29,8 @@ export function flow(pieces: readonly string[], gap: string, width: number): str
 }
 
 /**
- * `text` cut with `…` to what fits into `width` columns. Colours count for nothing, and all of them
- * are kept. Characters are measured one by one, and none beyond the cut, so that a text of any
- * length is cut at once.
+ * `text` cut with `…` to what fits into `width` columns. Colours count for nothing, and are kept.
+ * Characters are measured one by one, and none beyond the cut, so that a text may be of any length.
  */
 export function cut(text: string, width: number): string {
   let taken = 0;

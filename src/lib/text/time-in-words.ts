@@ -16,10 +16,7 @@ const units = [
 /** Made at its first use: that takes longer than most commands. */
 let format: Intl.RelativeTimeFormat | undefined;
 
-/**
- * How far `then` is from `now`, in the largest whole unit: `2 hours ago`, `in 3 days`. Less than
- * five seconds is `just now`. Both are milliseconds since 1970 and finite.
- */
+/** How far `then` is from `now`, in milliseconds and the largest whole unit: `2 hours ago`, `in 3 days`. */
 export function relativeTime(then: number, now: number): string {
   const difference = then - now;
   const distance = Math.abs(difference);
@@ -37,10 +34,7 @@ export function duration(ms: number): string {
   );
 }
 
-/**
- * `date` as the clock on the wall shows it in `timeZone` (an IANA name): `2026-11-21 09:12`, or
- * `2026-11-21 09:12:05` with `seconds`.
- */
+/** A date in a time zone (an IANA name): `2026-11-21 09:12`, or `2026-11-21 09:12:05` with `seconds`. */
 export function localTime(
   date: Date,
   timeZone: string,
@@ -69,10 +63,7 @@ const shortUnits = [
   ['s', second],
 ] as const;
 
-/**
- * A time to wait from `now` on, both in milliseconds, and when it is over:
- * `36 h, until 2026-01-16T22:00:00Z`.
- */
+/** How long to wait from `now` on, in milliseconds, and until when: `36 h, until 2026-01-16T22:00:00Z`. */
 export function waitInWords(ms: number, now: number): string {
   // The last second that has a name with four digits for the year.
   const latest = Date.UTC(10_000, 0) - 1000;

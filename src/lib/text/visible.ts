@@ -27,11 +27,7 @@ const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r
 /** Characters that are replaced at once: a text full of hidden ones takes many times its size then. */
 const together = 16 * 1024;
 
-/**
- * `text` with every hidden character written out: `\n`, `\x1b`, `\u{202e}`. For strings from the
- * service, before they reach a terminal. The result is one line; applying it twice changes
- * nothing more.
- */
+/** Every hidden character is written out, and all is one line: `\n`, `\x1b`, `\u{202e}`. Idempotent. */
 export function visible(text: string): string {
   return replaceHidden(text, escapeCharacter);
 }
