@@ -36,7 +36,7 @@ export function barLines(campaign: CampaignSummary, columns: number, palette: Pa
   });
 }
 
-/** The part that `count` is of `whole`; undefined when there is no such part. */
+/** The part that `count` is of `whole`; undefined when there is none. */
 function shareOf(count: number | undefined, whole: number | undefined): number | undefined {
   return count === undefined || whole === undefined || whole === 0 ? undefined : count / whole;
 }

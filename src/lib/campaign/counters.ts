@@ -1,9 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 
-/**
- * What a campaign counts besides its contacts in all, in the order in which it is shown, and what
- * each is a part of. Lists have only some of these.
- */
+/** What a campaign counts besides all its contacts, in the order shown; lists have only some of these. */
 export const counters = [
   { field: 'sent', label: 'Sent', of: 'total', tone: 'good' },
   { field: 'delivered', label: 'Delivered', of: 'sent', tone: 'good' },
@@ -23,12 +20,12 @@ export function counterOf(campaign: CampaignSummary, field: Count): number | und
   return typeof count === 'number' && count >= 0 ? count : undefined;
 }
 
-/** The state of a campaign and all that it counts: `RUNNING, 4 of 11 sent, 3 delivered`. */
+/** The status of a campaign and all that it counts: `RUNNING, 4 of 11 sent, 3 delivered`. */
 export function stateOf(campaign: CampaignSummary): string {
   return inWords(campaign, counters);
 }
 
-/** The state of a campaign and how far it is: `RUNNING, 4 of 11 sent`. */
+/** The status of a campaign and how far it is: `RUNNING, 4 of 11 sent`. */
 export function briefStateOf(campaign: CampaignSummary): string {
   return inWords(campaign, counters.slice(0, 1));
 }

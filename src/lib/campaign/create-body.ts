@@ -62,13 +62,13 @@ async function fieldsOfFlags(context: Context, flags: CreateFlags) {
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
     sendNow: flags.sendNow,
-    // An empty time must not mean "now": it is refused as no time.
+    // An empty time must not mean "now": it is an error, like any other text that is not a time.
     scheduledAt: flags.scheduledAt,
     batchSize: flags.batchSize,
   } satisfies Record<keyof CreateCampaignBody, unknown>;
 }
 
-/** Asks for what a campaign cannot do without, where it is missing and can be asked for. */
+/** Asks for what a campaign needs, where it is missing and can be asked for. */
 async function askForMissing(context: Context, fields: Readonly<Record<string, unknown>>) {
   const given = (...names: string[]) =>
     names.some((name) => fields[name] !== undefined) ? 'given' : undefined;

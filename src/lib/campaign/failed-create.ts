@@ -7,10 +7,7 @@ import { fetchCampaignPage } from './pages.ts';
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
 const recent = 10 * 60 * 1000;
 
-/**
- * Adds to the error of a create what it has left behind. The service creates and schedules in two
- * steps: when it refuses the second, the first has made a draft.
- */
+/** Adds to an error the draft that stays when the service rejects the second step, the schedule. */
 export async function withLeftovers(
   error: unknown,
   context: Context,
@@ -18,7 +15,7 @@ export async function withLeftovers(
 ): Promise<unknown> {
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
   if (!(error instanceof RejectedError) || error.outcomeUnknown || !twoSteps) return error;
-  // Whatever goes wrong here, the refusal is what there is to tell.
+  // Whatever goes wrong here, the rejection is what there is to report.
   const draft = await findDraft(context, body).catch(() => undefined);
   if (draft === undefined) return error;
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');

@@ -14,9 +14,8 @@ import { withFallback } from '../http/fallback.ts';
 import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
 
 /**
- * Does something with the campaign that `named` is the id or the exact name of. What looks like an
- * id is used as one, and looked up as a name only when the service has no campaign of that id;
- * everything else is looked up first, and used as an id when no campaign has that name.
+ * Does something with the campaign whose id or exact name is `named`. What looks like an id is used as
+ * one, and is a name only when the service has no such id; everything else is looked up as a name first.
  *
  * `use` gets the id, and the campaign where it was looked up. Throws a `UsageError` for a name
  * that several campaigns have, and a `NotFoundError` when there is none.
@@ -39,10 +38,7 @@ export async function withCampaign<Value>(
   }
 }
 
-/**
- * A campaign in full, by id or exact name; as the list shows it where the service has no fetch for
- * one. Undefined when there is none. Throws a `UsageError` for a name that several campaigns have.
- */
+/** A campaign by id or exact name, in full where the service can fetch one. Errors are as above. */
 export async function findCampaign(
   context: Context,
   named: string,
@@ -64,7 +60,7 @@ export async function fetchCampaign(
   try {
     return await context.call('campaign.get', { params: { campaignId } }, options);
   } catch (error) {
-    // Without a code it may be the operation that is not there.
+    // Without a code it may be the operation that is missing.
     if (error instanceof NotFoundError && error.details.apiCode !== undefined) return undefined;
     throw error;
   }
@@ -143,10 +139,7 @@ async function withId<Value>(
   }
 }
 
-/**
- * Throws if a campaign has the name `named`, which was taken for an id: a 404 to its deletion does not
- * mean that this one is gone, although an earlier try had no response.
- */
+/** Throws if a campaign is named like an id that was not found: it was not deleted by an earlier try. */
 export async function assertNoName(context: Context, named: string): Promise<void> {
   const campaign = await findByName(context, named);
   if (campaign === undefined) return;
@@ -161,10 +154,6 @@ async function findByName(context: Context, name: string): Promise<CampaignSumma
   for await (const { rows } of fetchCampaignPages(context, { search: name })) {
     found.push(...rows.filter((one) => one.name === name));
   }
-  return only(found, name);
-}
-
-function only(found: readonly CampaignSummary[], name: string): CampaignSummary | undefined {
   const [first, ...others] = found;
   if (others.length === 0) return first;
   const lines = found.map(({ id, status, createdAt }) =>

@@ -29,10 +29,10 @@ interface LiveOptions {
 /** Milliseconds over which the rate is taken: some batches long, so that it is steady. */
 const window = 5 * 60_000;
 
-/** Milliseconds without a change after which that is said in place of a rate. */
+/** Milliseconds without a change after which this is shown in place of a rate. */
 const still = 60_000;
 
-/** A campaign on a terminal: a line on how it goes, and a bar per counter. */
+/** A campaign on a terminal: a line on its progress, and a bar per counter. */
 export function createLiveView(options: LiveOptions): {
   show(look: CampaignSnapshot): void;
   view: View;

@@ -2,10 +2,7 @@ import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
 import { counters } from './counters.ts';
 
-/**
- * A campaign as a record. Some services give only the fields and counters that their list has; all
- * that there are are shown.
- */
+/** A campaign as a record, with as many fields and counters as the service gives. */
 export function showCampaign(campaign: CampaignSummary): RecordResult {
   // Unknown fields of a summary are kept; those of a full campaign mean what they mean there.
   const full: CampaignSummary & Partial<Campaign> = campaign;

@@ -14,10 +14,7 @@ import { counterOf, counters } from './counters.ts';
 import { type CampaignSnapshot, watchCampaign } from './watch.ts';
 import { watchFailure } from './watch-result.ts';
 
-/**
- * Watches a campaign as a list that grows: a row for each change of what is shown, when it happens.
- * The columns are always the same, and empty where the reply has nothing for them.
- */
+/** Watches a campaign as a list that grows: a row for each change, with the same columns always. */
 export function watchInLines(
   context: Context,
   first: CampaignSummary,

@@ -10,10 +10,7 @@ import { showCampaign } from './show.ts';
 import { type CampaignSnapshot, watchCampaign } from './watch.ts';
 import { watchFailure } from './watch-result.ts';
 
-/**
- * Watches a campaign and returns it as it was seen last. Meanwhile it is shown on the terminal, or,
- * where that cannot be drawn on, in a line on stderr for each change.
- */
+/** Watches a campaign, on the terminal or else in lines on stderr, and returns it as last seen. */
 export async function watchLive(
   context: Context,
   first: CampaignSummary,

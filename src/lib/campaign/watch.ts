@@ -40,9 +40,9 @@ const endings: Readonly<Record<string, Ending>> = {
 const longestWhileMoving = 10_000;
 
 /**
- * Looks at a campaign until it has ended or time is up, starting with `first`. The pauses grow
- * while nothing changes, and with the time it takes. `lost` is told why a look has failed that
- * will be tried again; other errors are thrown, a `NotFoundError` when the campaign is gone.
+ * Looks at a campaign until it has ended or time is up, starting with `first`. The pauses grow while
+ * nothing changes, and with the time it takes. `lost` is told why a look failed that will be retried;
+ * other errors are thrown, a `NotFoundError` when the campaign is gone.
  */
 export async function* watchCampaign(
   context: Context,
@@ -68,7 +68,7 @@ export async function* watchCampaign(
       await system.sleep(Math.min(interval ?? pause, left), system.signal);
       campaign = await lookAgain(look);
     } catch (error) {
-      if (!isPassing(error)) throw orGoOn(error, context, look);
+      if (!isPassing(error)) throw toResume(error, context, look);
       lost(stillWaiting(error));
     }
     const at = system.monotonic();
@@ -86,7 +86,7 @@ function endingOf({ status }: CampaignSummary, left: number): Ending | undefined
   return ending ?? (left <= 0 ? 'timeout' : undefined);
 }
 
-/** The pause while a campaign moves: short at first, when somebody looks on. */
+/** The pause while a campaign moves: short at first, when somebody may be watching. */
 function pauseAfter(elapsed: number): number {
   return Math.min(Math.max(elapsed / 30, firstPause), longestWhileMoving);
 }
@@ -108,9 +108,8 @@ function createLookUp(
 }
 
 /**
- * The same by the list, with one request as a rule: the campaign's name, searched for, is on the
- * first page. Under another name, or one that cannot be searched for, it is looked for in the whole
- * list.
+ * The same by the list, with one request as a rule: a search for the campaign's name. If it has another
+ * name by now, or one that cannot be searched for, the whole list is read.
  */
 function lookUpInList(
   context: Context,
@@ -128,7 +127,7 @@ function lookUpInList(
   };
 }
 
-/** What was found by a name that the search does not take, such as one with a NUL. */
+/** The result of a search for a name that it does not take, such as one with a NUL. */
 function none(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
   return undefined;
@@ -141,8 +140,8 @@ function isGone(context: Context, { campaign, date }: CampaignSnapshot): NotFoun
   );
 }
 
-/** A SIGTERM is not from who looks on: it is in the log of a job, with what to do. Ctrl-C is silent. */
-function orGoOn(error: unknown, context: Context, { campaign }: CampaignSnapshot): unknown {
+/** A SIGTERM ends a job, whose log says what to do. Ctrl-C needs no explanation. */
+function toResume(error: unknown, context: Context, { campaign }: CampaignSnapshot): unknown {
   if (!(error instanceof TerminatedError)) return error;
   const hint = `${nameOf(campaign)} was ${briefStateOf(campaign)} and was not stopped. To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`;
   return withHint(error, hint);

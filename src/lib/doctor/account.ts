@@ -3,7 +3,7 @@ import type { ConfigInspection } from '../account/inspect-config.ts';
 import type { Context } from '../command/context.ts';
 import { MailerError } from '../errors.ts';
 
-/** The account as far as it could be made out. */
+/** The account, as far as it is known. */
 export interface FoundAccount {
   readonly account: Account;
   readonly url: string | MailerError;
@@ -28,22 +28,19 @@ export function findAccount(
     warn: (text) => ignored.push(text),
   });
   const url = errorOr(() => account.service());
-  const key = async () => {
-    try {
-      return url instanceof MailerError ? undefined : await account.key();
-    } catch (error) {
-      if (error instanceof MailerError) return error;
-      throw error;
-    }
-  };
-  return { account, url, key: key(), ignored };
+  const key = async () => (url instanceof MailerError ? undefined : await account.key());
+  return { account, url, key: key().catch(expected), ignored };
 }
 
 function errorOr<Value>(work: () => Value): Value | MailerError {
   try {
     return work();
   } catch (error) {
-    if (error instanceof MailerError) return error;
-    throw error;
+    return expected(error);
   }
+}
+
+function expected(error: unknown): MailerError {
+  if (error instanceof MailerError) return error;
+  throw error;
 }

@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import type { ErrorCode } from '../errors.ts';
+import type { ShellSystem } from '../text/shell-quote.ts';
 
 type CheckName =
   | 'node'
@@ -13,7 +15,7 @@ type CheckName =
   | 'sqlite'
   | 'service';
 
-/** What became of one check. This is what `--json` shows. */
+/** The result of one check. This is what `--json` shows. */
 export interface Check {
   readonly check: CheckName;
   /** `SKIPPED`: there was nothing to check, or no way to. */
@@ -42,9 +44,26 @@ export function failed(check: CheckName, code: ErrorCode, detail: string, remedy
   return { check, state: 'FAILED', detail: phrase(detail), remedy: phrase(remedy), code };
 }
 
-/** A sentence to go on from: without a full stop, where a command to be copied may stand. */
+/** A sentence for use within another: without a full stop, where a command to be copied may stand. */
 export function phrase(text: string): string {
   return text.replace(/\.$/, '');
+}
+
+/** Something odd, and what to do about it. */
+export type Oddity = readonly [detail: string, remedy: string];
+
+/** Whether a variable that names a directory, `own` or that of the XDG specification, is relative. */
+export function oddDirectory({ env, platform }: ShellSystem, own: string, xdg: string): Oddity[] {
+  const [given, base] = [env[own], env[xdg]];
+  if (given) {
+    return isAbsolute(given)
+      ? []
+      : [[`${own} depends on the current directory`, `Make ${own} an absolute path`]];
+  }
+  if (platform === 'darwin' || platform === 'win32' || !base || isAbsolute(base)) return [];
+  return [
+    [`${xdg} is not an absolute path and was ignored`, `Make ${xdg} an absolute path, or unset it`],
+  ];
 }
 
 /** The first of these that failed: the cause of what could not be checked after it. */

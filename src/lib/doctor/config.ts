@@ -1,4 +1,4 @@
-import { dirname, isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
 import type { Account } from '../account/account.ts';
 import type { ConfigInspection } from '../account/inspect-config.ts';
 import { needsNoProfile, profileNamed, requireProfile } from '../account/profiles.ts';
@@ -8,15 +8,9 @@ import { UnreachablePlace } from '../files/home-directory.ts';
 import { octal } from '../text/octal.ts';
 import { setToPath } from '../text/set-variable.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
-import { type Check, failed, ok, phrase, warning } from './check.ts';
+import { type Check, failed, type Oddity, oddDirectory, ok, phrase, warning } from './check.ts';
 
-/** Something odd, and what to do about it. */
-type Oddity = readonly [detail: string, remedy: string];
-
-/**
- * Whether the configuration can be used and is kept from others, and what comes before it.
- * `ignored` are sentences about what a profile named by a flag comes before.
- */
+/** Whether the configuration works and is private. `ignored` are sentences about what a flag overrides. */
 export function checkConfig(
   context: Pick<Context, 'system' | 'flags'>,
   look: ConfigInspection,
@@ -50,7 +44,7 @@ export function checkConfig(
     ...storage(look, isNeeded),
     ...modes(look, context),
     ...overrides(env, look, name, ignored),
-    ...oddDirectories(context),
+    ...oddDirectory(context.system, 'MAILER_CONFIG_DIR', 'XDG_CONFIG_HOME'),
   ];
   if (oddities.length === 0) return ok('config', found);
   return warning(
@@ -96,7 +90,7 @@ function overrides(
   ignored: readonly string[],
 ): Oddity[] {
   if (ignored.length > 0) {
-    return ignored.map((text) => [text.replace(/\.$/, ''), 'To use them, leave --profile out']);
+    return ignored.map((text) => [phrase(text), 'To use them, leave --profile out']);
   }
   const { baseUrl, apiKey, keyCommand } = profileNamed(config, name) ?? {};
   const covered = [
@@ -113,27 +107,4 @@ function overrides(
       `To use what the profile has: unset ${covered.join(' ')}`,
     ],
   ];
-}
-
-function oddDirectories({ system }: Pick<Context, 'system'>): Oddity[] {
-  const { env, platform } = system;
-  if (env.MAILER_CONFIG_DIR) {
-    return isAbsolute(env.MAILER_CONFIG_DIR)
-      ? []
-      : [
-          [
-            'MAILER_CONFIG_DIR depends on the current directory',
-            'Make MAILER_CONFIG_DIR an absolute path',
-          ],
-        ];
-  }
-  const usesXdg = platform !== 'darwin' && platform !== 'win32';
-  return usesXdg && env.XDG_CONFIG_HOME && !isAbsolute(env.XDG_CONFIG_HOME)
-    ? [
-        [
-          'XDG_CONFIG_HOME is not an absolute path and was ignored',
-          'Make XDG_CONFIG_HOME an absolute path, or unset it',
-        ],
-      ]
-    : [];
 }

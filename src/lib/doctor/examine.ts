@@ -12,10 +12,7 @@ import { checkNode } from './node.ts';
 import { probeService, type ServiceProbe } from './probe-service.ts';
 import { checkUrl } from './url.ts';
 
-/**
- * Looks at every link of the chain from this Node to the service, each for `timeout` milliseconds
- * at most. What does not hold is a check that failed, and no error.
- */
+/** Checks every link from this Node to the service, each for at most `timeout` ms. A failure is no error. */
 export async function examine(context: Context, timeout: number): Promise<Check[]> {
   const { system } = context;
   const look = inspectConfig(system);
@@ -42,7 +39,7 @@ interface Reached {
   readonly answer: ServiceProbe | undefined;
 }
 
-/** Goes the whole way with one request, and at the same time looks at each link by itself. */
+/** Makes one request all the way, and at the same time checks each link by itself. */
 async function reach(context: Context, found: FoundAccount, timeout: number): Promise<Reached> {
   if (found.url instanceof MailerError)
     return { way: untried('There is no URL'), answer: undefined };
@@ -61,7 +58,7 @@ async function reach(context: Context, found: FoundAccount, timeout: number): Pr
     checkConnection(context.system, url, way, timeout),
     request(),
   ]);
-  // Plain http goes through a proxy without a tunnel: only the request itself can be refused.
+  // Plain http goes through a proxy without a tunnel: only the request itself can be rejected.
   const { cause } = answer.error ?? {};
   const status = cause instanceof TransportError ? cause.proxyStatus : undefined;
   return status === undefined || way.kind === 'direct'

@@ -62,7 +62,7 @@ function withoutKey(context: Context): string {
   return `Log in: ${nextCommand(context, 'login')}. In CI, set MAILER_API_KEY and MAILER_BASE_URL.`;
 }
 
-/** What to do about a key that `baseUrl` refuses. */
+/** What to do about a key that `baseUrl` rejects. */
 export function otherKey(context: Context, source: string, baseUrl: string): string {
   const where =
     source === 'MAILER_API_KEY'

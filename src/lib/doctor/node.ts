@@ -2,10 +2,7 @@ import type { System } from '../system/system.ts';
 import { oldestNode, version } from '../version.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/**
- * Whether this Node is new enough, and which one it is: there may be several on a machine. The
- * executable needs none.
- */
+/** Whether this Node, of several there may be, is new enough. The executable needs none. */
 export function checkNode({ node }: Pick<System, 'node'>): Check {
   if (node.bun !== undefined) {
     return ok(

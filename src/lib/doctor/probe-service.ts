@@ -2,23 +2,20 @@ import type { Context } from '../command/context.ts';
 import { MailerError, RateLimitedError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
 
-/** What came of asking the service. */
+/** The result of a request to the service. */
 export interface ServiceProbe {
-  /** The last answer over the wire, whatever it says; undefined when none came. */
+  /** The last response over the wire, whatever it says; undefined when none came. */
   readonly reply: WireReply | undefined;
   /** When it came, by this machine's clock: milliseconds since 1970. */
   readonly at: number;
-  /** Undefined when it was what it should be. */
+  /** Undefined when it was accepted. */
   readonly error: MailerError | undefined;
 }
 
 /** Longest pause that is waited out when the service limits the rate, in milliseconds. */
 const longestPause = 5_000;
 
-/**
- * Makes the one call that any key may make; without a key, it shows that the service is there. When
- * the rate is limited for a moment, it is made once more.
- */
+/** Makes the one call that any key may make, or none; again if the rate is limited for a moment. */
 export async function probeService(
   { clientFor, system }: Context,
   credentials: { readonly baseUrl: string; readonly apiKey: string | undefined },

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { loadSqlite } from '../../shared/load-sqlite.ts';
 import { refuseAccountFlags } from '../account/sandbox-account.ts';
 import type { Context } from '../command/context.ts';
@@ -7,7 +6,7 @@ import { sandboxDirectory } from '../files/directories.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import { isWritable } from '../files/writable-directory.ts';
 import { setToPath } from '../text/set-variable.ts';
-import { type Check, failed, firstFailed, ok, skipped, warning } from './check.ts';
+import { type Check, failed, firstFailed, oddDirectory, ok, skipped, warning } from './check.ts';
 import { checkNode } from './node.ts';
 import { probeService } from './probe-service.ts';
 
@@ -45,22 +44,10 @@ function checkDirectory({ system }: Context): Check {
       'Change its permissions or its owner, or set another directory in MAILER_SANDBOX_DIR.',
     );
   }
-  const { XDG_DATA_HOME, MAILER_SANDBOX_DIR } = system.env;
-  if (MAILER_SANDBOX_DIR && !isAbsolute(MAILER_SANDBOX_DIR)) {
-    return warning(
-      'directory',
-      `${directory}, as MAILER_SANDBOX_DIR depends on the current directory`,
-      'Make MAILER_SANDBOX_DIR an absolute path.',
-    );
-  }
-  if (!MAILER_SANDBOX_DIR && XDG_DATA_HOME && !isAbsolute(XDG_DATA_HOME)) {
-    return warning(
-      'directory',
-      `${directory}, as XDG_DATA_HOME is not an absolute path and was ignored`,
-      'Make XDG_DATA_HOME an absolute path, or unset it.',
-    );
-  }
-  return ok('directory', directory);
+  const [odd] = oddDirectory(system, 'MAILER_SANDBOX_DIR', 'XDG_DATA_HOME');
+  return odd === undefined
+    ? ok('directory', directory)
+    : warning('directory', `${directory}, as ${odd[0]}`, odd[1]);
 }
 
 function checkSqlite(): Check {

@@ -3,10 +3,7 @@ import { onePage } from '../output/paging.ts';
 import { type Column, type ListResult, list, status } from '../output/result.ts';
 import { type Check, firstFailed } from './check.ts';
 
-/**
- * The checks as a list, on a terminal with what to do below it. Under `--quiet` only those that
- * failed are in it.
- */
+/** The checks as a list, on a terminal with remedies below it; under `--quiet` only those that failed. */
 export function showChecks(checks: readonly Check[], quiet: boolean): ListResult {
   const bad = checks.filter(({ state }) => state === 'FAILED');
   const reply = { ok: bad.length === 0, checks };

@@ -10,10 +10,7 @@ const day = 24 * 60 * 60_000;
 /** Days before its end at which somebody should be told. */
 const short = 14;
 
-/**
- * Whether a safe connection comes about; `probe` is undefined for plain http. That nobody accepts
- * a connection at all is for the base URL to say.
- */
+/** Whether TLS works, if `url` is https. A host without a connection at all is reported with the URL. */
 export function checkTls(system: System, url: URL, probe: TlsProbe | undefined): Check {
   if (probe === undefined) return skipped('tls', 'Plain http has none');
   switch (probe.stage) {

@@ -8,10 +8,7 @@ import type { FoundAccount } from './account.ts';
 import { type Check, failed, ok, phrase, skipped, warning } from './check.ts';
 import type { ServiceProbe } from './probe-service.ts';
 
-/**
- * Whether there is a base URL, and the API behind it. `cause` is what failed on the way there or in
- * the configuration, if anything did.
- */
+/** Whether there is a base URL, and the API behind it. `cause` is a failure on the way, if any. */
 export function checkUrl(
   context: Context,
   { url, account }: FoundAccount,
@@ -54,7 +51,7 @@ export function checkUrl(
 
 const unwell = 'Wait, then try again. If the error persists, contact the operator of the service.';
 
-/** What an answer has against being one of the API; a refused key is none of that. */
+/** Why a response is not one of the API; a rejected key is not a reason. */
 function problemOf(
   status: number,
   isJson: boolean,

@@ -42,9 +42,8 @@ export interface Findings {
 const defaultTimeout = 5000;
 
 /**
- * Looks the records of a domain up in DNS. `given` are the servers to ask; without them it is the
- * zone's own where they can be reached. A look-up that fails is a finding, not an error; a domain
- * without records is a `NotFoundError`.
+ * Looks the records of a domain up in DNS, at the servers `given` or those that `chooseServers` picks.
+ * A look-up that fails is a finding, not an error; a domain without records is a `NotFoundError`.
  */
 export async function lookUpRecords(
   context: Pick<Context, 'system' | 'flags' | 'progress'>,
@@ -81,7 +80,7 @@ async function findOne(
   const result = await lookUp(choose, fqdn, type);
   const { answer, asked } = result;
   const via = result.via.length === 0 ? {} : { via: result.via };
-  const finding = (rest: Pick<Finding, 'found' | 'status'> & { readonly problem?: string }) => ({
+  const finding = (rest: Pick<Finding, 'found' | 'status' | 'problem'>) => ({
     finding: { ...base, ...rest, ...via },
     asked,
   });
@@ -109,7 +108,7 @@ function whereNothingIs({ type, fqdn }: WantedRecord, { answer, via }: Found): s
   return exists ? `${at} has no ${type} record.` : `${at} does not exist.`;
 }
 
-/** Many control panels put the domain behind every name, behind one that has it already, too. */
+/** Many control panels append the domain to every name, also to one that has it already. */
 async function doubledName(
   choose: ChooseServers,
   wanted: WantedRecord,
@@ -119,7 +118,7 @@ async function doubledName(
   const doubled = `${wanted.fqdn}.${registered}`;
   if (wanted.fqdn === registered || doubled.length > 253) return undefined;
   const { answer } = await lookUp(choose, doubled, type);
-  // A wildcard may well answer with something else.
+  // A wildcard may well have another value.
   if (answer.kind !== 'found' || compare(wanted, answer.values).status !== 'ok') return undefined;
   return `It is published as ${doubled}: enter the name without ${registered} at its end.`;
 }

@@ -7,13 +7,12 @@ const settling = 5000;
 
 /**
  * How a verification ended that was started when the domain was as in `before`; undefined while it
- * goes on. `elapsed` is in milliseconds since the start.
+ * is under way. `elapsed` is in milliseconds since the start.
  *
  * The service may still show how an earlier verification ended. A status counts when it has changed,
- * when records were looked at since `before`, or when nothing is being verified any more: once a
- * verification was seen under way, or has had the time to go by unseen, which takes a moment for
- * SUCCESS and longer for FAILED. Some servers leave `isVerifying` set after a failure, so it does
- * not decide alone.
+ * when records were looked up since `before`, or when no verification is under way any more: once one
+ * was seen, or has had the time to end unseen, a moment for SUCCESS and longer for FAILED. Some servers
+ * leave `isVerifying` set after a failure, so it does not decide alone.
  */
 export function createVerificationJudge(
   before: Domain,
@@ -24,7 +23,7 @@ export function createVerificationJudge(
   return (now, elapsed) => {
     const verifying = now.isVerifying === true;
     const last = now.lastCheckedTime || undefined;
-    // Lists do not say when records were looked at, so a first time may be one of long ago.
+    // Lists do not say when records were looked up, so a first time may be one of long ago.
     checked ??= last;
     fresh ||= now.status !== before.status || (last !== undefined && last !== checked);
     seen ||= verifying;

@@ -21,10 +21,7 @@ export async function resolveDomain(context: Context, named: string): Promise<Na
   return { id: domain.id, name: domain.name };
 }
 
-/**
- * The ids of domains named by id or name, in the order given. However many names there are, they
- * are looked up with one request.
- */
+/** The ids of domains named by id or name, in order, however many, with at most one request. */
 export async function resolveDomainIds(
   context: Context,
   named: readonly string[],
@@ -37,10 +34,7 @@ export async function resolveDomainIds(
   );
 }
 
-/**
- * Does something with the domain that `named` is the id or the name of. Under `--dry-run` nothing
- * is looked up: the request is shown with the name in its path.
- */
+/** Does something with the domain of an id or a name. `--dry-run` looks nothing up, and shows the name. */
 export async function withDomain<Value>(
   context: Context,
   named: string,
@@ -103,9 +97,8 @@ function isDomainName(name: string): boolean {
 }
 
 /**
- * A function that looks at a domain, again and again if need be. It asks for the domain alone: while
- * a verification is under way, this is what makes live servers look its DNS records up. Where that
- * leads nowhere the domain is taken from the list.
+ * A function that gets a domain, repeatedly if need be. It asks for the domain alone: during a
+ * verification this makes live servers look up its DNS records. Where that fails it asks for the list.
  */
 export function createDomainRefresh(
   context: Pick<Context, 'call' | 'flags' | 'system'>,

@@ -46,7 +46,7 @@ export function verdict({ records }: Findings): string {
   return `Of ${required.length} required ${noun}: ${states.join(', ')}.`;
 }
 
-/** Which servers said so, and how far they are to be believed. */
+/** Which servers were asked, and how reliable they are. */
 function aboutServers({ resolvers }: Findings): string[] {
   return resolvers.map(({ source, zone, servers }) => {
     const named = servers.join(', ');

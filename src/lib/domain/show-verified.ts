@@ -35,15 +35,9 @@ export function showVerified(
             {
               title: 'Missing or wrong DNS records',
               stacked: true,
-              columns: [
-                { header: 'Type' },
-                { header: 'Name' },
-                { header: 'Status' },
-                { header: 'Needed' },
-                { header: 'Expected' },
-                { header: 'Found' },
-                { header: 'Problem' },
-              ],
+              columns: ['Type', 'Name', 'Status', 'Needed', 'Expected', 'Found', 'Problem'].map(
+                (header) => ({ header }),
+              ),
               rows: bad.map((one) => [
                 one.type,
                 one.fqdn,

@@ -32,15 +32,9 @@ export function showDomain(domain: Domain): RecordResult {
       {
         title: 'DNS records',
         stacked: true,
-        columns: [
-          { header: 'Type' },
-          { header: 'Name' },
-          { header: 'Value' },
-          { header: 'Priority' },
-          { header: 'TTL' },
-          { header: 'Status' },
-          { header: 'Needed' },
-        ],
+        columns: ['Type', 'Name', 'Value', 'Priority', 'TTL', 'Status', 'Needed'].map((header) => ({
+          header,
+        })),
         rows: domain.dnsRecords.map((one) => [
           one.type,
           one.name,

@@ -26,18 +26,18 @@ export async function startVerification(
   }
 }
 
-/** An error of the wait after it, with what is true all the same: the verification was started. */
+/** An error of the wait after it, which says that the verification was started all the same. */
 export function afterStart(
   thrown: unknown,
   context: Pick<Context, 'flags' | 'system'>,
   name: string,
 ): unknown {
-  const goOn = nextCommand(context, 'domain', 'verify', name, '--wait');
+  const wait = nextCommand(context, 'domain', 'verify', name, '--wait');
   return withHint(thrown, ({ code, details: { hint = [] } }) =>
     [
       `The verification of ${visible(name)} was started.`,
       hint,
-      code === 'not_found' ? [] : `To keep waiting: ${goOn}`,
+      code === 'not_found' ? [] : `To keep waiting: ${wait}`,
     ]
       // A line for each: a hint may end in a command.
       .flat()

@@ -24,10 +24,9 @@ export interface Verified {
 }
 
 /**
- * Starts the verification of a domain and looks at it, at growing intervals, until it has ended or
- * time is up. One that is verified is left alone, unless with `force`. `report` is told of every
- * look since the start. A service that cannot be reached then is only another reason to wait; other
- * errors are thrown, and say that the verification was started.
+ * Starts the verification of a domain and checks it, at growing intervals, until it has ended or time is
+ * up. A verified one is left alone, unless with `force`. Each look since the start is reported. An
+ * unreachable service is a reason to keep waiting; other errors say that the verification was started.
  */
 export async function verifyAndWait(
   context: Pick<Context, 'call' | 'flags' | 'system'>,
@@ -72,8 +71,5 @@ export async function verifyAndWait(
 function stateOf({ name, status, isVerifying, dnsRecords }: Domain): string {
   const records = dnsRecords.map((one) => `${one.type} ${one.name} ${one.status ?? 'unknown'}`);
   const verifying = isVerifying === true ? ', being verified' : '';
-  return [
-    `${name}: ${status}${verifying}`,
-    ...(records.length === 0 ? [] : [records.join(', ')]),
-  ].join('; ');
+  return [`${name}: ${status}${verifying}`, records.join(', ')].filter(Boolean).join('; ');
 }

@@ -3,24 +3,21 @@ import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import type { CallOptions } from '../http/client.ts';
 
-/** What only the list tells of an email: the recipients of copies, and when it is to go out. */
+/** What only the list has of an email: the recipients of copies, and when it is scheduled. */
 export interface Copies extends Pick<Email, 'cc' | 'bcc'> {
-  /** ISO 8601; absent once it has gone out. */
+  /** ISO 8601; absent once it was sent. */
   readonly scheduledAt?: string;
 }
 
 /** Pages of the list to read at most, where many emails were created in the same millisecond. */
 const mostPages = 4;
 
-/** Whether a response leaves out the copies of an email, as that of live servers for one email does. */
+/** Whether a response omits the copies of an email, as that of live servers for one email does. */
 export function lacksCopies({ cc, bcc }: Pick<Email, 'cc' | 'bcc'>): boolean {
   return cc === undefined && bcc === undefined;
 }
 
-/**
- * The copies of an email, from the list of emails; nothing where the list does not have the email. The
- * list is newest first, so it is asked for emails up to the email's own creation time.
- */
+/** The copies of an email, from the list up to its creation time; nothing where that lacks the email. */
 export async function listedCopies(
   { call }: Pick<Context, 'call'>,
   { id, createdAt }: Pick<Email, 'id' | 'createdAt'>,

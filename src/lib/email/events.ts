@@ -4,10 +4,7 @@ import { isObject } from '../output/fields.ts';
 
 const ranks: readonly string[] = emailStatuses;
 
-/**
- * The status an email has reached: of its events the one of highest rank, as the service's own
- * `latestStatus` does. A status that is not known ranks lowest. Undefined without events.
- */
+/** The status an email has reached: the one of highest rank, as in the service's own `latestStatus`. */
 export function latestStatus(events: readonly EmailEvent[]): string | undefined {
   return events
     .map(({ status }) => status)

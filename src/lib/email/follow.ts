@@ -12,7 +12,7 @@ export interface ToFollow extends SentTo {
   readonly id: string;
 }
 
-/** How far an email has come that is followed. */
+/** How far an email is that is followed. */
 export interface Followed extends ToFollow {
   /** As it was fetched last; undefined until then. */
   readonly email?: Email;
@@ -24,7 +24,7 @@ export interface Followed extends ToFollow {
 }
 
 export interface FollowOptions extends EmailWait {
-  /** Whether the service has just answered: when it cannot be reached now, then only for a while. */
+  /** Whether the service has just responded: when it cannot be reached now, then only for a while. */
   readonly answered: boolean;
   /** Whether the list is asked for copies that an email does not name by itself. */
   readonly looksUpCopies: boolean;
@@ -35,12 +35,10 @@ const firstPause = 500;
 const longestPause = 10_000;
 
 /**
- * Looks at emails, at growing intervals, until all have reached a status or ended badly, or time
- * is up; `kind` is `open` then. What has ended is not asked for again. `report` is told of every
- * look and of what the one before had seen.
- *
- * A service that cannot be reached any more is only another reason to wait; other errors are
- * thrown, and so is that one when the service has not answered yet.
+ * Looks at emails, at growing intervals, until all have reached a status or ended badly, or time is
+ * up; `kind` is `open` then. An email that has ended is not fetched again. `report` gets every look and
+ * the one before. A service that cannot be reached any more is a reason to keep waiting; other errors
+ * are thrown, and so is that one when the service has not responded yet.
  */
 export async function followEmails(
   { call, system }: Pick<Context, 'call' | 'system'>,
@@ -62,7 +60,7 @@ export async function followEmails(
     try {
       return await listedCopies({ call }, email, { deadline });
     } catch (error) {
-      // What the service says about its list is no news of the email.
+      // What the service says about its list is no news about the email.
       if (isPassing(error) || !(error instanceof MailerError && error.details.status)) throw error;
       return {};
     }
@@ -90,14 +88,10 @@ export async function followEmails(
       if (system.monotonic() >= deadline) break;
       const now = await look(before);
       report(now, before);
-      if (now.problem === undefined) {
-        followed.set(now.id, now);
-      } else {
-        // The others would fare no better now, and are asked for first the next time.
-        followed.delete(now.id);
-        followed.set(now.id, now);
-        break;
-      }
+      // After a failure the others would fare no better now, and are asked for first the next time.
+      if (now.problem !== undefined) followed.delete(now.id);
+      followed.set(now.id, now);
+      if (now.problem !== undefined) break;
     }
     const left = end - system.monotonic();
     if (left <= 0 || ![...followed.values()].some(isUndecided)) return followed;
@@ -109,14 +103,14 @@ function withCopies({ sentTo = [] }: SentTo, copies: Copies) {
   return { copies, sentTo: [...new Set([...sentTo, ...addressees(copies)])] };
 }
 
-/** What became of another email says nothing of this one. */
+/** The status of another email says nothing about this one. */
 function anotherEmail(shown: string, asked: string): BadReplyError {
   return new BadReplyError(
     `Asked for email ${asked}, the service returned ${JSON.stringify(shown)}.`,
   );
 }
 
-/** Whether an email may still get where it is awaited. */
+/** Whether an email may still reach the status. */
 export function isUndecided({ outcome }: Followed): boolean {
   return outcome.kind === 'open';
 }

@@ -2,7 +2,7 @@ import type { Email, EmailEvent } from '../../api/email.ts';
 import { inOrder } from './events.ts';
 import { leftOut, namedIn, recipientsOf, type SentTo } from './recipients.ts';
 
-/** How an email goes on while all is well; reaching one includes those before it. */
+/** The statuses of an email while all is well; reaching one includes those before it. */
 const goodOrder = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED'];
 
 /** Statuses that every recipient has to reach; of all others one recipient is enough. */
@@ -11,7 +11,7 @@ const forEveryone = ['SENT', 'DELIVERED'];
 /** Statuses after which nothing good follows for a recipient. */
 const badForOne = ['BOUNCED', 'COMPLAINED'];
 
-/** Those after which nothing good follows for anybody. */
+/** Those after which nothing good follows for any recipient. */
 const badForAll = ['REJECTED', 'RENDERING_FAILURE', 'FAILED', 'CANCELLED', 'SUPPRESSED'];
 
 const badEnds = [...badForOne, ...badForAll];
@@ -19,33 +19,32 @@ const badEnds = [...badForOne, ...badForAll];
 /** Statuses that can be waited for. */
 export const waitStatuses: readonly string[] = [...goodOrder, ...badEnds];
 
-/** How far an email has come on its way to a status. */
+/** How far an email is on its way to a status. */
 export type Outcome =
   | { readonly kind: 'reached' }
-  /** It ended otherwise; `events` are those that say so, first to last, at least one. */
+  /** It ended otherwise; `events` are the reasons, first to last. */
   | { readonly kind: 'bad'; readonly events: readonly [EmailEvent, ...EmailEvent[]] }
   | Open;
 
-/** It goes on. */
+/** It is not decided yet. */
 interface Open {
   readonly kind: 'open';
-  /** How many recipients are there already; absent where one is enough. */
+  /** How many recipients have reached it already; absent where one is enough. */
   readonly share?: { readonly reached: number; readonly of: number };
-  /** Recipients who are not, where events name those who are. */
+  /** Recipients who have not, where events name those who have. */
   readonly missing?: readonly string[];
 }
 
 /**
- * Whether an email has reached a status, by its events. SENT and DELIVERED have to be reached by
- * every recipient, and one that ends badly before is a bad end. All other statuses need one
- * recipient: opens name nobody, and not everybody opens. The end is bad then when nobody is left
- * who could get there.
+ * Whether an email has reached a status, by its events. SENT and DELIVERED have to be reached by every
+ * recipient, and one that ends badly before is a bad end. All other statuses need one recipient: opens
+ * name nobody, and not everybody opens. It ends badly when no recipient is left who could reach it.
  *
  * `sent` has the recipients of the request, which the service may not show. A recipient that it removed
  * as suppressed counts as a bad end, although no event says so.
  *
- * Events that name no recipient count for one each: two such DELIVERED mean that two recipients
- * have got it, whoever they are. Opens and clicks repeat, so all of them together count for one.
+ * Events that name no recipient count for one each: two such DELIVERED mean two recipients, whoever
+ * they are. Opens and clicks repeat, so all of them together count for one.
  */
 export function judge(email: Email, until: string, sent: SentTo = {}): Outcome {
   const events = [...suppressions(email, sent), ...inOrder(email.emailEvents)];
@@ -68,7 +67,7 @@ function suppressions(email: Email, sent: SentTo): EmailEvent[] {
   return leftOut(email, sent).map((one) => ({ status, createdAt, data: { recipients: [one] } }));
 }
 
-/** The same where every one of several recipients has to get there. */
+/** The same where each of several recipients has to reach it. */
 function ofAll(
   recipients: readonly string[],
   good: readonly EmailEvent[],
@@ -88,7 +87,7 @@ function ofAll(
     share: { reached, of: recipients.length },
     ...(reached > there.size ? {} : { missing: recipients.filter((one) => !there.has(one)) }),
   };
-  // Who got there before is not lost any more: a complaint follows a delivery.
+  // Who reached it before is not lost any more: a complaint follows a delivery.
   const lost = bad.filter((event) => {
     const named = namedIn(event);
     return named.length === 0 || named.some((one) => !there.has(one));

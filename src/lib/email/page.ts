@@ -1,13 +1,9 @@
 import type { Email } from '../../api/email.ts';
 
-/** What of an email a reader sees. */
+/** What a reader sees of an email. */
 type PageEmail = Pick<Email, 'html' | 'text' | 'subject' | 'from' | 'to'>;
 
-/**
- * Emails as a page for a browser, one below the other. A mail's own HTML stands in a frame without
- * scripts, forms and an origin, and the page loads nothing from anywhere: opening a mail tells
- * nobody.
- */
+/** Emails as a page that loads nothing, so that nobody is told; their HTML is in a frame without scripts. */
 export function emailPage(emails: readonly PageEmail[], title: string): string {
   return `<!doctype html>
 <html lang="en">

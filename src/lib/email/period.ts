@@ -15,9 +15,8 @@ export type EmailFilter = Pick<
 type ListReply = Reply<'email.list'>;
 
 /**
- * A function that filters a page by the start of the period. Live servers ignore the start of a period
- * that also has an end, so older emails are removed here from the rows and from `count`. Everything
- * else stays unchanged.
+ * A function that removes older emails from a page's rows and `count`, and nothing else: live servers
+ * ignore the start of a period that also has an end.
  */
 export function withinPeriod(
   context: Pick<Context, 'call'>,
@@ -49,10 +48,7 @@ export function totalCount(reply: unknown): number | undefined {
   return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
 }
 
-/**
- * How many emails from before the start the service counts, found by a period that ends right before
- * the start. A service that respects the start finds nothing in that period, or rejects it.
- */
+/** How many older emails are counted. A service that respects the start has, or allows, none of these. */
 async function countOlder(
   { call }: Pick<Context, 'call'>,
   filter: EmailFilter,

@@ -10,7 +10,7 @@ const namingFields = [
   'recipients',
 ];
 
-/** To whom an email was sent, as bare addresses, and when it is to go out if that is not at once. */
+/** To whom an email was sent, as bare addresses, and when if it was scheduled. */
 export interface SentTo {
   /** Everybody, blind copies too. */
   readonly sentTo?: readonly string[];
@@ -24,12 +24,8 @@ export interface SentTo {
 type Addressed = Partial<Pick<Email | SendBody, 'to' | 'cc' | 'bcc'>>;
 
 /** To whom a request sends an email. */
-export function sentBy({
-  scheduledAt,
-  to,
-  cc,
-  bcc,
-}: Addressed & Pick<SendBody, 'scheduledAt'>): SentTo {
+export function sentBy(body: Addressed & Pick<SendBody, 'scheduledAt'>): SentTo {
+  const { scheduledAt, to, cc, bcc } = body;
   return {
     sentTo: addressees({ to, cc, bcc }),
     to: addressees({ to }),
@@ -39,10 +35,7 @@ export function sentBy({
   };
 }
 
-/**
- * Recipients of the request that the email does not show: the service removes suppressed addresses.
- * A field that is no array is not compared, because a service may hide copies.
- */
+/** Recipients that the service removed as suppressed. It may hide copies: only arrays are compared. */
 export function leftOut(shown: Email, { to, cc, bcc }: SentTo): string[] {
   const there = new Set(recipientsOf(shown));
   const gone = [...missing(to, shown.to), ...missing(cc, shown.cc), ...missing(bcc, shown.bcc)];
@@ -61,10 +54,7 @@ export function addressees({ to, cc, bcc }: Addressed): string[] {
   return [...new Set(given.map(comparable))];
 }
 
-/**
- * Everybody an email goes to, as far as it shows: those it is addressed to, and those that only an
- * event names, since some services keep copies to themselves. `sentTo` are more who are known.
- */
+/** Everybody an email goes to, as far as it, its events and `sentTo` name them: copies may be hidden. */
 export function recipientsOf(email: Email, sentTo: readonly string[] = []): string[] {
   const named = email.emailEvents.flatMap(namedIn);
   return [...new Set([...addressees(email), ...sentTo, ...named])];

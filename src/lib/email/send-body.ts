@@ -20,10 +20,7 @@ interface SendRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: SendBody;
   readonly nameOf: NameOf;
-  /**
-   * Flags that give what the command line itself does not: settings, answers, and a time made
-   * exact, which may be past when it is given again.
-   */
+  /** Flags for what the command line lacks: settings, answers, and the exact time, which may pass. */
   readonly settled: Settled;
 }
 
@@ -103,7 +100,7 @@ export async function fieldsOfFlags(context: Context, flags: ContentFlags & Pick
     html: await textOrFile(files, '--html', flags.html, flags.htmlFile),
     headers: flags.header && parseHeaders(flags.header, '--header'),
     attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
-    // An empty time, from a variable that is not set, must not mean "now"; it is refused as no time.
+    // An empty time, from a variable that is not set, must not mean "now"; it is an error.
     scheduledAt: flags.scheduledAt,
     inReplyToId: flags.inReplyTo || undefined,
   } satisfies Record<keyof SendBody, unknown>;

@@ -38,7 +38,7 @@ export function addSendFlags(command: Flags) {
   ).option('--file <path>', 'the request as JSON, - for stdin; flags win over it');
 }
 
-/** Declares those that say nothing of whom it goes to. */
+/** Declares those that do not name recipients. */
 export function addContentFlags<Opts extends OptionValues>(command: Command<[], Opts>) {
   return command
     .optionsGroup('Email:')

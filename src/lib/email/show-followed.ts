@@ -21,9 +21,8 @@ import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-word
 type Row = Email | { readonly id: string };
 
 /**
- * What became of emails that were followed, as a list with the failure for it: a bad end counts
- * more than time that is up, because no more waiting changes it. `shortfall` is a sentence about
- * emails that were not accepted, if there are any.
+ * Emails that were followed, as a list with the failure for it: a bad end before a timeout, because no
+ * more waiting changes it. `shortfall` is a sentence about emails that were not accepted, if any.
  */
 export function showFollowed(
   context: Pick<Context, 'flags' | 'system'>,
@@ -119,7 +118,7 @@ function timeline({ id, email }: Followed, timeZone: string) {
   return { title: id, lines };
 }
 
-/** How many of the emails have got where they were awaited. */
+/** How many of the emails have reached the status. */
 function summary(followed: readonly Followed[], until: string): string {
   const reached = followed.filter(({ outcome }) => outcome.kind === 'reached');
   return `${until}: ${reached.length} of ${followed.length} emails.`;

@@ -10,10 +10,9 @@ import type { EmailWait } from './wait-flags.ts';
 import { badEndsInWords, stateInWords } from './wait-words.ts';
 
 /**
- * Follows emails that have just been sent until every one has reached a status or ended badly, or
- * time is up, and lists what became of them, in the order given. When following them fails, the
- * error says that they were accepted, and under which ids, so that nobody sends them again.
- * `shortfall` is a sentence about those that were not accepted, if there are any.
+ * Follows emails that were just sent until every one has reached a status or ended badly, or time is
+ * up, and lists them in the order given. An error on the way names the accepted ids, so that nobody
+ * sends them again. `shortfall` is a sentence about emails that were not accepted, if any.
  */
 export async function waitForAll(
   context: Context,
@@ -51,7 +50,7 @@ async function checkIds(emails: readonly ToFollow[]): Promise<void> {
   throw new BadReplyError(`An email has an invalid id: ${JSON.stringify(bad.id)}`);
 }
 
-/** Reports how many have got there, or in lines what has changed. */
+/** Reports how many have reached the status, or in lines what has changed. */
 function counter({ progress, report }: Context, emails: readonly ToFollow[], until: string) {
   const total = new Set(emails.map(({ id }) => id)).size;
   const awaited = until.toLowerCase().replaceAll('_', ' ');

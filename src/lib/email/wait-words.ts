@@ -21,10 +21,7 @@ export function lackInWords({ outcome }: Followed, until: string): string {
   return `not for ${outcome.missing?.join(', ') ?? 'all'}`;
 }
 
-/**
- * What to do about an email that is not there when time is up. `email get` waits for those alone whom
- * the service shows: it is not recommended where that would leave out a recipient of the request.
- */
+/** How to keep waiting; but `email get` does not wait for recipients that the service does not show. */
 export function openHint(
   context: Pick<Context, 'flags' | 'system'>,
   { id, email, copies, sentTo = [] }: Followed,
@@ -36,10 +33,7 @@ export function openHint(
     : `To keep waiting: ${nextCommand(context, 'email', 'get', id, `--wait=${until}`)}`;
 }
 
-/**
- * How an email ended that ended badly, one sentence for each event that says so: its status, with
- * the recipient where there are several, and why.
- */
+/** Why an email ended badly, by event: its status, with the recipient where there are several. */
 export function badEndsInWords({ email, outcome, sentTo }: Followed) {
   if (outcome.kind !== 'bad' || email === undefined) return [];
   const several = recipientsOf(email, sentTo).length > 1;

@@ -15,10 +15,7 @@ import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-word
 
 type Failure = WaitFailedError | WaitTimeoutError;
 
-/**
- * How a wait for an email ended: the email as it was seen last, if it ever was, and what the command
- * is to end with, unless the email has got there.
- */
+/** How a wait ended: the email as last seen, if at all, and the failure, unless it reached the status. */
 export type Waited =
   | { readonly email: Email; readonly failure?: Failure | undefined }
   | { readonly email: undefined; readonly failure: Failure };
@@ -36,10 +33,7 @@ export async function waitForEmail(
   );
 }
 
-/**
- * The same for an email that has just been sent: when following it fails, the error says that it
- * was accepted, so that nobody sends it again.
- */
+/** The same for an email just sent: an error then says that it was accepted, so nobody sends it again. */
 export async function waitForSent(
   context: Context,
   sent: ToFollow,

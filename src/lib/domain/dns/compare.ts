@@ -10,10 +10,7 @@ interface Comparison {
 
 const ok: Comparison = { status: 'ok' };
 
-/**
- * Compares a record with the values found under its name and type, of which there is at least one.
- * What counts is whether it does its work, not whether it is the same to the letter.
- */
+/** Compares a record with the values, one or more, under its name: does it work, not is it the same. */
 export function compare(wanted: WantedRecord, found: readonly string[]): Comparison {
   if (wanted.type === 'MX') return compareMx(wanted, found);
   if (wanted.type === 'CNAME') return compareAlias(wanted, found);

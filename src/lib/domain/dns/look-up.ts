@@ -12,10 +12,7 @@ export interface Found {
 
 const mostAliases = 8;
 
-/**
- * Looks a name up and follows aliases (CNAME) that its servers do not follow: those that know a
- * zone say nothing about names in another one.
- */
+/** Looks a name up and follows aliases (CNAME) into zones that its servers do not know. */
 export async function lookUp(choose: ChooseServers, name: string, type: DnsType): Promise<Found> {
   const via: string[] = [];
   const asked: Asked[] = [];

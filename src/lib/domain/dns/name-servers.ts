@@ -18,9 +18,8 @@ export type ChooseServers = (name: string) => Promise<{ asked: Asked; dns: Dns }
 const probeTime = 2000;
 
 /**
- * The servers given; without any, the zone's own name servers where they can be reached, because a
- * resolver goes on saying "not there" from memory for minutes or hours after a record has been
- * published; else those of the system.
+ * The servers given; else the zone's own name servers where they can be reached, because a resolver
+ * caches "not there" for minutes or hours after a record has been published; else the system's.
  */
 export async function chooseServers(
   system: Pick<System, 'dns' | 'signal'>,

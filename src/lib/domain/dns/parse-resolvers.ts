@@ -1,10 +1,7 @@
 import { isIP } from 'node:net';
 import { UsageError } from '../../errors.ts';
 
-/**
- * The DNS servers in the values of `--resolver`: an IP address, with a port after a colon where it
- * is not 53; an IPv6 address with a port is in brackets. Throws a `UsageError` for anything else.
- */
+/** The servers in `--resolver`: `9.9.9.9`, `127.0.0.1:5353` or `[::1]:5353`; else a `UsageError`. */
 export function parseResolvers(values: readonly string[] = []): string[] {
   return values.filter((value) => value !== '').map(parseResolver);
 }

@@ -20,10 +20,7 @@ export interface WantedRecord {
   readonly required: boolean;
 }
 
-/**
- * The records to publish for a domain, in the service's order. Throws a `NotFoundError` when there
- * are none.
- */
+/** The records to publish for a domain, in the service's order. A `NotFoundError` if there are none. */
 export function wantedRecords(domain: Domain): WantedRecord[] {
   if (domain.dnsRecords.length === 0) {
     throw new NotFoundError(`The service lists no DNS records for ${domain.name}.`, {

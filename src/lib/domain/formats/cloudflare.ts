@@ -5,10 +5,7 @@ import { defaultPriority } from './value.ts';
 /** Cloudflare's word for `Auto`. */
 const automatic = 1;
 
-/**
- * Records as the body of Cloudflare's `POST /zones/{zone_id}/dns_records/batch`: all are created,
- * or none when one of them cannot be.
- */
+/** Records for Cloudflare's `POST /zones/{zone_id}/dns_records/batch`, which creates all or none. */
 export function cloudflare(records: readonly WantedRecord[]): string {
   return asciiJson({
     posts: records.map((record) => ({

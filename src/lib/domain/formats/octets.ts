@@ -2,9 +2,9 @@
 const longest = 255;
 
 /**
- * The value of a TXT record as the strings of its text form, without the quotes around each: at
- * most 255 octets in each, quotes and backslashes escaped, other than printable ASCII as `\` and
- * three digits, which are decimal in zone files (RFC 1035, 5.1) and octal at Route 53.
+ * The value of a TXT record as strings of at most 255 octets, without the quotes around each. Quotes
+ * and backslashes are escaped, and what is not printable ASCII as `\` and three digits: decimal in
+ * zone files (RFC 1035, 5.1), octal at Route 53.
  */
 export function characterStrings(value: string, radix: 8 | 10): string[] {
   const octets = Buffer.from(value, 'utf8');

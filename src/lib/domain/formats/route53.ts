@@ -5,8 +5,7 @@ import { valueText } from './value.ts';
 
 /**
  * Records as the change batch of `aws route53 change-resource-record-sets`. They are created, not
- * upserted: Route 53 then refuses where something else is published under such a name and type,
- * which an upsert would replace without a word.
+ * upserted: an upsert would silently replace what has the same name and type, Route 53 now rejects it.
  */
 export function route53(records: readonly WantedRecord[]): string {
   return asciiJson({

@@ -3,10 +3,7 @@ import { absoluteName, characterStrings } from './octets.ts';
 import { type RecordSet, recordSets } from './record-sets.ts';
 import { valueText } from './value.ts';
 
-/**
- * Records as `aws_route53_record` resources of Terraform, in the hosted zone `registered`, which
- * is looked up by its name.
- */
+/** Records as `aws_route53_record` resources of Terraform, in the hosted zone named `registered`. */
 export function terraform(records: readonly WantedRecord[], registered: string): string {
   const zone = label(registered);
   const taken = new Map<string, number>();

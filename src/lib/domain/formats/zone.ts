@@ -2,10 +2,7 @@ import type { WantedRecord } from '../dns/wanted-records.ts';
 import { absoluteName, quotedStrings } from './octets.ts';
 import { valueText } from './value.ts';
 
-/**
- * Records as lines of a zone file (RFC 1035, 5). Names are absolute, so that they fit anywhere in
- * it; a TTL of `Auto` is left to the file's `$TTL`.
- */
+/** Records as lines of a zone file (RFC 1035, 5), with absolute names; `Auto` leaves the TTL to `$TTL`. */
 export function zoneFile(records: readonly WantedRecord[]): string {
   return records.map(zoneLine).join('');
 }
