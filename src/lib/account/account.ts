@@ -21,23 +21,14 @@ export interface AccountFlags {
 export interface Account {
   /** The profile's name, or undefined with `--sandbox`. */
   readonly profile: string | undefined;
-  /**
-   * Without trailing slash and version; undefined when there is none. Reading it throws a
-   * `UsageError` when it is no URL, or when the profile that was named does not exist.
-   */
+  /** Without trailing slash and version; undefined without one. Throws a `UsageError` if it is wrong. */
   readonly baseUrl: string | undefined;
   readonly baseUrlSource: Source | undefined;
   /** Undefined when there is no key. */
   readonly keySource: Source | undefined;
-  /**
-   * The key; runs the key command when there is one, once. Throws an `AuthError` when there is no
-   * key, or when it must not go to `baseUrl`.
-   */
+  /** The key, by the key command once if there is one. An `AuthError` without a key that may be sent. */
   key(): Promise<string>;
-  /**
-   * The base URL. Throws like `baseUrl`, and when there is none: a `UsageError`, or an `AuthError`
-   * when there is no key either.
-   */
+  /** The base URL. Throws like `baseUrl`, and without one; an `AuthError` when there is no key either. */
   service(): string;
 }
 
@@ -46,7 +37,7 @@ export interface AccountOptions {
   readonly env: System['env'];
   readonly config: Config;
   readonly runShell: System['runShell'];
-  /** Told what was ignored. */
+  /** Gets a message about what was ignored. */
   readonly warn: (text: string) => void;
 }
 
@@ -55,7 +46,7 @@ interface Found {
   readonly source: Source;
 }
 
-/** What was found for an account before anything of it was checked. */
+/** What was found for an account, unchecked. */
 interface Parts {
   readonly profileName: string;
   /** Whether a flag or the environment named the profile, which must exist then. */
@@ -65,17 +56,15 @@ interface Parts {
   readonly keyInEnv: Found | undefined;
   readonly storedKey: Found | undefined;
   readonly keyCommand: Found | undefined;
-  /** What the environment holds and a profile named by a flag comes before. */
+  /** Variables of the environment that a profile named by a flag overrides. */
   readonly ignored: readonly Source[];
 }
 
 /**
- * Combines flags, environment and profile, in this order of precedence; but what a profile named
- * by a flag holds comes before the environment, and `warn` is told what was ignored. An empty
- * value counts as absent.
+ * Combines flags, environment and profile, in this order of precedence; but a profile named by a flag
+ * comes before the environment, and `warn` gets what was ignored. An empty value counts as absent.
  *
- * Throws nothing, so that commands that repair a configuration run on a bad one. The parts of the
- * account throw when they are used.
+ * Throws nothing, so that commands that repair a configuration run. Its parts throw when they are used.
  */
 export function resolveAccount(options: AccountOptions): Account {
   const parts = findParts(options);

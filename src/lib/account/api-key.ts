@@ -4,10 +4,7 @@ import type { System } from '../system/system.ts';
 /** Searching a large response for a longer key would take seconds. */
 const maxLength = 512;
 
-/**
- * An API key without the white space around it. Throws a `UsageError`, in which the key does not
- * appear, when a header could not carry it. `source` names where it came from.
- */
+/** A trimmed API key. A `UsageError`, without the key, when a header cannot carry it. */
 export function parseApiKey(text: string, source: string): string {
   const key = text.trim();
   if (key === '') throw new UsageError(`${source}: no API key there`);
@@ -27,10 +24,7 @@ export function maskKey(key: string): string {
   return key.length < 16 ? '****' : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }
 
-/**
- * The key that a shell command line prints as its first line. Throws an `AuthError` when the
- * command fails or prints nothing; what it printed does not appear there.
- */
+/** The first line that a shell command prints. An `AuthError`, without its output, when it fails. */
 export async function keyFromCommand(
   commandLine: string,
   source: string,

@@ -4,8 +4,8 @@ import type { ConfigStorage } from './config-storage.ts';
 import type { Config } from './config-types.ts';
 
 /**
- * What `storage` holds. A damaged file is renamed to `config.json.damaged-<time>` and reported,
- * and counts as empty. To be called under the lock: of two processes only one finds the damage.
+ * What `storage` holds. A damaged file is renamed to `config.json.damaged-<time>` and reported, and
+ * counts as empty. Called under the lock: of two processes only one finds the damage.
  */
 export function readOrSetAside(options: {
   path: string;
@@ -30,7 +30,7 @@ export function readOrSetAside(options: {
   }
 }
 
-/** UTC, such as `20260131T090000Z`: no colons, which Windows refuses in names. */
+/** UTC, such as `20260131T090000Z`: no colons, which Windows does not allow in names. */
 function stamp(now: number): string {
   return new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
 }

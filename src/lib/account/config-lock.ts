@@ -13,10 +13,9 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` while no other process holds the lock, waiting for it up to `timeout` ms. The
- * lock is SQLite's on an empty database file: the kernel drops it when its holder dies, however
- * that happens, so a lock cannot be left behind. `work` must not wait for anything, which also
- * means that no signal handler and no other part of this process runs while the lock is held.
+ * Runs `work` while no other process holds the lock, waiting for it up to `timeout` ms. The lock is
+ * SQLite's on an empty database file: the kernel releases it when its holder dies. `work` must not
+ * wait for anything, so no signal handler and no other part of this process runs meanwhile.
  *
  * Throws a `UsageError` when another process holds the lock for longer, and an `UntrustedConfig`.
  */

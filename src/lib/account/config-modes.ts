@@ -4,7 +4,7 @@ import { octal } from '../text/octal.ts';
 
 const fileMode = 0o600;
 const directoryMode = 0o700;
-/** Of others' files in such a directory only their owners dispose: `/tmp`, which is not ours. */
+/** In such a directory only a file's owner can delete it: `/tmp`, which is not ours. */
 const sticky = 0o1000;
 
 /** What others than its owner may use, and the mode that keeps them out. */
@@ -14,13 +14,13 @@ export interface Exposed {
   readonly wanted: number;
 }
 
-/** The configuration's own files: the file, what is made of it for a while or set aside, the lock. */
+/** The configuration's own files: the file, temporary and damaged ones, the lock. */
 const ownName = /^config\.(json|lock)/;
 
 /**
- * Those of directory and file, where there is one, that others may use. The directory is among them
- * only while it holds nothing but the configuration: somebody may have named one that others need,
- * such as `/etc`. None on Windows, where a home directory keeps others out by itself.
+ * Directory and file, if there is one, where others may use them. The directory only while it holds
+ * nothing but the configuration: it may be one that others need, such as `/etc`. None on Windows,
+ * where a home directory keeps others out by itself.
  */
 export function exposed(directory: string, file: string | undefined): Exposed[] {
   if (platform() === 'win32') return [];
@@ -44,10 +44,7 @@ function isForConfigOnly(directory: string): boolean {
   }
 }
 
-/**
- * Takes from others what they may do with the directory and the file, as far as both are ours,
- * and says so.
- */
+/** Takes access to directory and file from others, as far as both are ours, with a warning. */
 export function tightenModes(
   directory: string,
   file: string | undefined,

@@ -3,9 +3,8 @@ import { homeOf } from '../files/home-directory.ts';
 import type { System } from '../system/system.ts';
 
 /**
- * Where the configuration is: `MAILER_CONFIG_DIR`, else the platform's place for it (XDG Base
- * Directory Specification; for macOS and Windows as the package env-paths has it). Throws an
- * `UnreachablePlace` when that is in a home directory and there is none.
+ * `MAILER_CONFIG_DIR`, else the platform's directory (XDG Base Directory Specification; for macOS and
+ * Windows as in the package env-paths). Throws an `UnreachablePlace` without a home directory for it.
  */
 export function configDirectory(
   system: Pick<System, 'env' | 'platform' | 'homeDirectory' | 'cwd'>,

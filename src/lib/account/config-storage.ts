@@ -58,10 +58,7 @@ const newEnding = '.new-';
 /** Endings of this version's temporary files, and of those of earlier versions. */
 const leftoverEnding = /^\.(new-\w{6}|tmp-\d{10}[\da-f]{6}|previous)$/;
 
-/**
- * Files left by a process that was killed while writing, beside `path` and the `target` it leads to.
- * They may have keys in them.
- */
+/** Files beside `path` and its `target` left by a process that was killed while writing; may have keys. */
 export function leftoversOf(path: string, target: string): readonly string[] {
   return [...new Set([path, target])].flatMap((file) => {
     const name = basename(file);

@@ -32,11 +32,9 @@ interface TrustedWay {
 
 /**
  * Where a path of the configuration really leads. Throws an `UntrustedConfig` if others control what is
- * there: the configuration names commands to run and services that get keys. For root too: another user
- * could make root run commands. With `make`, missing directories are made.
- *
- * As for sshd, what is above the home directory is not checked: whoever controls that controls the
- * account anyway.
+ * there: the configuration names commands to run and services that get keys, for root too. With `make`,
+ * missing directories are made. As for sshd, what is above the home directory is not checked: whoever
+ * controls that controls the account anyway.
  */
 export function trustedWay(path: string, owner: Owner, { make = false } = {}): TrustedWay {
   const { user } = owner;
@@ -56,7 +54,7 @@ export function trustedWay(path: string, owner: Owner, { make = false } = {}): T
 
 /** The text of a configuration file; undefined where there is none. Throws like `trustedWay`. */
 export function readTrusted(path: string, owner: Owner): string | undefined {
-  // A file that does not exist needs no refusal.
+  // A file that does not exist needs no check.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const { real, isThere } = trustedWay(path, owner);
   if (!isThere) return undefined;
@@ -68,20 +66,14 @@ export function readTrusted(path: string, owner: Owner): string | undefined {
   }
 }
 
-/**
- * Makes an empty file if there is none, for the user only. Returns its real path. Throws like
- * `trustedWay`, and Node's errors.
- */
+/** Makes an empty file for the user only, if there is none, and returns its real path. */
 export function makeTrusted(path: string, owner: Owner): string {
   const { real } = trustedWay(path, owner);
   closeSync(openTrusted(real, owner, constants.O_WRONLY | constants.O_CREAT));
   return real;
 }
 
-/**
- * Opens a real path that `trustedWay` returned. A file that existed then is still the same; one that
- * somebody has planted since is refused.
- */
+/** Opens a path that `trustedWay` returned. A file that somebody has planted since is rejected. */
 function openTrusted(real: string, owner: Owner, flags: number): number {
   const descriptor = openRegular(real, flags | constants.O_NOFOLLOW, 0o600);
   const stats = fstatSync(descriptor);

@@ -5,24 +5,18 @@ import { explainConfigError, readConfigText } from './config-text.ts';
 import { type Owner, targetOf, trustedWay } from './config-trust.ts';
 import { type Config, emptyConfig } from './config-types.ts';
 
-/**
- * The per-user configuration: profiles, each a service, a key (or a command that prints it) and
- * settings. One JSON file, 0600 in a directory 0700.
- */
-
+/** Profiles, each a service, a key (or a command that prints it) and settings: a file 0600 in a 0700. */
 export interface ConfigFile {
   /** The file's absolute path, whether it exists or not. */
   readonly path: string;
   /**
-   * The configuration; an empty one when there is no file. A damaged file is set aside and
-   * reported. Throws a `UsageError` when the file cannot be read: an `UnreachablePlace` when its
-   * directory cannot be entered, or when others than the user and root can write to it.
+   * The configuration; an empty one when there is no file. A damaged file is set aside and reported.
+   * A `UsageError` when it cannot be read; `UnreachablePlace` if others can write to it, or bar the way.
    */
   read(): Promise<Config>;
   /**
-   * Reads, changes and writes under a lock, so that two processes lose nothing. `change` must not
-   * wait for anything; what it throws is passed on, and nothing is written then. Throws a
-   * `UsageError` when the file cannot be written.
+   * Reads, changes and writes under a lock, so that two processes lose nothing. `change` must not wait;
+   * what it throws is passed on, and nothing is written. A `UsageError` when the file is not writable.
    */
   update(change: (config: Config) => Config): Promise<Config>;
   /** Removes files left by a process that was killed while writing. `update` does too. */
@@ -32,7 +26,7 @@ export interface ConfigFile {
 export interface ConfigOptions extends Owner {
   /** Absolute; made when something is written. */
   readonly directory: string;
-  /** Told what a person should know: a damaged file, permissions that were repaired. */
+  /** Gets what a person should know: a damaged file, permissions that were repaired. */
   readonly warn: (text: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;

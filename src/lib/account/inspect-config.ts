@@ -8,7 +8,7 @@ import { readConfigText } from './config-text.ts';
 import { type Config, emptyConfig, type SettingName, settingNames } from './config-types.ts';
 import { checkSetting } from './setting-values.ts';
 
-/** The configuration as it lies there. */
+/** The configuration, unchanged. */
 export interface ConfigInspection {
   /** Empty where there is no place for it. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface ConfigInspection {
   readonly writable: boolean;
   /** Directory and file, as far as others may use them. */
   readonly exposed: readonly Exposed[];
-  /** What can be used of it: empty when there is a problem, and without the settings below. */
+  /** The usable part: empty when there is a problem, and without the settings below. */
   readonly config: Config;
   readonly badSettings: readonly BadSetting[];
 }
@@ -53,19 +53,15 @@ export function inspectConfig(
 }
 
 function problemIn(error: unknown, path: string): UsageError {
-  if (error instanceof DamagedConfig) return damaged(path, error);
   if (error instanceof UsageError) return error;
-  throw error;
-}
-
-function damaged(path: string, cause: DamagedConfig): UsageError {
-  return new UsageError(`${path} is damaged: ${cause.message}.`, {
+  if (!(error instanceof DamagedConfig)) throw error;
+  return new UsageError(`${path} is damaged: ${error.message}.`, {
     hint: 'Repair it, or log in again: mailer login. That keeps the damaged file, too.',
-    cause,
+    cause: error,
   });
 }
 
-/** Keys that are no settings of this version are somebody else's, and stay. */
+/** Keys that are not settings of this version stay. */
 function usable(config: Config): Pick<ConfigInspection, 'config' | 'badSettings'> {
   const badSettings: BadSetting[] = [];
   const profiles = Object.entries(config.profiles).map(([profile, stored]) => {

@@ -1,8 +1,8 @@
 /**
- * Loads `conf` without what that does to the process. A package below it (when-exit) listens for signals and sends each of them again
- * to end the process; but a SIGINT sent again is a second Ctrl-C, which kills this program before
- * it can tell what happened. Its listeners are there to remove temporary files, and `conf` writes
- * without a pause in which a signal could be noticed, so nothing is lost by taking them off.
+ * Loads `conf` without the signal listeners of a package below it (when-exit). That sends each signal
+ * again to end the process; a SIGINT sent again is a second Ctrl-C, which kills this program before it
+ * can tell what happened. The listeners remove temporary files; `conf` writes without a pause in which
+ * a signal could be noticed, so nothing is lost.
  */
 export async function loadConf(): Promise<typeof import('conf')> {
   const before = new Set(signalListeners().map(({ listener }) => listener));
@@ -13,10 +13,7 @@ export async function loadConf(): Promise<typeof import('conf')> {
   return conf;
 }
 
-/**
- * A package below it (env-paths) asks for the home directory as it is loaded, and fails where there
- * is none. Nobody uses what it would find.
- */
+/** Loads `conf` where HOME is not set: a package below it (env-paths) fails then, for nothing. */
 async function importConf(): Promise<typeof import('conf')> {
   if (process.env.HOME !== undefined) return await import('conf');
   process.env.HOME = '';

@@ -2,10 +2,7 @@ import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import type { Config, Profile } from './config-types.ts';
 
-/**
- * Whether a command finds key and URL without a profile: a user whom a service runs as often has
- * somebody else's home directory, or none.
- */
+/** Whether key and URL are in flags and environment: users for services often have no own home. */
 export function needsNoProfile(
   flags: { readonly profile?: string; readonly baseUrl?: string },
   env: Readonly<Record<string, string | undefined>>,

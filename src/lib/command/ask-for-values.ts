@@ -9,10 +9,7 @@ interface RequiredValue extends TextQuestion {
   readonly value: string | undefined;
 }
 
-/**
- * The needed values, in order: those given, and the answers to a question for each that is
- * missing. Where no question can be asked, a usage error names every missing flag at once.
- */
+/** The needed values, given or asked for. Without questions, a usage error names all missing flags. */
 export async function askForValues(
   needs: readonly RequiredValue[],
   prompts: Prompts,

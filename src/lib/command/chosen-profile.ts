@@ -10,10 +10,7 @@ interface ChosenProfile {
   readonly profile: Profile;
 }
 
-/**
- * The profile in force. Throws a `UsageError` when a flag or the environment names one that does
- * not exist.
- */
+/** The profile in use. A `UsageError` when a flag or the environment names one that does not exist. */
 export async function chosenProfile({
   configFile,
   flags,

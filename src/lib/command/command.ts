@@ -27,10 +27,7 @@ export interface Grammar {
 export interface CommandDefinition<Command extends Declared> {
   /** Declares arguments and flags. The types of `run` follow from it. */
   flags(command: Flags): Command;
-  /**
-   * The flags that every command has, as they were written down before, for `run`; those that are given
-   * win.
-   */
+  /** The recorded flags that every command has, for `run`; those that are given take precedence. */
   recordedFlags?(
     place: Pick<Context, 'flags' | 'system'>,
     ...values: Command['processedArgs']
@@ -47,21 +44,16 @@ export interface CommandDefinition<Command extends Declared> {
   readonly grammar?: Grammar;
   /** The groups of common flags that do something in it, besides those of every command. */
   readonly takes?: readonly FlagGroup[];
-  /** What help says of `--quiet`, where that is not as elsewhere. */
+  /** What help says of `--quiet`, where that is special. */
   readonly quiet?: string;
-  /**
-   * Whether it says what is wrong with the configuration, which is then only looked at: nothing is
-   * repaired before it runs, and nothing keeps it from running.
-   */
+  /** Whether it examines the configuration: nothing is repaired before, and nothing prevents it. */
   readonly examines?: boolean;
-  /** Whether it has no use for an account, and so runs where the configuration cannot be got at. */
+  /** Whether it needs no account, and so runs where the configuration cannot be read. */
   readonly withoutAccount?: boolean;
-  /** What holds for its requests without flags and settings, where that is not as elsewhere. */
+  /** The limits of its requests without flags and settings, where these are special. */
   readonly defaults?: RequestLimits;
   /**
-   * What TAB offers for the value of a flag (`--status`) or an argument (`id`), where the name of
-   * the value, such as `<domain>` or `<path>`, does not say it.
-   */
+  /** What TAB offers for a flag (`--status`) or an argument (`id`), unless `<domain>`, `<path>` say it. */
   readonly offers?: Readonly<Record<string, Offer>>;
 }
 

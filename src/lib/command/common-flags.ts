@@ -16,14 +16,14 @@ export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   readonly debug?: boolean;
 }
 
-/** How long to wait for the answer to a request, and how often to ask again. */
+/** How long to wait for the response to a request, and how often to retry. */
 export interface RequestLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly retries: number;
 }
 
-/** What holds where neither a flag, a setting nor the command says otherwise. */
+/** The limits where neither a flag, a setting nor the command has others. */
 export const usualLimits: RequestLimits = { timeout: 30_000, retries: 4 };
 
 /** The groups of common flags, in the order of help, where they are titles. */
@@ -39,7 +39,7 @@ export const flagGroups = [
 
 export type FlagGroup = (typeof flagGroups)[number];
 
-/** What of a command decides about its common flags. */
+/** What decides about the common flags of a command. */
 interface Taker {
   readonly takes?: readonly FlagGroup[];
   readonly defaults?: RequestLimits;
@@ -83,7 +83,7 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
       ),
     ],
   };
-  // Where a command says something else of one, help shows it among the command's own.
+  // Where a command has another text for one, help shows it among the command's own.
   const special = [quiet && '--quiet', ...(defaults ? ['--timeout', '--retries'] : [])];
   for (const group of flagGroups) {
     if (group !== 'every command' && !takes.includes(group)) continue;

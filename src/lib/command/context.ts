@@ -24,10 +24,7 @@ export interface Word {
   readonly kind: 'command' | 'flag' | 'value' | 'argument' | 'end';
 }
 
-/**
- * All that a command may use. Everything in it is made when it is first asked for, so that a
- * command pays only for what it uses.
- */
+/** All that a command may use. Everything is created when it is first needed. */
 export interface Context {
   readonly system: System;
   readonly flags: CommonFlags;
@@ -36,7 +33,7 @@ export interface Context {
   readonly notes: Notes;
   readonly prompts: Prompts;
   readonly progress: Progress;
-  /** Tells what changes while the command waits. */
+  /** Reports what changes while the command waits. */
   readonly report: Report;
   readonly files: InputFiles;
   /** How the result is going to be shown: by the flags, else by the profile's settings. */
@@ -51,23 +48,23 @@ export interface Context {
   givenTimeZone(): Promise<string | undefined>;
   /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
-  /** The clock by which times are read and told: that of the embedded service with `--sandbox`. */
+  /** The clock by which times are read and shown: that of the embedded service with `--sandbox`. */
   clock(): Promise<() => number>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
-  /** Sends any request to the service, and returns what became of it: see `Client.send`. */
+  /** Sends any request to the service, and returns its outcome: see `Client.send`. */
   readonly send: Client['send'];
   /** A client for other credentials than the account's, as `login` needs it. */
   clientFor(credentials: Credentials): Promise<Client>;
   /** A text from the service without the keys in use, before it is written to a file of ours. */
   redacted(text: string): string;
-  /** What the command ends with, where the service can tell more of it. */
+  /** The error that the command ends with, where the service can explain it. */
   explained(error: unknown): Promise<unknown>;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
 
-/** Without a key, the service is asked all the same; its refusal is an answer, too. */
+/** Without a key the request is sent all the same; a rejection is a response, too. */
 interface Credentials {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
@@ -79,11 +76,11 @@ interface ContextOptions {
   readonly words: readonly Word[];
   readonly notes: Notes;
   readonly format: () => Format;
-  /** Whether the configuration is only looked at. */
+  /** Whether the configuration is only read. */
   readonly examines: boolean;
-  /** Whether a configuration that cannot be got at is none. */
+  /** Whether a configuration that cannot be read counts as none. */
   readonly withoutAccount: boolean;
-  /** What holds for requests where neither flags nor settings say it. */
+  /** The limits of requests where neither flags nor settings have any. */
   readonly defaults?: RequestLimits | undefined;
   readonly trace: Trace;
   /** Takes every key that is used, to be kept out of all output. */

@@ -8,9 +8,8 @@ interface Deleted<Reply> {
 }
 
 /**
- * Deletes what people call `what`. When an earlier try of the same call had no response, a 404 means
- * that it is gone: that is a success, with `assumed` as the reply. Throws all other errors. `request` gets
- * options: what to do when the outcome is unknown.
+ * Deletes what people call `what`. When an earlier try of the same call had no response, a 404 is a
+ * success, with `assumed` as the reply. `request` gets options: the hint if the outcome is unknown.
  */
 export async function deleteOnce<Reply>(
   what: string,

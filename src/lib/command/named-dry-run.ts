@@ -1,14 +1,10 @@
 import { DryRun } from '../http/dry-run.ts';
 import type { Context } from './context.ts';
 
-/** An id that no service gives out. */
+/** An id that no service uses. */
 const placeholder = Number.MAX_SAFE_INTEGER;
 
-/**
- * The dry run of a request whose path needs an id where only a name is known, which cannot be
- * looked up, as nothing is sent. The path is shown with the name in it, and a note says so.
- * `kind` is what is named, such as `campaign`.
- */
+/** A dry run where only a name is known, not the id: it is shown in the path, and a note explains it. */
 export async function dryRunByName<Value>(
   context: Pick<Context, 'notes'>,
   kind: string,

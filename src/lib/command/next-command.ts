@@ -2,10 +2,7 @@ import { shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
 import type { Context } from './context.ts';
 
-/**
- * A command line to go on with, for hints: quoted for the shell, since ids come from the service,
- * and on the same account and service as this one.
- */
+/** A command line for hints, for the same account. It is quoted for the shell: ids may be hostile. */
 export function nextCommand(
   { flags, system }: Pick<Context, 'flags' | 'system'>,
   ...words: readonly string[]

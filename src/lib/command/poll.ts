@@ -26,10 +26,7 @@ export const intervalFlag = [
   'how often to check (default: after 2s, then less often)',
 ] as const;
 
-/**
- * What `--wait-timeout` and `--interval` ask for. `standard` is a duration in words, too; without
- * it there is no end. Throws a `UsageError` for what is no duration.
- */
+/** `--wait-timeout` and `--interval`. Without `standard`, a duration in words, there is no end. */
 export async function pollingOf(
   { waitTimeout, interval }: { waitTimeout?: string | undefined; interval?: string | undefined },
   standard?: string,
@@ -43,18 +40,15 @@ export async function pollingOf(
   };
 }
 
-/**
- * Milliseconds that a wait may last beyond its time: what is asked for when time is up needs a
- * moment to be answered.
- */
+/** Milliseconds that a wait may last longer, so that the last request is answered. */
 export const lastLook = 1000;
 
-/** The pause after a look that has found nothing new. */
+/** The pause after a look that found nothing new. */
 export function longerPause(pause: number, longest = longestPause): number {
   return Math.min(pause * 1.5, longest);
 }
 
-/** Whether an error is only another reason to wait: the service is away, or busy. */
+/** Whether an error is only a reason to wait: the service is away, or busy. */
 export function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
   return error instanceof UnavailableError || error instanceof RateLimitedError;
 }

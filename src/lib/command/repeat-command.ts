@@ -1,10 +1,7 @@
 import { isForPowerShell, type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import type { Context, Word } from './context.ts';
 
-/**
- * Flags whose values came from elsewhere or had to be made exact, by name; `true` for one that
- * takes no value. With them, the second request has the same body as the first.
- */
+/** Flags, by name, with values to repeat a request exactly; `true` for one that takes no value. */
 export type Settled = Readonly<Record<string, string | true>>;
 
 /** The command line that repeats this one under the same idempotency key, quoted for the shell. */
@@ -35,10 +32,7 @@ function replaceFlags(
   return [...texts(false), ...added, ...texts(true)];
 }
 
-/**
- * This command line itself, quoted for the shell, and what it needs besides; without some of its
- * flags, and with others in their place.
- */
+/** This command line, quoted for the shell, with other flags, and what it needs besides. */
 export function sameCommand(
   { words, system }: Pick<Context, 'words' | 'system'>,
   dropped: readonly string[],
@@ -50,7 +44,7 @@ export function sameCommand(
   };
 }
 
-/** What goes on a sentence, before the colon and the line: its input, and its shell unless it is sh. */
+/** The end of a sentence, before the colon and the line: its input, and its shell unless it is sh. */
 function needsOf(words: readonly Word[], system: ShellSystem): string {
   const input = readsStdin(words) ? ', with the same standard input' : '';
   return isForPowerShell(system) ? `${input}, quoted for PowerShell` : input;

@@ -19,10 +19,7 @@ export interface Given {
   readonly value: string;
 }
 
-/**
- * A function that makes repeatable flags whose values all go into one array, in the order of the
- * command line. Each flag that was given has this array as its value.
- */
+/** Makes repeatable flags that share one array of values, in the order of the command line. */
 export function orderedOptions() {
   const given: Given[] = [];
   return <const Flags extends string>(flags: Flags, description: string) => {

@@ -9,9 +9,8 @@ interface ReporterOptions {
 }
 
 /**
- * Tells how something goes that takes a while: `text` in the spinner where one is at work, else
- * `line`, which is the same when absent, if it is another one than the last. An empty line is not
- * said, and lets the next be said whatever it is. JSON and `--quiet` have no lines.
+ * Reports progress: `text` in the spinner if there is one, else `line`, if it is not the last one again.
+ * An empty line is not shown, and allows a repetition. JSON and `--quiet` have no lines.
  */
 export type Report = (text: string, line?: string) => void;
 

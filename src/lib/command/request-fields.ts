@@ -24,8 +24,7 @@ interface MergedFields {
 
 /**
  * Puts the fields of a request together. A flag wins over the same field of the file, that over a
- * default. Throws a `UsageError` for fields of the file that no request has, before anything is
- * found missing: a misspelt field is what is missing under its right name.
+ * default. A `UsageError` for unknown fields of the file comes first: they may be the missing ones.
  */
 export function mergeFields({ defaults = {}, file, flags, flagOf }: FieldSources): MergedFields {
   refuseUnknown(file, flags);

@@ -1,9 +1,6 @@
 import type { Context } from './context.ts';
 
-/**
- * A time to send at, as the service takes it: UTC with `Z`. English and times without a zone are
- * read in the time zone in force. Throws a `UsageError` for the past, unless it is allowed.
- */
+/** A time to send at, in UTC, read in the time zone in use. A past one is a `UsageError`, or allowed. */
 export async function scheduledTime(
   text: string,
   context: Context,
@@ -16,7 +13,7 @@ export async function scheduledTime(
   return toUtcSeconds(resolveWhen(text, { now, timeZone, flag, allowPast, allowPastFlag: true }));
 }
 
-/** That something was accepted for a time, local and UTC; for one in the past, that this means at once. */
+/** That something was accepted for a time, local and UTC; for one in the past, that it means at once. */
 export async function scheduledInWords(iso: string, context: Context): Promise<string> {
   const { formatInstant } = await import('../input/when.ts');
   const date = new Date(iso);
