@@ -8,9 +8,8 @@ import type { AccountSource, Candidate } from './offer.ts';
 import { readStored } from './stored.ts';
 
 /**
- * What the account of a command line has, from the cache where that is recent. Nothing is asked
- * for, nor said: a key command is not run, since it may want an answer from somebody who has only
- * pressed TAB. Throws when the account is none that could be used.
+ * What the account of a command line has, from a recent cache if possible. Says nothing, and runs no
+ * key command, which may have a question for somebody who only pressed TAB. Throws without an account.
  */
 export async function findInAccount(
   source: AccountSource,
@@ -31,8 +30,8 @@ export async function findInAccount(
   const baseUrl = account.service();
   const fetch = async () =>
     await ask(source, { transport: await system.network(system), baseUrl, apiKey }, system);
-  // A key from the environment may be another one at any time, and nothing of a key is stored: all
-  // that is kept then is that the service did not answer.
+  // A key from the environment may be another one at any time, and nothing of a key is stored: the
+  // cache only says then that the service did not respond.
   const isStored = account.keySource === `profile ${account.profile}`;
   const profile = isStored
     ? { profile: account.profile ?? '', version }
@@ -47,7 +46,7 @@ export async function findInAccount(
   } catch (error) {
     if (system.signal.aborted) throw error;
     const isRefused = error instanceof AuthError;
-    // What a key may no longer see is not shown; else something old is better than nothing.
+    // What a key may no longer see is not shown; otherwise something old is better than nothing.
     const candidates = isRefused ? [] : (cached?.candidates ?? []);
     if (isStored || !isRefused) cache.write(candidates, false);
     return candidates;

@@ -6,10 +6,9 @@ import type { Shell } from './typed.ts';
 const listing = ['?', '!', '@'].map((type) => String(type.charCodeAt(0)));
 
 /**
- * Bash gets whole words of shell code, so all quoting is done here. The line is passed as it was
- * typed, and not bash's own words, which end at each = and colon. Bash before 4.4 knows no order
- * but its own, and before 4.0 cannot be told late that files are wanted: there they are offered
- * where nothing else is.
+ * Bash gets whole words of shell code, so all quoting is done here. The line is passed as typed, and
+ * not as bash's words, which end at each = and colon. Bash before 4.4 sorts by itself, and before 4.0
+ * cannot be told late that files are wanted: there they are offered where nothing else is.
  */
 export const bash: Shell = {
   read([type = '', columns = '', line = '', replaced = '']) {
@@ -47,10 +46,7 @@ interface ParsedLine {
   readonly quote: Quote;
 }
 
-/**
- * Takes a line apart as bash does, of which it will replace the last part, `replaced`. Undefined
- * inside `$'…'`, whose escapes are its own.
- */
+/** Splits a line as bash does, which will replace its last part. Undefined inside `$'…'`. */
 function parseLine(line: string, replaced: string): ParsedLine | undefined {
   const replacedFrom = line.length - replaced.length;
   const words: string[] = [];

@@ -7,11 +7,11 @@ import { isObject } from '../output/fields.ts';
 import type { System } from '../system/system.ts';
 import type { Candidate, CandidateSource } from './offer.ts';
 
-/** Its directory, in that of all that can be had again. */
+/** Its directory, in that of the cache. */
 const kind = 'completion';
-/** How long an answer of the service is used without asking again, in milliseconds. */
+/** How long a response of the service is used without asking again, in milliseconds. */
 const lifetime = 60_000;
-/** How long a service that could not be asked is left alone. */
+/** How long a service that did not respond is left alone. */
 const respite = 10_000;
 
 /** What was found under these words, and whether it is recent enough to be used as it is. */
@@ -21,13 +21,13 @@ export interface Cached {
 }
 
 /**
- * Candidates of one account, kept for a minute in a file that only its owner can read, where nobody
- * else decides what is there: else nothing is read, made or removed. Reading and writing remove all
- * that is older, of every account. What is read is what the service once said, and no safer to show.
+ * Candidates of one account, kept for a minute in a file that only its owner can read and change: else
+ * nothing is read, made or removed. Reading and writing remove what is older, of every account. What
+ * is read is what the service once said, and no safer to show.
  */
 export interface Cache {
   read(): Cached | undefined;
-  /** Keeps candidates; those of an account that did not answer for a shorter time. */
+  /** Keeps candidates; for a shorter time if the account did not respond. */
   write(candidates: readonly Candidate[], answered: boolean): void;
 }
 
@@ -73,13 +73,13 @@ export function openCache(
         const directory = ownDirectory(directoryOf(system), system.user, { make: true });
         if (directory === undefined) return;
         const temporary = join(directory, `${written}.${system.uuid()}`);
-        // There before, perhaps, and open to those who read.
+        // It may exist already, open to others.
         if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
         writeFileSync(temporary, JSON.stringify(candidates), { mode: 0o600, flag: 'wx' });
         renameSync(temporary, join(directory, written));
         remove(directory, (one) => !isFresh(one, now) || (ofName.test(one) && one !== written));
       } catch {
-        // Without it all goes on, a little slower; what half a write has left expires too.
+        // Without a cache it is only slower; an incomplete file expires too.
       }
     },
   };
@@ -89,10 +89,10 @@ export function openCache(
 export function clearCache(system: CacheSystem): void {
   try {
     const above = ownDirectory(cacheDirectory(system), system.user);
-    // Of a link in its place, what that leads to stays.
+    // If it is a link, its target stays.
     if (above !== undefined) rmSync(join(above, kind), { recursive: true, force: true });
   } catch {
-    // Not ours, or nothing that could hold names.
+    // Not ours, or without names in it.
   }
 }
 
@@ -100,7 +100,7 @@ function directoryOf(system: CacheSystem): string {
   return join(cacheDirectory(system), kind);
 }
 
-/** The name of a file says until when it is fresh, in milliseconds since 1970. */
+/** The name of a file has the time until which it is fresh, in milliseconds since 1970. */
 function isFresh(name: string, now: number): boolean {
   const [, until = 0] = /-(\d+)(\.|$)/.exec(name) ?? [];
   // A clock that was set back would keep it fresh for long.

@@ -1,16 +1,13 @@
 /** Fewer columns than these are not a description any more. */
 const leastDescription = 8;
 
-/** How texts are laid out: how many columns one takes, and what of it fits into so many. */
+/** How texts are laid out: how many columns one takes, and how much of it fits. */
 interface Measure {
   readonly width: (text: string) => number;
   readonly cut: (text: string, width: number) => string;
 }
 
-/**
- * Values for a list on the screen, each with its description in a column beside it, cut to fit a
- * terminal so wide; unknown widths count as 80.
- */
+/** Values with their descriptions in a column beside them, cut to the terminal; 80 if it is unknown. */
 export async function described<
   Of extends { readonly value: string; readonly description: string },
 >(
@@ -39,7 +36,7 @@ const ofNarrow: Measure = {
   cut: (text, width) => (text.length <= width ? text : `${text.slice(0, width - 1)}…`),
 };
 
-/** What knows all others takes longer to load than all the rest here. */
+/** What can measure all others takes longer to load than all the rest here. */
 async function measureFor(texts: readonly string[]): Promise<Measure> {
   if (texts.every((text) => narrow.test(text))) return ofNarrow;
   const [{ default: width }, { cut }] = await Promise.all([

@@ -15,7 +15,7 @@ export interface Service {
   readonly apiKey: string;
 }
 
-/** How long somebody who has pressed TAB waits for a service at most, in milliseconds. */
+/** How long somebody who pressed TAB waits for a service at most, in milliseconds. */
 const patience = 1500;
 
 /** Asks a service, once, and says nothing. Throws the typed error of what went wrong. */
@@ -67,7 +67,7 @@ export async function fetchCandidates(
   }
 }
 
-/** The names of campaigns, and their ids: first for those whose name would not do. */
+/** The names of campaigns, and their ids: first for those whose name cannot be typed. */
 function campaignCandidates(campaigns: readonly CampaignSummary[]): Candidate[] {
   return campaigns.flatMap(({ id, name, status }) => {
     const text = name ?? '';

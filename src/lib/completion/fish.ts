@@ -1,9 +1,6 @@
 import type { Shell } from './typed.ts';
 
-/**
- * Fish quotes what it inserts, and chooses what matches. Where the condition fails, the other two
- * settings do not count either, and it completes files by itself.
- */
+/** Fish quotes what it inserts, and chooses what matches. If the condition fails it completes files. */
 export const fish: Shell = {
   read(typed) {
     return {

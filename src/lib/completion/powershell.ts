@@ -2,9 +2,8 @@ import { matching } from './matching.ts';
 import type { Shell } from './typed.ts';
 
 /**
- * PowerShell inserts what it gets, so all quoting is done here. The words are passed as Base64:
- * how quotes and empty words reach a program depends on the version. Nothing but an empty string
- * keeps it from offering files.
+ * PowerShell inserts what it gets, so all quoting is done here. The words are passed as Base64, because
+ * versions differ in how they pass quotes and empty words. Only an empty string prevents files.
  */
 export const powershell: Shell = {
   read([encoded = '']) {

@@ -11,10 +11,7 @@ interface Stored {
   readonly version: string;
 }
 
-/**
- * The configuration as far as it can be read. Unlike a command, which may say so, TAB repairs
- * nothing in it and sets nothing aside.
- */
+/** The configuration as far as it can be read. TAB repairs nothing, because it cannot report it. */
 export function readStored(system: System): Stored {
   try {
     const path = configPath(configDirectory(system));

@@ -6,7 +6,7 @@ export interface Typed {
   readonly words: readonly string[];
   /** The word that is being typed, up to the cursor; empty where none has begun. */
   readonly current: string;
-  /** What the shell needs for its answer: the candidates, and what of `current` goes before each. */
+  /** What the shell needs in response: the candidates, and what of `current` goes before each. */
   answer(
     candidates: readonly Candidate[],
     prefix: string,

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import type { System } from '../system/system.ts';
 
-/** Where platforms have one kind of files. */
+/** The directories of a kind of files. */
 export interface Kind {
   readonly xdg: string;
   /** Below the home directory. */
@@ -30,10 +30,7 @@ export const cache: Kind = {
   windows: 'Cache',
 };
 
-/**
- * The directory of this program in a base directory of the platform (XDG Base Directory
- * Specification; Apple's and Microsoft's conventions). `home` is asked only where it is needed.
- */
+/** The program's directory (XDG Base Directory Specification; Apple's and Microsoft's conventions). */
 export function baseDirectory(
   { env, platform }: Pick<System, 'env' | 'platform'>,
   { xdg, unix, mac, windows }: Kind,
@@ -45,7 +42,7 @@ export function baseDirectory(
     case 'win32':
       return join(env.LOCALAPPDATA || join(home(), 'AppData', 'Local'), 'mailer', windows);
     default: {
-      // The XDG specification has relative paths ignored.
+      // The XDG specification ignores relative paths.
       const own = env[xdg] ?? '';
       return join(isAbsolute(own) ? own : join(home(), ...unix), 'mailer');
     }

@@ -6,21 +6,21 @@ import { homeOf } from './home-directory.ts';
 type BaseSystem = Pick<System, 'env' | 'platform' | 'homeDirectory'>;
 type DirectorySystem = BaseSystem & Pick<System, 'cwd'>;
 
-/** Where the embedded service keeps its data: `MAILER_SANDBOX_DIR`, else as the platform has it. */
+/** The data of the embedded service: in `MAILER_SANDBOX_DIR`, else as the platform has it. */
 export function sandboxDirectory(system: DirectorySystem): string {
   const { env } = system;
   if (env.MAILER_SANDBOX_DIR) return resolve(system.cwd, env.MAILER_SANDBOX_DIR);
   return join(base(system, data, 'MAILER_SANDBOX_DIR'), 'sandbox');
 }
 
-/** Where the journals of bulk runs are: `MAILER_STATE_DIR`, else as the platform has it. */
+/** The journals of bulk runs: in `MAILER_STATE_DIR`, else as the platform has it. */
 export function runsDirectory(system: DirectorySystem): string {
   const { env } = system;
   if (env.MAILER_STATE_DIR) return join(resolve(system.cwd, env.MAILER_STATE_DIR), 'runs');
   return join(base(system, state, 'MAILER_STATE_DIR'), 'runs');
 }
 
-/** Where things are kept that can be had again: the cache directory of the platform. */
+/** The cache directory of the platform. */
 export function cacheDirectory(system: BaseSystem): string {
   return base(system, cache, 'XDG_CACHE_HOME');
 }

@@ -8,7 +8,7 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException & { 
   );
 }
 
-/** What to do about a path, where more can be done than to use another directory. */
+/** What to do about a path, unless only another directory helps. */
 export function firstStep({ code = '' }: NodeJS.ErrnoException): string | undefined {
   if (/^(ENOTFILE|ELOOP)$/.test(code)) return 'Remove it';
   if (code === 'EISDIR') return 'Move it away';

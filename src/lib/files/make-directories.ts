@@ -2,10 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isFileError } from './file-errors.ts';
 
-/**
- * Makes a directory and those above it, for their owner only. Throws Node's errors, about `path`.
- * Node's own `recursive` is not used, because it never returns where nothing can be made (`/proc`).
- */
+/** Makes a directory and those above it, 0700. Not Node's `recursive`: in `/proc` it never returns. */
 export function makeDirectories(path: string): void {
   try {
     makeWithAbove(path);

@@ -126,18 +126,15 @@ function inACircle(path: string): NodeJS.ErrnoException {
 }
 
 /**
- * The real path of a directory, if nobody but the user and root decides what is there. Undefined
- * otherwise.
- *
- * With `make`, what is missing of it is made. `user` is the user's id, or undefined where files have
- * no owners to look at.
+ * The real path of a directory, if nobody but the user and root decides what is there. With `make`,
+ * missing parts are made. `user` is undefined where files have no owners.
  */
 export function ownDirectory(
   path: string,
   user: number | undefined,
   { make = false } = {},
 ): string | undefined {
-  // Where it would lie depends on the working directory.
+  // Otherwise the place depends on the working directory.
   if (!isAbsolute(path)) return undefined;
   if (user !== undefined) {
     const way = lookAlong(path, user, { make });

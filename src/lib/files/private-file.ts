@@ -18,7 +18,7 @@ import { fileErrorReason, isFileError } from './file-errors.ts';
 
 interface WriteOptions {
   readonly signal: AbortSignal;
-  /** Part of the name of the file beside it that is written first: a later run of it cleans up. */
+  /** Part of the name of the temporary file beside it: a later run with the same name cleans up. */
   readonly writer: string;
   readonly sleep: System['sleep'];
   /** Is called when a named pipe has no reader yet. */
@@ -29,9 +29,8 @@ interface WriteOptions {
 const pauseForReader = 50;
 
 /**
- * Writes a file that only this user can read, and that is there only once it is complete: what was
- * there stays until then. What is no file, such as a pipe, is written to as it is. Throws Node's
- * errors.
+ * Writes a file for this user only, which replaces what was there only once it is complete. What is not
+ * a file, such as a pipe, is written to directly. Throws Node's errors.
  */
 async function writePrivateFile(
   text: Iterable<string>,
@@ -62,10 +61,7 @@ async function writePrivateFile(
   }
 }
 
-/**
- * Opens a named pipe once somebody reads from it. To open it as usual would wait too, but beyond all
- * signals. It stays open, so that the reader does not come to an end before it is opened to be written.
- */
+/** Opens and holds a named pipe once it has a reader; an ordinary open waits beyond all signals. */
 async function withReader(
   pipe: string,
   { signal, sleep, waiting }: Omit<WriteOptions, 'writer'>,

@@ -7,9 +7,8 @@ interface UserLists {
 }
 
 /**
- * Whether the user is the only member of a group. Some systems make such a group for each user, and
- * let it write to the user's files. False where the lists do not have the user or the group, as
- * nobody knows then.
+ * Whether the user is the only member of a group: some systems make one for each user, with access to
+ * the user's files. False where the lists lack the user or the group.
  */
 export function isPrivateGroup(group: number, user: number, lists = systemLists()): boolean {
   const users = fieldsOf(lists.passwd);

@@ -9,9 +9,8 @@ import {
 } from 'node:fs';
 
 /**
- * Opens a regular file, and nothing else that may be in its place: a pipe would block, even Ctrl-C, and
- * some devices have no end. `flags` are those of `open(2)`. Throws Node's errors; for anything but a
- * regular file, an error of the same form (`ENOTFILE`, `EISDIR`) that says what it is.
+ * Opens a regular file and nothing else: a pipe would block, even Ctrl-C, and some devices have no end.
+ * `flags` are those of `open(2)`. Throws Node's errors, or one of the same form (`ENOTFILE`, `EISDIR`).
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
   let descriptor: number;

@@ -3,9 +3,8 @@ import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
 /**
- * The mailboxes in the values of the repeatable `flag`, each of which may hold several, separated
- * by commas. A display name stays as written. One is returned as a string, several as an array,
- * as they go out. Throws `UsageError` naming the first one that is not a mailbox.
+ * The mailboxes in the values of the repeatable `flag`, each with one or several, separated by commas;
+ * one as a string, several as an array. Throws a `UsageError` with the first that is not a mailbox.
  */
 export function parseAddresses(values: readonly string[], flag: string): string | string[] {
   const [first, ...rest] = values.flatMap(splitList).map((part) => mailbox(part, flag));
@@ -30,11 +29,7 @@ function mailbox(part: string, flag: string): string {
   throw new UsageError(`${flag}: "${visible(trimmed)}" is not an email address`, { hint: problem });
 }
 
-/**
- * Takes a list apart at the commas outside of quotes. Each part then goes through the parser by
- * itself, which takes exactly one mailbox, so a mistake here can only refuse; and the parser by
- * itself would not say which part of a list is bad.
- */
+/** Splits a list at commas outside of quotes. The parser checks each part, so a mistake only rejects. */
 function splitList(value: string): string[] {
   if (!value.includes(',')) return [value];
   const parts: string[] = [];

@@ -3,11 +3,7 @@
  * a wrong time is worse than a question, so these are refused.
  */
 
-/**
- * Whether there is a date in numbers that does not say which of them is the day, or the year:
- * `3/4`, `03/04/2026`, `3.4.26`, `8.11-2028`, `5/2027`. A dot or a hyphen between two numbers may be
- * a time.
- */
+/** Whether a date in numbers is ambiguous: `3/4`, `03/04/2026`, `3.4.26`. `3.4` and `3-4` may be times. */
 export function isAmbiguousDate(words: string): boolean {
   return /(?<![\d/.-])\d{1,2}(?:\/\d{1,4}|\/\d{1,2}[/.-]\d{2,4}|[.-]\d{1,2}[/.-]\d{2,4})(?![\d/.-])/.test(
     words,
@@ -27,7 +23,7 @@ const partsOfDay: Readonly<Record<string, readonly [number, number]>> = {
   midnight: [0, 1],
 };
 
-/** What chrono says of a text. */
+/** How chrono reads a text. */
 interface Reading {
   /** Whether a year is in the text: a relative one is not. */
   readonly hasYear: boolean;
@@ -36,7 +32,7 @@ interface Reading {
   readonly hour: number;
   /** Whether the hour is in the text. */
   readonly hasHour: boolean;
-  /** How chrono came to it. */
+  /** How chrono got there. */
   readonly tags: readonly string[];
 }
 
@@ -70,4 +66,5 @@ export function mayBeMisread(words: string, reading: Reading): boolean {
   // A bare number: `friday 13`, and of `22.nov.2026` the 22.
   const isBare = !/:\d\d|\d ?[ap]\.?m|\bat ?\d|\d o'?clock|\d in the /i.test(words);
   return isBare && tags.includes('parser/ENTimeExpressionParser');
+  /** Texts that chrono may misread are errors: an email at a wrong time is worse than a question. */
 }

@@ -8,10 +8,7 @@ import type { System } from '../system/system.ts';
 export interface InputFiles {
   /** The bytes of a file, 64 MiB or `longest` at most. `flag` names the flag in errors. */
   readBytes(path: string, flag: string, longest?: number): Promise<Uint8Array>;
-  /**
-   * The same as text; a byte order mark is dropped. Invalid UTF-8 is a usage error, and so are NUL
-   * bytes, which no text has and services fail on.
-   */
+  /** The same as text, without a byte order mark. Invalid UTF-8 and NUL bytes are usage errors. */
   readText(path: string, flag: string, longest?: number): Promise<string>;
 }
 

@@ -14,12 +14,11 @@ interface Level {
 }
 
 /**
- * What `JSON.parse` changes in reading this text, which it says nothing of: of a name that is twice in
- * an object only the last value is left, or a number is rounded. `whose` is what to call the text,
- * which is known to be JSON. Undefined where nothing is lost.
+ * What `JSON.parse` silently changes in this text, which is JSON and called `whose`: of a name that is
+ * twice in an object only the last value is left, or a number is rounded. Undefined if nothing is lost.
  *
- * No library: lossless-json takes a name that is twice with the same value, and does not say where
- * either is. It takes no stack, however deep the text is nested.
+ * No library: lossless-json accepts a repeated name with the same value, and does not say where either
+ * is. It takes no stack, however deep the text is nested.
  */
 export function lostInParsing(json: string, whose: string): string | undefined {
   const around: Level[] = [];
@@ -68,10 +67,7 @@ function isDigit(character: string): boolean {
 /** Digits that `toPrecision` gives. */
 const mostPrecise = 100;
 
-/**
- * Whether the number that a text stands for is written as another one. A fraction may have all the
- * digits that the number has in truth, as some programs write them: 0.1 as 0.10000000000000001.
- */
+/** Whether a number is rounded. Digits of its exact value are not: 0.1 as 0.10000000000000001. */
 function isRounded(text: string): boolean {
   const value = Number(text);
   const written = digitsOf(text);
@@ -83,10 +79,7 @@ function isRounded(text: string): boolean {
   return written !== digitsOf(value.toPrecision(digits));
 }
 
-/**
- * The same for each way to write a number, but for its sign: its digits without zeros around them,
- * and the place of the last one.
- */
+/** A number without its sign, however written: its digits without outer zeros, and the last one's place. */
 function digitsOf(text: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

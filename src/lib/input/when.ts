@@ -16,10 +16,7 @@ export interface WhenOptions {
   allowPast?: boolean;
   /** Whether the command has `--allow-past`, so that messages may mention it. */
   allowPastFlag?: boolean;
-  /**
-   * Where a time that names no year, or no day, is looked for: from now on, or up to now. `past`
-   * allows the past, and reads `7d` as `7d ago`.
-   */
+  /** Where a time that names no year, or no day, is looked for. `past` reads `7d` as `7d ago`. */
   direction?: 'future' | 'past';
 }
 
@@ -32,15 +29,14 @@ const longestText = 100;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 /** Two days before years have five digits, whatever the zone. */
 const endOfTime = Date.UTC(9999, 11, 30);
-/** Ten years: what English says of times further ahead is a slip, or misread by chrono. */
+/** Ten years: an English time further ahead is a slip, or misread by chrono. */
 const farthest = 10 * 366 * millisecondsPerDay;
 const isoForm =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * Chrono calculates with Dates in the process's own time zone, whose changes of the clock would
- * move some results by an hour. 400 years ago the calendar was the same, weekdays included, and
- * no clock was ever changed: so chrono is asked as of then.
+ * Chrono calculates in the process's own time zone, whose changes of the clock would move some results
+ * by an hour. 400 years ago weekdays were the same and no clock was changed: so that is its "now".
  */
 const calendarCycle = 400;
 /** Years, weeks or days to look for a time in the right direction; February 29 may be 8 years off. */
@@ -54,10 +50,10 @@ const calendarUnit =
 
 /**
  * The instant that `text` means: ISO 8601, or English as chrono reads it. A date without a time is
- * its first moment; `in 3 days` keeps the time of day; `in 2 hours` is elapsed time. A wall clock
- * time that a zone skips moves forward by the gap, of one that comes twice the first is taken.
- * English may end in UTC or GMT, other zones need ISO. Throws `UsageError` when not all of `text`
- * is understood or it may mean several times, or when it is in the past and that is not allowed.
+ * its first moment; `in 3 days` keeps the time of day; `in 2 hours` is elapsed time. A wall clock time
+ * that a zone skips moves forward by the gap; of one that comes twice it is the first. English may end
+ * in UTC or GMT, other zones need ISO. Throws a `UsageError` for a text that is not understood as a
+ * whole or is ambiguous, and for a past one that is not allowed.
  */
 export function resolveWhen(text: string, options: WhenOptions): Date {
   const { now, timeZone, flag, direction = 'future' } = options;
@@ -114,10 +110,7 @@ export function toUtcSeconds(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
 
-/**
- * The milliseconds of a duration such as `30m`, `1h30m`, `2d` or `500ms`; a bare number is
- * seconds. More than 0, and at most 24 days.
- */
+/** Milliseconds of `30m`, `1h30m`, `2d`, `500ms`, or seconds: more than 0, and at most 24 days. */
 export function parseDuration(text: string, flag: string): number {
   const milliseconds = durationOf(text) ?? Number.NaN;
   // setTimeout fires at once past 2^31 - 1 ms.
@@ -129,10 +122,7 @@ export function parseDuration(text: string, flag: string): number {
   return milliseconds;
 }
 
-/**
- * Milliseconds since 1970; `undefined` when not understood, `unclear` when it may mean another time
- * than what chrono reads in it, NaN when out of range.
- */
+/** Milliseconds since 1970; undefined when not understood, `unclear` if ambiguous, NaN out of range. */
 function read(
   words: string,
   now: number,
@@ -189,10 +179,7 @@ interface English {
   elapsed: boolean;
   /** 0 is Sunday; only where the text names the day too, so that both have to agree. */
   weekday: number | undefined;
-  /**
-   * The wall clock time as in `wallClock`, `steps` years, weeks or days later, whichever the text
-   * leaves open. NaN when there is no such date, or when nothing is left open and `steps` is not 0.
-   */
+  /** The wall clock time, `steps` open units later; NaN if there is none, or no unit is open. */
   wall(steps: number): number;
 }
 
