@@ -7,17 +7,14 @@ import { readJsonObject } from '../input/json-input.ts';
 import { parseKeyValues } from '../input/key-values.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
-/** A change to a contact as flags and file make it. */
+/** A change to a contact by flags and file. */
 interface UpdateRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: UpdateContactBody;
   readonly nameOf: NameOf;
 }
 
-/**
- * Puts the change together; a flag wins over the same field of `--file`. Throws a `UsageError`
- * for what cannot be read, and when nothing would change.
- */
+/** Puts the change together; a flag wins over `--file`. A `UsageError` if nothing would change. */
 export async function readUpdateRequest(
   context: Context,
   flags: UpdateFlags,

@@ -24,7 +24,7 @@ export interface EndpointFlags extends RequestFlags {
   readonly include?: boolean | undefined;
 }
 
-/** Sends any request to the service, as `api` describes it, and makes a result of the answer. */
+/** Sends any request to the service, as `api` describes it, and makes a result of the response. */
 export async function callEndpoint(
   context: Context,
   options: EndpointFlags,
@@ -77,7 +77,7 @@ function question({ method, path }: AnyRequest): string {
   return `This sends ${method} ${path}, which deletes what is there. Send it?`;
 }
 
-/** All pages of what is a list, joined; all else has one page. */
+/** All pages of a list, joined; anything else has one page. */
 async function allOf(
   path: string,
   send: (path: string) => Promise<Received>,

@@ -42,7 +42,7 @@ class Items {
   readonly values: unknown[] = [];
 }
 
-/** A JSON object of fields, as text: `a=v`, `a[b]=v` for one inside, `a[]=v` for an array. */
+/** A JSON object of fields, as text: `a=v`, `a[b]=v` for an object inside, `a[]=v` for an array. */
 export function bodyOf(fields: readonly Field[]): string {
   const body = new Map<string, unknown>();
   for (const field of fields) put(field, body);
@@ -53,7 +53,7 @@ export function bodyOf(fields: readonly Field[]): string {
   });
 }
 
-/** Puts a field into a body, and into objects and arrays that other names have made, not values. */
+/** Puts a field into a body, also into objects and arrays that other names, not values, have made. */
 function put(field: Field, body: Map<string, unknown>): void {
   const { around, name, inArray } = placeOf(field);
   let target = body;

@@ -11,7 +11,7 @@ export function pageOf(path: string): number {
   throw new UsageError(`--paginate: page=${page} is not the number of a page`);
 }
 
-/** `path` with this page in its query, which stays as it is otherwise. */
+/** `path` with this page in its query, which is otherwise unchanged. */
 export function withPage(path: string, page: number): string {
   const { pathname, query } = splitPath(path);
   const others = query
@@ -34,12 +34,10 @@ interface FirstPage {
 }
 
 /**
- * All pages of a list. The end is where `totalPage` or `count` of the replies say it is; else it is
- * a page without rows, or with those of the page before in whatever order, as services repeat them
- * that do not page, or a page that is refused with 400, as some lists take no `page`: `refused` is
- * told its number. Where the replies say that there is more, that 400 is thrown.
- * From a later page on, `count` does not say it for sure: how many rows are before is not known,
- * but only that each page there has as many as the first one at least.
+ * All pages of a list, up to the last by `totalPage` or `count`; else up to one without rows, with the
+ * rows of the page before in any order (some services do not page), or rejected with 400 (some lists
+ * take no `page`): `refused` gets its number. If there must be more, that 400 is thrown. `count` is not
+ * certain from a later page on: pages before it have at least as many rows as the first one.
  */
 export function pagesFrom(
   { number: first, reply: firstReply, found }: FirstPage,

@@ -1,9 +1,8 @@
 import { UsageError } from '../errors.ts';
 
 /**
- * Where a request goes, as people write it, as path and query below the base URL, from the first
- * slash on: `/v1/doc`, `v1/doc`, or a whole URL below the base URL, which `baseUrl` gives, if there
- * is one. Throws a `UsageError` for anything that might lead elsewhere.
+ * `/v1/doc`, `v1/doc` or a whole URL below `baseUrl`, as path and query below the base URL, from the
+ * first slash on. Throws a `UsageError` for anything that might lead elsewhere.
  */
 export async function endpointPath(
   given: string,

@@ -16,10 +16,7 @@ export interface RequestFlags {
   readonly input?: string | undefined;
 }
 
-/**
- * The request that these words and flags describe. Fields are the query of a GET and the JSON body
- * of all else. Throws a `UsageError` for what is not a request.
- */
+/** The request of these words and flags: fields are the query of a GET, else the JSON body. */
 export async function readRequest(
   context: Pick<Context, 'account' | 'files' | 'flags'>,
   methodGiven: string,

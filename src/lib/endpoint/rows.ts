@@ -10,10 +10,7 @@ export interface FoundRows {
   readonly rowsIn: string | undefined;
 }
 
-/**
- * The rows in a reply: it is an array of objects itself, or has one. Undefined when it has none, or
- * several, or an id of its own, or parts of other kinds, since then it is one thing.
- */
+/** The rows of a reply: it is, or has, one array of objects. Undefined if it has an id or other parts. */
 export function findRows(reply: unknown): FoundRows | undefined {
   if (isRows(reply)) return { rows: reply, rowsIn: undefined };
   if (!isObject(reply) || Object.hasOwn(reply, 'id')) return undefined;
@@ -24,7 +21,7 @@ export function findRows(reply: unknown): FoundRows | undefined {
   return isRows(rows) ? { rows, rowsIn } : undefined;
 }
 
-/** Beside its rows a list has numbers, and at most one object, about its pages. */
+/** A list has numbers beside its rows, and at most one object, about its pages. */
 function hasParts(reply: Row): boolean {
   return Object.values(reply).filter(isObject).length > 1;
 }

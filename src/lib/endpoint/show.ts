@@ -7,16 +7,16 @@ import { body, type ListPage, list, type Result, textResult } from '../output/re
 import type { WireReply } from '../system/wire.ts';
 import { fieldsOf, findRows, idOf } from './rows.ts';
 
-/** Cells of CSV from one answer: each row has one for each field that any row has. */
+/** Cells of CSV from one response: each row has one for each field that any row has. */
 const mostCells = 1_000_000;
 
-/** A 2xx answer, and the value of its body when that is wanted for its parts. */
+/** A 2xx response, and the value of its body where its parts are needed. */
 export interface Received {
   readonly answer: WireReply;
   readonly json: unknown;
 }
 
-/** What decides how an answer is shown. */
+/** What decides how a response is shown. */
 export interface ResponseFormat {
   readonly format: Format;
   readonly fields: readonly string[] | undefined;
@@ -29,10 +29,7 @@ export function takesApart({ format, fields }: Pick<ResponseFormat, 'format' | '
   return (format !== 'table' && format !== 'json') || fields !== undefined;
 }
 
-/**
- * Reads an answer that is to look like this. Throws a `BadReplyError` when that takes JSON and it is
- * something else, such as a web page; having no body is fine.
- */
+/** Reads a response for this format. A `BadReplyError` if that takes JSON and it is something else. */
 export async function answerReader(look: ResponseFormat) {
   const { readJson } = await import('../http/reply.ts');
   const wantsParts = takesApart(look) || look.paginate;
@@ -59,7 +56,7 @@ export async function answerReader(look: ResponseFormat) {
   };
 }
 
-/** An answer as a result: as it came, or by its rows, or by its fields. */
+/** A response as a result: as it came, or by its rows, or by its fields. */
 export function resultOf({ answer, json }: Received, look: ResponseFormat): Result {
   if (json === undefined || !takesApart(look)) return body({ answer, include: look.include });
   const found = findRows(json);
