@@ -48,7 +48,7 @@ describe('imports', () => {
 
   test('of undici stand in one file', () => {
     const users = sources.filter((path) => importedPackages(read(path)).includes('undici'));
-    expect(users).toEqual(['src/lib/http/network/transport.ts']);
+    expect(users).toEqual(['src/lib/http/network/by-undici.ts']);
   });
 
   test('of the contract are pure data: no module of Node, no terminal', () => {

@@ -24,8 +24,6 @@ const assetsAsText = {
 const usedLate = [
   // Commander starts commands that are programs of their own with it; there are none here.
   { by: /[\\/]commander[\\/]/, module: 'node:child_process' },
-  // undici takes it for services that choose HTTP/2.
-  { by: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, module: './client-h2.js' },
 ];
 
 const loadLate = {
@@ -44,21 +42,6 @@ const loadLate = {
       get: (_, name) => require(${module})[name],
       apply: (_, self, values) => Reflect.apply(require(${module}), self, values),
     });`;
-  },
-};
-
-/** Modules of Node that undici needs little of, each with what does that much in less time. */
-const standIns = new Map([
-  ['node:assert', 'assert.cjs'],
-  ['node:http', 'http.cjs'],
-]);
-
-const standIn = {
-  name: 'stand-in',
-  resolveId(module, importer = '') {
-    const file = standIns.get(module);
-    if (file === undefined || !/[\\/]undici[\\/]lib[\\/]/.test(importer)) return undefined;
-    return resolve(root, 'scripts', 'build', 'stand-ins', file);
   },
 };
 
@@ -96,10 +79,8 @@ export async function bundle(source, dir) {
     resolve: { symlinks: false },
     transform: {
       target: 'node22.19',
-      // By this undici leaves out a second parser, an experiment, as it does within Node.
-      define: { esbuildDetection: '1' },
     },
-    plugins: [assetsAsText, loadLate, standIn],
+    plugins: [assetsAsText, loadLate],
   });
   const { output: files } = await made.write({
     dir,

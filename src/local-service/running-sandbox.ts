@@ -24,7 +24,8 @@ export async function askSandbox(
 ): Promise<string | undefined> {
   const url = URL.parse(address);
   if (url === null) return undefined;
-  const network = await context.system.network({ env: {}, platform: context.system.platform });
+  const { platform, node } = context.system;
+  const network = await context.system.network({ env: {}, platform, node });
   try {
     const request = { method: 'GET', url, headers: {} };
     const signal = AbortSignal.any([context.system.signal, AbortSignal.timeout(within)]);

@@ -24,6 +24,7 @@ export interface WireReply {
 export interface TransportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  readonly node: { readonly bun?: string | undefined };
 }
 
 /**

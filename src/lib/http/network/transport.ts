@@ -1,10 +1,4 @@
 import { isIP } from 'node:net';
-import type { Dispatcher } from 'undici';
-// All of undici takes three times as long to load, for clients of other kinds.
-import requestBy from 'undici/lib/api/api-request.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
-import { withoutWarning } from '../../../shared/without-warning.ts';
-import { unlessAborted } from '../../system/abort.ts';
 import {
   maxReplyBytes,
   type Transport,
@@ -15,8 +9,9 @@ import {
   type WireRequest,
 } from '../../system/wire.ts';
 import type { ShellSystem } from '../../text/shell-quote.ts';
-import { lookUpLoopback } from './loopback.ts';
-import { type ProxyRoute, readProxies } from './proxies.ts';
+import { openDirect } from './direct.ts';
+import { readProxies } from './proxies.ts';
+import type { UnreadReply, Way } from './way.ts';
 
 /** Failures before a request has left: nothing was carried out. */
 const beforeSending = new Set([
@@ -26,6 +21,7 @@ const beforeSending = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EADDRNOTAVAIL',
+  'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_PRX_CONN',
   'UND_ERR_PRX_TLS',
@@ -43,80 +39,47 @@ const handshake =
  * verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. Throws an `UnavailableError` when a
  * variable is not the URL of a proxy.
  */
-export function openNetwork({ env, platform }: TransportOptions): Transport {
-  const wayTo = readProxies(env);
-  const closed = new AbortController();
-  // A connection in the making would otherwise keep the process alive until undici gives it up.
-  const tls = { rejectUnauthorized: true, signal: closed.signal };
-  // The caller's signal is the only clock; two would give two kinds of timeout.
-  const common = { connect: tls, headersTimeout: 0, bodyTimeout: 0 };
-  const dispatchers = new Map<string, Promise<Dispatcher>>();
-  const open = async (way: ProxyRoute): Promise<Dispatcher> => {
-    if (way.kind === 'direct') {
-      const isLoopback = way.reason === 'loopback';
-      return new Agent(
-        isLoopback ? { ...common, connect: { ...tls, lookup: lookUpLoopback } } : common,
-      );
-    }
-    const { ProxyAgent } = await import('undici');
-    return new ProxyAgent({ ...common, uri: way.proxy.url.href, requestTls: tls, proxyTls: tls });
-  };
-  const dispatcherFor = async (target: URL): Promise<Dispatcher> => {
-    const way = wayTo(target);
-    const name = way.kind === 'proxy' ? way.proxy.url.href : way.reason;
-    const dispatcher = dispatchers.get(name) ?? open(way);
-    dispatchers.set(name, dispatcher);
-    return await dispatcher;
+export function openNetwork({ env, platform, node }: TransportOptions): Transport {
+  const routeTo = readProxies(env);
+  const ways = new Map<string, Promise<Way>>();
+  const open = async (target: URL, proxy: URL | undefined): Promise<Way> => {
+    // Bun's own client reports failures in other words.
+    if (proxy === undefined && node.bun === undefined) return await openDirect(target);
+    return (await import('./by-undici.ts')).openByUndici(target, proxy);
   };
   return {
     send: async (request, signal) => {
-      const dispatcher = await dispatcherFor(request.url);
-      return await send(request, signal, { dispatcher, shell: { env, platform } });
+      const route = routeTo(request.url);
+      const proxy = route.kind === 'proxy' ? route.proxy.url : undefined;
+      const name = `${proxy?.href} ${request.url.origin}`;
+      const way = ways.get(name) ?? open(request.url, proxy);
+      ways.set(name, way);
+      return await send(request, signal, { way: await way, shell: { env, platform } });
     },
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
-      // With a reason of its own: Node takes milliseconds to make the usual one.
-      closed.abort(new Error('closed'));
-      const opened = await Promise.allSettled(dispatchers.values());
-      await Promise.all(
-        opened.map(async (one) => {
-          if (one.status === 'fulfilled') await one.value.destroy();
-        }),
-      );
+      const opened = await Promise.allSettled(ways.values());
+      await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()));
     },
   };
 }
 
 /** How a request gets to its service, and for whose shell advice is to be. */
 interface Sender {
-  readonly dispatcher: Dispatcher;
+  readonly way: Way;
   readonly shell: ShellSystem;
 }
 
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  { dispatcher, shell }: Sender,
+  { way, shell }: Sender,
 ): Promise<WireReply> {
-  const { body = null } = request;
   try {
-    // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
-    const sent = withoutWarning('SOCKS5', () =>
-      requestBy.call(dispatcher, {
-        origin: request.url.origin,
-        path: `${request.url.pathname}${request.url.search}`,
-        // The operations use five methods, all known to undici.
-        method: request.method as 'GET',
-        headers: request.headers,
-        body,
-        signal,
-      }),
-    );
-    // undici looks at the signal only once there is a connection.
-    const reply = await unlessAborted(signal, sent);
+    const reply = await way.send(request, signal);
     const headers = flatten(reply.headers);
     return {
-      status: reply.statusCode,
+      status: reply.status,
       headers,
       body: await readText(reply.body, headers['content-encoding'], signal),
     };
@@ -157,7 +120,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flatten(headers: UnreadReply['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
@@ -242,6 +205,7 @@ function describe(text: string, code: string, url: URL): string {
       return isIP(url.hostname) === 0
         ? `The name ${url.hostname} was not found.`
         : `${host} could not be reached.`;
+    case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return `${host} did not accept a connection in time.`;
     case 'UND_ERR_PRX_CONN':

@@ -1,0 +1,43 @@
+import { Agent, ProxyAgent } from 'undici';
+import { withoutWarning } from '../../../shared/without-warning.ts';
+import { unlessAborted } from '../../system/abort.ts';
+import { isLoopback } from './base-url.ts';
+import { lookUpLoopback } from './loopback.ts';
+import type { Way } from './way.ts';
+
+/** The way to an origin through a proxy, or on an engine whose own client is not used. */
+export function openByUndici({ hostname }: URL, proxy: URL | undefined): Way {
+  const closed = new AbortController();
+  // A connection in the making would otherwise keep the process alive until undici gives it up.
+  const tls = { rejectUnauthorized: true, signal: closed.signal };
+  const connect = isLoopback(hostname) ? { ...tls, lookup: lookUpLoopback } : tls;
+  // The caller's signal is the only clock; two would give two kinds of timeout.
+  const common = { connect, headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher =
+    proxy === undefined
+      ? new Agent(common)
+      : new ProxyAgent({ ...common, uri: proxy.href, requestTls: tls, proxyTls: tls });
+  return {
+    send: async ({ method, url, headers, body = null }, signal) => {
+      // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
+      const sent = withoutWarning('SOCKS5', () =>
+        dispatcher.request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          // The operations use five methods, all known to undici.
+          method: method as 'GET',
+          headers,
+          body,
+          signal,
+        }),
+      );
+      // undici looks at the signal only once there is a connection.
+      const reply = await unlessAborted(signal, sent);
+      return { status: reply.statusCode, headers: reply.headers, body: reply.body };
+    },
+    close: async () => {
+      closed.abort();
+      await dispatcher.destroy();
+    },
+  };
+}

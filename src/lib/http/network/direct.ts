@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { isLoopback } from './base-url.ts';
+import { lookUpLoopback } from './loopback.ts';
+import type { Way } from './way.ts';
+
+/** How long a connection may take to be made, and then to wait for the next request, as in undici. */
+const connectTimeout = 10_000;
+const idleTimeout = 4000;
+
+/** The way to an origin without a proxy, with Node's own client. */
+export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
+  const isSecure = protocol === 'https:';
+  const { Agent, request } = isSecure ? await import('node:https') : await import('node:http');
+  const agent = new Agent({
+    keepAlive: true,
+    timeout: idleTimeout,
+    rejectUnauthorized: true,
+    ...(isLoopback(hostname) ? { lookup: lookUpLoopback } : {}),
+  });
+  return {
+    send: async ({ method, url, headers, body }, signal) => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        // Of a DELETE, Node would send a body without its length.
+        const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+        const all = { ...headers, ...length };
+        const sent = request(url, { agent, method, headers: all, signal }, resolve);
+        sent.on('error', reject);
+        // Not before: a failure until then is one of connecting, and nothing was sent.
+        sent.on('socket', (socket) => whenConnected(socket, isSecure, () => sent.end(body)));
+      });
+      return { status: response.statusCode ?? 0, headers: response.headers, body: response };
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+/** Calls `use` once a connection is made, and gives it up when that takes too long. */
+function whenConnected(socket: Socket, isSecure: boolean, use: () => void): void {
+  if (!socket.connecting) {
+    use();
+    return;
+  }
+  const timer = setTimeout(() => {
+    const late = { code: 'ETIMEDOUT', syscall: 'connect' };
+    socket.destroy(Object.assign(new Error('The connection was not made in time.'), late));
+  }, connectTimeout);
+  const stop = () => clearTimeout(timer);
+  socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+    stop();
+    use();
+  });
+  socket.once('close', stop);
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openNetwork } from '../../../../src/lib/http/network/transport.ts';
+import { TransportError, type WireRequest } from '../../../../src/lib/system/wire.ts';
+
+const tls = (name: string) =>
+  readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+
+/** The same service by Node's client and by undici, as the executable reaches it. */
+function bothWays() {
+  const ways = [{}, { bun: '1.3.0' }].map((node) =>
+    openNetwork({ env: {}, platform: 'linux', node }),
+  );
+  onTestFinished(async () => {
+    await Promise.all(ways.map((way) => way.close()));
+  });
+  return async (request: WireRequest, signal = () => new AbortController().signal) => {
+    const [first, second] = await Promise.all(
+      ways.map((way) => way.send(request, signal()).catch(told)),
+    );
+    expect(second).toEqual(first);
+    return first;
+  };
+}
+
+/** What the rest of the program sees of a failure. */
+function told(error: unknown) {
+  if (!(error instanceof TransportError)) return error;
+  const { message, unsent, permanent, unreadable, hint } = error;
+  return { message, unsent, permanent, unreadable, hint };
+}
+
+async function listening(server: Server, scheme = 'http'): Promise<string> {
+  const sockets = new Set<{ destroy(): void }>();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await once(server, 'listening');
+  // A server that listens on a TCP port has an address of this kind.
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const get = (url: string): WireRequest => ({ method: 'GET', url: new URL(url), headers: {} });
+
+test('requests and responses are the same by both ways', async () => {
+  let respond: (response: ServerResponse) => void = () => {};
+  const seen: unknown[] = [];
+  const url = await listening(
+    createServer(async (request: IncomingMessage, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { host, connection, ...headers } = request.headers;
+      const body = Buffer.concat(chunks).toString('base64');
+      seen.push({ method: request.method, path: request.url, headers, body });
+      respond(response);
+    }),
+  );
+  const send = bothWays();
+  const text = fc.string({ unit: 'grapheme', minLength: 1 });
+  const header = fc.stringMatching(/^[!-~]([ -~]{0,20}[!-~])?$/);
+  const bytes = fc.uint8Array({ maxLength: 3000 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+      fc.array(text),
+      fc.option(fc.oneof(text, fc.uint8Array({ minLength: 1 })), { nil: undefined }),
+      fc.dictionary(fc.stringMatching(/^x-[a-z]{1,8}$/), header),
+      fc.constantFrom(200, 201, 204, 301, 400, 404, 429, 500, 503),
+      fc.array(bytes),
+      async (method, path, body, headers, status, chunks) => {
+        respond = (response) => {
+          response.writeHead(status, { ...headers, date: 'now' });
+          for (const chunk of chunks) response.write(chunk);
+          response.end();
+        };
+        seen.length = 0;
+        const target = new URL(`${url}/${path.map(encodeURIComponent).join('/')}`);
+        const given = method === 'GET' || body === undefined ? {} : { body };
+        const reply = await send({ method, url: target, headers, ...given });
+        expect(reply).toMatchObject({ status });
+        expect(seen[1]).toEqual(seen[0]);
+        expect(seen).toHaveLength(2);
+      },
+    ),
+  );
+});
+
+describe('what goes wrong is told the same by both ways:', () => {
+  test('nobody listens', async () => {
+    const server = createTcpServer();
+    const url = await listening(server);
+    server.close();
+    expect(await bothWays()(get(url))).toMatchObject({ unsent: true });
+  });
+
+  test.each<[what: string, answer: string]>([
+    ['the connection ends without a response', ''],
+    ['a response breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n123'],
+    ['chunks break off', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12345\r\n'],
+  ])('%s', async (_, answer) => {
+    const url = await listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => socket.end(answer));
+      }),
+    );
+    const lost = `The connection to ${new URL(url).host} was lost.`;
+    expect(await bothWays()(get(url))).toMatchObject({ message: lost, unsent: false });
+  });
+
+  test('the response is larger than is read', async () => {
+    const url = await listening(
+      createServer((_, response) => response.end(Buffer.alloc(17 * 1024 * 1024))),
+    );
+    expect(await bothWays()(get(url))).toMatchObject({ unreadable: true, unsent: false });
+  });
+
+  test('nobody vouches for the certificate', async () => {
+    const url = await listening(
+      createSecureServer({ cert: tls('cert.pem'), key: tls('key.pem') }),
+      'https',
+    );
+    expect(await bothWays()(get(url))).toMatchObject({ unsent: true, permanent: true });
+  });
+
+  test('there is no TLS', async () => {
+    const url = await listening(createServer(), 'https');
+    expect(await bothWays()(get(url))).toMatchObject({ unsent: true, permanent: true });
+  });
+
+  test.each(['before', 'in the middle of'])('it is called off %s the response', async (when) => {
+    const reason = new Error('called off');
+    const controllers: AbortController[] = [];
+    const url = await listening(
+      createServer((_, response) => {
+        if (when !== 'before') response.write('{');
+        setImmediate(() => controllers.pop()?.abort(reason));
+      }),
+    );
+    const signal = () => {
+      const controller = new AbortController();
+      controllers.push(controller);
+      return controller.signal;
+    };
+    expect(await bothWays()(get(url), signal)).toBe(reason);
+  });
+});
