@@ -194,19 +194,23 @@ type ShownRecord = {
 };
 
 function shownDomain(row: DomainRow) {
-  const { lastCheckedAt, ...shown } = row;
   const record = recordStatuses(row);
   return {
-    ...shown,
+    id: row.id,
+    name: row.name,
     teamId,
+    status: row.status,
+    region: row.region,
     clickTracking: false,
     openTracking: false,
+    publicKey: row.publicKey,
     dkimSelector: 'usesend',
     dkimStatus: record.dkim,
     spfDetails: record.spf,
     ...isoDates(row),
     dmarcAdded: row.dmarcAdded === 1,
     isVerifying: row.isVerifying === 1,
+    errorMessage: row.errorMessage,
     subdomain: subdomainOf(row.name),
     sesTenantId: null,
     dnsRecords: recordsOf(row),

@@ -185,15 +185,18 @@ export function removeCampaign(store: Store, id: string): void {
 
 /** A campaign in full, as the API shows it. */
 export function shownCampaign(campaign: CampaignRow) {
-  const { sender, domainId, lastCursor, lastSentAt, ...row } = campaign;
+  const { id, name, sender, replyTo, cc, bcc, createdAt, updatedAt, ...others } = campaign;
+  const { domainId, lastCursor, lastSentAt, ...row } = others;
   return {
-    ...row,
+    id,
+    name,
     from: sender,
+    ...row,
     scheduledAt: iso(row.scheduledAt),
-    replyTo: strings(row.replyTo),
-    cc: strings(row.cc),
-    bcc: strings(row.bcc),
-    ...isoDates(row),
+    replyTo: strings(replyTo),
+    cc: strings(cc),
+    bcc: strings(bcc),
+    ...isoDates(campaign),
   };
 }
 

@@ -129,13 +129,18 @@ export function listBooks(store: Store) {
   return store.all<CountedRow>(`${select} ORDER BY created_at DESC, id`).map(shownBook);
 }
 
-function shownBook({ contacts, ...row }: CountedRow) {
+function shownBook({ id, name, emoji, contacts, ...row }: CountedRow) {
   return {
-    ...row,
+    id,
+    name,
     teamId,
     properties: stringRecord(row.properties),
     variables: strings(row.variables),
+    emoji,
     doubleOptInEnabled: row.doubleOptInEnabled === 1,
+    doubleOptInFrom: row.doubleOptInFrom,
+    doubleOptInSubject: row.doubleOptInSubject,
+    doubleOptInContent: row.doubleOptInContent,
     ...isoDates(row),
     _count: { contacts },
   };

@@ -148,10 +148,14 @@ export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<st
 }
 
 /** A contact as the API shows it. */
-export function shownContact({ bookId, ...row }: ContactRow) {
+export function shownContact({ id, firstName, lastName, email, bookId, ...row }: ContactRow) {
   return {
-    ...row,
+    id,
+    firstName,
+    lastName,
+    email,
     subscribed: row.subscribed === 1,
+    unsubscribeReason: row.unsubscribeReason,
     properties: propertiesOf(row),
     contactBookId: bookId,
     ...isoDates(row),
