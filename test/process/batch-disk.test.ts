@@ -57,7 +57,7 @@ function larger(size: number, factor: number): number {
   return size < 128 ? size * 4 : Math.ceil(size * factor);
 }
 
-test('a limit on file sizes stops a run with a word why; without it the run goes on', async () => {
+test('a limit on file sizes stops a run with the reason; without it the run resumes', async () => {
   const { place, served, env, newRequests } = await setUp(3000);
   const said = new Set<string>();
   for (let blocks = 8; blocks < 1000; blocks = larger(blocks, 1.3)) {
@@ -90,7 +90,7 @@ async function smallDisk(place: Place) {
   return { path, resize };
 }
 
-test('a full disk stops a run wherever it is; with more room the run goes on', async ({ skip }) => {
+test('a full disk stops a run wherever it is; with more room the run resumes', async ({ skip }) => {
   const { place, served, env, newRequests } = await setUp(3000);
   const disk = await smallDisk(place);
   if (disk === undefined) return skip('no file system can be mounted here');

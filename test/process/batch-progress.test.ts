@@ -126,7 +126,7 @@ describe('on a terminal', () => {
     expect(await terminal.end()).toBe(130);
   });
 
-  test('what is rejected is counted; a run that goes on begins where it is', async () => {
+  test('rejected emails are counted; a resumed run starts where it stopped', async () => {
     const refusing = refuseNamed('p7@example.org', 'p8@example.org');
     const { open } = await setUp(refusing, ...three, waits().answer, waits().answer);
     const first = open(line);

@@ -7,7 +7,7 @@ import { createPlace, finished, launcher, type Place } from '../support/process.
 import { serveSandbox } from '../support/served.ts';
 
 const rows = 2000;
-const shares = [1, 2, 3, 4, 5, 6, 7, 8];
+const shards = [1, 2, 3, 4, 5, 6, 7, 8];
 const hasParallel = !(await execa('parallel', ['--version'], { reject: false })).failed;
 
 async function setUp() {
@@ -26,10 +26,10 @@ function shard(index: number | string, name = `results-${index}.jsonl`): string[
   return [...batchLine, '--shard', `${index}/8`, '--results', name, '--quiet'];
 }
 
-/** The results of all shares together have each row once, with the id that the service has. */
+/** The results of all shards together have each row once, with the id that the service has. */
 function expectSharedResults(place: Place, emails: readonly { id: string; to: string }[]): void {
   const ids = new Map(emails.map(({ id, to }) => [to, id]));
-  const lines = shares.flatMap((index) =>
+  const lines = shards.flatMap((index) =>
     readFileSync(join(place.home, `results-${index}.jsonl`), 'utf8')
       .trimEnd()
       .split('\n'),
@@ -40,15 +40,15 @@ function expectSharedResults(place: Place, emails: readonly { id: string; to: st
   );
 }
 
-test('8 shares, one after the other', async () => {
+test('8 shards, one after the other', async () => {
   const { place, served, env } = await setUp();
-  for (const index of shares) {
+  for (const index of shards) {
     expect(await place.run(shard(index), { env })).toMatchObject({ exitCode: 0, stderr: '' });
   }
   expectSharedResults(place, await expectEachOnce(place, served, rows));
 });
 
-describe.skipIf(!hasParallel)('8 shares under GNU parallel', () => {
+describe.skipIf(!hasParallel)('8 shards under GNU parallel', () => {
   const quoted = shard('{}')
     .map((word) => (/[ |]/.test(word) ? `"'${word}'"` : word))
     .join(' ');
@@ -65,7 +65,7 @@ describe.skipIf(!hasParallel)('8 shares under GNU parallel', () => {
   });
 });
 
-test('a share that two machines send at the same time goes out once', async () => {
+test('a shard that two machines send at the same time is sent once', async () => {
   const { place, served, env } = await setUp();
   const machine = (index: number, name: string) =>
     place.run(shard(index, `${name}.jsonl`), { env: { ...env, MAILER_STATE_DIR: name } });
@@ -73,7 +73,7 @@ test('a share that two machines send at the same time goes out once', async () =
   for (const { exitCode, stderr } of twice) expect(exitCode, stderr).toBe(0);
   const read = (name: string) => readFileSync(join(place.home, `${name}.jsonl`), 'utf8');
   expect(read('two')).toBe(read('one'));
-  for (const index of shares) {
+  for (const index of shards) {
     await machine(index, `results-${index}`);
   }
   expectSharedResults(place, await expectEachOnce(place, served, rows));

@@ -74,20 +74,23 @@ describe('a run that is stopped while requests are under way', () => {
   test.each([
     ['SIGINT', 130, 'Interrupted'],
     ['SIGTERM', 143, 'Terminated'],
-  ] as const)('by %s ends at once, says how far it is, and goes on', async (signal, code, word) => {
-    const { place, served, stuck, env } = await setUp();
-    const run = place.start(line, { env });
-    await stuck;
-    run.kill(signal);
-    const { exitCode, stdout, stderr } = await finished(run);
-    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
-    const said = `Error: ${word}.\nHint: 300 of 1,000 emails are accepted so far, 200 have no response yet. To resume; nothing is sent twice`;
-    expect(stderr.slice(0, said.length)).toBe(said);
-    expect(stderr).toMatch(/\nmailer email batch people\.csv .*--yes.*\n$/);
-    const after = await place.run(line, { env });
-    expect(after).toMatchObject({ exitCode: 0, stderr: 'Accepted 1,000 of 1,000 emails.\n' });
-    expectResults(place, await expectEachOnce(place, served, rows));
-  });
+  ] as const)(
+    'by %s ends at once, says how far it is, and can be resumed',
+    async (signal, code, word) => {
+      const { place, served, stuck, env } = await setUp();
+      const run = place.start(line, { env });
+      await stuck;
+      run.kill(signal);
+      const { exitCode, stdout, stderr } = await finished(run);
+      expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
+      const said = `Error: ${word}.\nHint: 300 of 1,000 emails are accepted so far, 200 have no response yet. To resume; nothing is sent twice`;
+      expect(stderr.slice(0, said.length)).toBe(said);
+      expect(stderr).toMatch(/\nmailer email batch people\.csv .*--yes.*\n$/);
+      const after = await place.run(line, { env });
+      expect(after).toMatchObject({ exitCode: 0, stderr: 'Accepted 1,000 of 1,000 emails.\n' });
+      expectResults(place, await expectEachOnce(place, served, rows));
+    },
+  );
 
   test('by Ctrl-C leaves the terminal as it was', async () => {
     const { place, stuck, env } = await setUp();

@@ -36,7 +36,7 @@ async function holdBack() {
   return { place, served, release, env: { ...served.env, MAILER_BASE_URL: `${url}/api` } };
 }
 
-/** All but one end at once, with a word why; the one goes on once the service answers. */
+/** All but one end at once, with the reason; that one continues once the service responds. */
 async function expectOneSends(
   processes: readonly Started[],
   { release, place, served }: { release(): void; place: Place; served: ServedSandbox },
@@ -66,7 +66,7 @@ describe('processes that start at the same moment with the same run', () => {
     await expectOneSends(processes, { place, ...held });
   });
 
-  test('5 that go on with it: one of them sends', async () => {
+  test('5 that resume it: one of them sends', async () => {
     const { place, env, ...held } = await holdBack();
     const before = place.start(line, { env });
     while (!runs(place).some((name) => !name.startsWith('preparing-'))) await pause(5);

@@ -76,14 +76,14 @@ test('says before what follows, and deletes nothing without a yes', async () => 
 
 test('deletes nothing when several runs could be meant, and the one whose whole name is given', async () => {
   const { run, world } = await setUp(250, ...Array(9).fill(accept));
-  for (const share of ['1/3', '2/3']) await run([...line, '--shard', share]);
+  for (const shard of ['1/3', '2/3']) await run([...line, '--shard', shard]);
   const [first = '', second = ''] = runs(world);
   const whole = first.slice(0, 32);
   const both = await run(deletion(whole, '--yes', '--json'));
   expect(both.exitCode).toBe(2);
   expect(errorOf(both).message).toContain(second);
   expect(runs(world)).toEqual([first, second]);
-  // The name of a whole run is a prefix of those of its shares.
+  // The name of a whole run is a prefix of those of its shards.
   mkdirSync(join(runsDirectory(world), whole));
   expect(await run(deletion(whole, '--yes'))).toMatchObject({ exitCode: 0 });
   expect(runs(world)).toEqual([first, second]);

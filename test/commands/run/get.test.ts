@@ -100,7 +100,7 @@ test.each([['nobody'], ['preparing-x'], ['locks'], ['../../../../people.csv']])(
 
 test('lists the runs that a prefix could mean: 2', async () => {
   const { run, world } = await setUp(250, ...Array(9).fill(accept));
-  for (const share of ['1/3', '2/3']) await run([...line, '--shard', share]);
+  for (const shard of ['1/3', '2/3']) await run([...line, '--shard', shard]);
   const [first = '', second = ''] = runs(world);
   const prefix = first.slice(0, 32);
   const outcome = await run(`run get ${prefix} --json`);

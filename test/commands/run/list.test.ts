@@ -84,7 +84,7 @@ test('on a terminal says of which runs rows were rejected, or are unknown', asyn
   world.clock.advance(24 * 3_600_000);
   await run(line);
   const { stdout } = await run('run list --no-color', { terminal: 80 });
-  expect(stdout).toMatch(/^RUN +STATE +FILE +BEGUN +EMAILS +ACCEPTED +LEFT\n/);
+  expect(stdout).toMatch(/^RUN +STATE +FILE +STARTED +EMAILS +ACCEPTED +LEFT\n/);
   const [, details] = stdout.split('\n\n');
   expect(details).toBe(`${onlyRun(world).slice(0, 8)}\nRejected  1\nUnknown   99\n`);
 });
@@ -102,18 +102,18 @@ test('on a terminal shows the name of a file, however long its path is', async (
 test.each([
   ['', ''],
   ['-2of3', '--shard 2/3'],
-])('on a terminal shows a prefix that names the run: %s', async (share, flags) => {
+])('on a terminal shows a prefix that names the run: %s', async (shard, flags) => {
   const { run, world } = await setUp(250, ...Array(9).fill(accept));
-  const others = share === '' ? [] : ['1/3', '3/3'].map((other) => `--shard ${other}`);
+  const others = shard === '' ? [] : ['1/3', '3/3'].map((other) => `--shard ${other}`);
   for (const words of [flags, ...others]) await run([...line, ...words.split(' ').filter(Boolean)]);
   const { stdout } = await run('run list --no-color', { terminal: 80 });
   const shown = stdout
     .split('\n')
     .slice(1, -1)
     .map((row) => row.split(' ')[0] ?? '');
-  const name = runs(world).find((one) => one.endsWith(share)) ?? '';
-  expect(shown).toContain(`${name.slice(0, 8)}${share}`);
-  const deleted = await run(`run delete ${name.slice(0, 8)}${share} --yes`);
+  const name = runs(world).find((one) => one.endsWith(shard)) ?? '';
+  expect(shown).toContain(`${name.slice(0, 8)}${shard}`);
+  const deleted = await run(`run delete ${name.slice(0, 8)}${shard} --yes`);
   expect(deleted).toMatchObject({ exitCode: 0, stdout: `${name}\n` });
   expect(runs(world)).toHaveLength(others.length);
 });

@@ -71,7 +71,7 @@ test('asks first, as the same command line would', async () => {
 test.each([
   ['', []],
   ['of a second sending', ['--again=2']],
-  ['of a share', ['--shard', '1/2']],
+  ['of a shard', ['--shard', '1/2']],
 ])('is the command that the error of a broken run names: a run %s', async (_, flags) => {
   const setup = await setUp(600, accept, down, ...repeat(9, accept));
   const { stderr } = await setup.run([...impatient, ...flags]);
@@ -418,7 +418,7 @@ describe('a run that cannot be resumed so', () => {
   });
 });
 
-test('a file that is half sent by another command names the run to resume', async () => {
+test('the incomplete run of a file by another command is named', async () => {
   const setup = await broken();
   const other = line.map((word) => (word === 'Hello' ? 'Hullo' : word));
   const { exitCode, stderr } = await setup.run(other);

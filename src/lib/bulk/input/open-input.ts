@@ -88,7 +88,7 @@ async function statOf(path: string, { cwd }: InputSystem): Promise<Stats> {
   try {
     return await stat(resolve(cwd, path));
   } catch (error) {
-    throw new UsageError(`FILE: ${path} ${whyUnreadable(error)}`, { cause: error });
+    throw new UsageError(`${path} ${whyUnreadable(error)}`, { cause: error });
   }
 }
 
@@ -107,7 +107,7 @@ async function* rawChunks(path: string, system: InputSystem): AsyncGenerator<Uin
     }
   } catch (error) {
     if (error instanceof UsageError || signal.aborted) throw error;
-    throw new UsageError(`FILE: ${path === '-' ? 'stdin' : path} ${whyUnreadable(error)}`, {
+    throw new UsageError(`${path === '-' ? 'stdin' : path} ${whyUnreadable(error)}`, {
       cause: error,
     });
   } finally {
@@ -134,7 +134,7 @@ async function* unzipped(
     yield* pipeline(all, createGunzip(), () => {});
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^Z_/.test(String(error.code))) {
-      throw new UsageError(`FILE: ${name} is damaged gzip: ${error.message}`, { cause: error });
+      throw new UsageError(`${name} is damaged gzip: ${error.message}`, { cause: error });
     }
     throw error;
   }
@@ -150,7 +150,7 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, name: string): AsyncG
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new UsageError(`FILE: ${name} is ${wide ? 'UTF-16' : 'not valid UTF-8'}`, {
+      throw new UsageError(`${name} is ${wide ? 'UTF-16' : 'not valid UTF-8'}`, {
         hint: `Convert it first, for example: iconv -f ${wide ? 'utf-16' : 'latin1'} -t utf-8`,
       });
     }

@@ -52,7 +52,7 @@ export interface FindOptions {
 /**
  * The run that this command line means: the one under way, the one that is complete, or a new one.
  *
- * Throws a `UsageError` where a new run could send an email twice: the same file is half sent with
+ * Throws a `UsageError` where a new run could send an email twice: an incomplete run of the same file has
  * other content or other flags, or the same run was begun with other shards; and where nobody can
  * tell, as the journal of what could be such a run cannot be read.
  */
@@ -73,8 +73,8 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
 }
 
 function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
-  const { share } = partsOfName(directory);
-  if (share === undefined) {
+  const { shard } = partsOfName(directory);
+  if (shard === undefined) {
     return new UsageError(
       'This run was started without --shard. With it, emails could be sent twice.',
       {
@@ -83,7 +83,7 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
     );
   }
   return new UsageError(
-    `This run was started with --shard ${share}. With other shards, emails could be sent twice.`,
+    `This run was started with --shard ${shard}. With other shards, emails could be sent twice.`,
     { hint: 'Nothing was sent. Use the same number of shards.' },
   );
 }
@@ -171,7 +171,7 @@ function whatChanged(
 
 /**
  * Removes a run of which nothing went out and in whose place another is begun: its own command line
- * would go on with it one day, as if the other had not been. Throws a `UsageError` when a process has
+ * would resume it one day, as if the other had never been. Throws a `UsageError` when a process has
  * it, or has sent something of it meanwhile.
  */
 export function removeUnsent(store: RunStore, name: string): void {

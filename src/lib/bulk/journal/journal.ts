@@ -335,7 +335,7 @@ export function journalOn(database: DatabaseSync) {
       }
       return counts;
     },
-    /** Chunks in input order, each with what became of its parts. */
+    /** Chunks in input order, each with the state of its parts. */
     *outcomes(): Generator<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }> {
       const parts = database.prepare(
         `SELECT rows AS positions, state, ids, problem FROM part

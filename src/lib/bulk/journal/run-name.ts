@@ -24,15 +24,15 @@ export function runName(
   return sha256(identity).slice(0, 32);
 }
 
-/** The name of the directory of a run, or of one share of it. */
+/** The name of the directory of a run, or of one shard of it. */
 export function directoryName(run: string, shard: Shard): string {
   return shard.count === whole.count ? run : `${run}-${shard.index}of${shard.count}`;
 }
 
-/** What a directory's name says: the run, and the share such as `3/8` where it is one. */
-export function partsOfName(directory: string): { run: string; share: string | undefined } {
-  const [run = '', share] = directory.split('-');
-  return { run, share: share?.replace('of', '/') };
+/** What a directory's name says: the run, and the shard such as `3/8` where it is one. */
+export function partsOfName(directory: string): { run: string; shard: string | undefined } {
+  const [run = '', shard] = directory.split('-');
+  return { run, shard: shard?.replace('of', '/') };
 }
 
 /** Whether a directory is named as those of runs are. */

@@ -12,7 +12,7 @@ export type Again = number | true | undefined;
 export interface Sendings {
   /** The name of the run that a sending is. */
   nameOf(sending: number): string;
-  /** Directories of a sending: of all of it, or of its shares. */
+  /** Directories of a sending: of all of it, or of its shards. */
   directoriesOf(sending: number): string[];
   /** The numbers of those there are, in order. */
   readonly numbers: readonly number[];
@@ -82,13 +82,13 @@ export function chooseSending(
   while (isDividedOtherwise(sendings, sending, shard) && isWhollyDone(store, sendings, sending)) {
     sending++;
   }
-  // Of the first, only what is there already goes on.
+  // A first sending is only resumed.
   const begins = mine === undefined && !isDividedOtherwise(sendings, sending, shard);
   if (sending === 1 && begins) throw nothing;
   return sending;
 }
 
-/** A directory of a sending that is not divided into shares as this one, if there is one. */
+/** A directory of a sending that is divided into other shards than this one, if there is one. */
 export function otherDivision(
   sendings: Sendings,
   sending: number,

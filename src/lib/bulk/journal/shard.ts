@@ -1,15 +1,15 @@
 import { UsageError } from '../../errors.ts';
 
-/** Which share of the chunks a process sends. */
+/** Which of the chunks a process sends. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly count: number;
-  /** Whether the chunk of this number, from 1, is in the share. */
+  /** Whether the chunk of this number, from 1, is in the shard. */
   takes(chunk: number): boolean;
 }
 
-/** The share that `--shard 3/8` names; all of it without the flag. */
+/** The shard that `--shard 3/8` names. Throws a `UsageError` for what names none. */
 export function parseShard(text: string): Shard {
   const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };

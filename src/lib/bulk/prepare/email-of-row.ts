@@ -39,6 +39,7 @@ export async function emailOfRow(row: ReadableRow, common: Common): Promise<Send
   if (typeof body.scheduledAt === 'string') {
     body.scheduledAt = await common.scheduledTime(body.scheduledAt);
   }
+  if (body.to === undefined) throw new UsageError('there is no recipient in "to"');
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
     throw new UsageError('there is no text, HTML or template');
   }

@@ -1,7 +1,7 @@
 /** Values that a template is rendered over. */
 export type Scope = Readonly<Record<string, unknown>>;
 
-/** Renders over values; undefined for those of which Liquid has to say what becomes. */
+/** Renders over values; undefined for those that only Liquid can render. */
 type Render = (scope: Scope) => string | undefined;
 
 /** A run of pieces, and the tag behind it that belongs to an `if` around them. */

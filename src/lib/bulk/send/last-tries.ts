@@ -24,7 +24,7 @@ const mostInRow = 10;
  * is all of them, they answer 500, however often it is repeated. So where the service has left them
  * out before, or where they need a template of which it has accepted none, they are given up: they
  * must not keep the run from ending. All others stay in doubt, to be repeated under the same key when
- * the run goes on.
+ * the run is resumed.
  *
  * Nobody knows whether a 500 has followed a creation: what is given up is unknown. For the same
  * reason it is not divided, as that would send the same emails under other keys.

@@ -111,7 +111,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
     settled({ part: { id }, fresh }: Handed, unsent = false): void {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
       begun.delete(id);
-      // Of a part that an earlier process began, nobody here knows what became of that request.
+      // Of a part that an earlier process began, the outcome of that request is unknown here.
       if (fresh && unsent && hasLeft) giveBack([id]);
     },
     /** Gives back what was written down and has not left, and writes what it can of the rest. */

@@ -30,7 +30,7 @@ export function isAboutEmails(unaccepted: Unaccepted, { part, fresh }: Handed): 
 }
 
 /**
- * Why a part stays as it is, to be repeated later, while the others go on, where it is not about its
+ * Why a part stays as it is, to be repeated later, while the others are sent, where it is not about its
  * emails; undefined for what ends the run.
  */
 export function inDoubt(

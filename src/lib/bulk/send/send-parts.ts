@@ -91,7 +91,7 @@ interface PartSenderTools {
   readonly settleShort: ReturnType<typeof createShortReplies>;
 }
 
-/** A function that sends a part, and returns what became of it if its emails are not decided on. */
+/** A function that sends a part, and returns the response if it leaves its emails undecided. */
 function partSender(
   { journal, bodies, send, keyOf, begins, clocks, report }: SendingOptions,
   { queue, refusals, lastTries, settleShort }: PartSenderTools,

@@ -10,7 +10,7 @@ import type { SendingOptions } from './sending-options.ts';
 
 interface Tools {
   readonly refusals: Pick<Refusals, 'notTaken'>;
-  /** Whether to go on reading. */
+  /** Whether to continue reading. */
   readonly goesOn: () => boolean;
   /** Takes an error that concerns this part only, to be thrown at the end. */
   readonly later: (error: MailerError) => void;

@@ -26,7 +26,7 @@ export function listRuns(context: Context): ListResult {
         cell: ({ file }) => (forPerson && file ? basename(file) : file),
         flexible: true,
       },
-      { field: 'begunAt', header: 'Begun', cell: ({ begunAt }) => time(begunAt) },
+      { field: 'begunAt', header: 'Started', cell: ({ begunAt }) => time(begunAt) },
       { field: 'emails', header: 'Emails', cell: ({ emails }) => emails },
       { field: 'accepted', header: 'Accepted', cell: ({ accepted }) => accepted },
       { field: 'rejected', header: 'Rejected', cell: ({ rejected }) => rejected, inDetails: true },

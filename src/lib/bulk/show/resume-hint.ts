@@ -26,7 +26,7 @@ export function withProgress(
   const own = keepsHint && problem.hint !== undefined ? [problem.hint] : [];
   const yes = context.flags.yes === true ? ['--yes'] : [];
   const resume = resumeCommand(context, name, ...yes);
-  const { line, needs } = lineThatGoesOn(context, sending);
+  const { line, needs } = resumingLine(context, sending);
   const whole = isWhole ? `\nOr run the same command again${needs}:\n${line}` : '';
   const hint = [
     ...own,
@@ -36,10 +36,10 @@ export function withProgress(
 }
 
 /**
- * The line that goes on with a run, and can do nothing else: it names the sending, and does not
+ * The line that resumes a run, and can do nothing else: it names the sending, and does not
  * decide once more what has been decided.
  */
-function lineThatGoesOn(context: Context, sending: number) {
+function resumingLine(context: Context, sending: number) {
   const decided = ['--again', '--resend-unknown', '--same-account'];
   return sameCommand(context, decided, againFlag(sending));
 }

@@ -1,6 +1,6 @@
 import type { Journal, LeftOut, PartOutcome } from '../journal/journal.ts';
 
-/** What became of one row of the input. */
+/** The outcome of one row of the input. */
 export interface RowResult {
   readonly row: number;
   /** Its recipients. */

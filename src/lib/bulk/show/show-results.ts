@@ -13,7 +13,7 @@ const mostOnTerminal = 20;
 const rowsPerPage = 500;
 
 /**
- * What became of the rows of a run, as a list; as a sentence when there are none to show. The run is
+ * The outcome of each row of a run, as a list; as a sentence when there are none to show. The run is
  * closed once they have been shown.
  */
 export function showOutcome(context: Context, run: OpenRun): Result {

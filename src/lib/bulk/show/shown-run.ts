@@ -23,7 +23,7 @@ export interface ShownRun {
   readonly rejected?: number;
   readonly unknown?: number;
   readonly left?: number;
-  /** Of those left, emails in requests without an answer yet. */
+  /** Of those left, emails in requests without a response yet. */
   readonly unanswered?: number;
   /** What its files take on disk. */
   readonly bytes: number;

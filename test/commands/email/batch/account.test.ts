@@ -57,7 +57,7 @@ describe('a run under another API key', () => {
     expect(setup.service.requests).toHaveLength(2);
   });
 
-  test('goes on when the first key was refused, and nothing went out', async () => {
+  test('resumes when the first key was rejected, and nothing was sent', async () => {
     const setup = await setUp(150, { status: 403, body: { error: 'no' } }, accept, down);
     expect((await setup.run(line, other)).exitCode).toBe(3);
     expect((await setup.run(impatient)).exitCode).toBe(7);
@@ -67,13 +67,13 @@ describe('a run under another API key', () => {
   test.each<[string, Answer]>([
     ['may have gone out', down],
     ['was refused by the service', refuseNamed('p1@example.org')],
-  ])('does not go on when something %s', async (_, answer) => {
+  ])('does not resume when something %s', async (_, answer) => {
     const setup = await setUp(1, answer);
     await setup.run([...impatient, '--keep-going']);
     await expectRefused(setup);
   });
 
-  test('goes on with --same-account, and from then on without', async () => {
+  test('resumes with --same-account, and from then on without', async () => {
     const setup = await setUp(250, accept, down, accept, down, ...repeat(2, accept));
     await setup.run(impatient);
     const broken = await setup.run([...impatient, '--same-account'], other);

@@ -35,7 +35,7 @@ describe('--again=N', () => {
     expect(new Set(keys(setup)).size).toBe(2);
   });
 
-  test('goes on with one that is half done', async () => {
+  test('resumes an incomplete one', async () => {
     const setup = await setUp(150, ...repeat(3, accept), down, accept);
     await setup.run(line);
     expect((await setup.run([...impatient, '--again=2'])).exitCode).toBe(7);
@@ -124,7 +124,7 @@ describe('--again', () => {
     expect(setup.service.requests).toHaveLength(5);
   });
 
-  test('a plain line that goes on with the second sending names it, too', async () => {
+  test('a plain line that resumes the second run names it, too', async () => {
     const setup = await setUp(150, ...repeat(3, accept), ...repeat(2, down));
     await setup.run(line);
     await setup.run([...impatient, '--again']);
@@ -156,7 +156,7 @@ describe('--again', () => {
     expect(sentTo(setup).slice(-50)).toEqual(everybody(150).slice(100));
   });
 
-  test('a file that changed after it was half sent is sent to everybody by a line that says so', async () => {
+  test('a file that changed during an incomplete run is sent to everybody by a line that says so', async () => {
     const setup = await setUp(150, accept, down, ...repeat(2, accept));
     await setup.run(impatient);
     setup.file('people.csv', peopleCsv(151));
@@ -203,7 +203,7 @@ describe('--idempotency-key with --again', () => {
     expect(setup.service.requests).toEqual([]);
   });
 
-  test('one as long as may be goes on to its end, whatever becomes of the run', async () => {
+  test('the longest one serves a run to its end', async () => {
     const bad = refuseNamed('p7@example.org');
     const setup = await setUp(150, ...repeat(3, bad), bad, down, ...repeat(9, bad));
     const words = [...line, '--idempotency-key', 'k'.repeat(200)];
@@ -218,13 +218,13 @@ describe('--idempotency-key with --again', () => {
 });
 
 describe('--again with --shard', () => {
-  const share = (text: string, ...more: readonly string[]) => [...line, '--shard', text, ...more];
+  const shard = (text: string, ...more: readonly string[]) => [...line, '--shard', text, ...more];
 
-  test('a complete whole run is sent once more in shares', async () => {
+  test('a complete whole run is sent once more in shards', async () => {
     const setup = await setUp(150, ...repeat(9, accept));
     await setup.run(line);
     for (const text of ['1/2', '2/2', '1/2']) {
-      expect(await setup.run(share(text, '--again=2'))).toMatchObject({ exitCode: 0 });
+      expect(await setup.run(shard(text, '--again=2'))).toMatchObject({ exitCode: 0 });
     }
     expect(times(setup)).toEqual([2]);
     // The whole is complete, and stays that.
@@ -233,32 +233,32 @@ describe('--again with --shard', () => {
     expect(times(setup)).toEqual([3]);
   });
 
-  test('without a number each share goes to the same sending', async () => {
+  test('without a number each shard goes to the same run', async () => {
     const setup = await setUp(150, ...repeat(9, accept));
     await setup.run(line);
-    for (const text of ['1/2', '2/2']) await setup.run(share(text, '--again'));
+    for (const text of ['1/2', '2/2']) await setup.run(shard(text, '--again'));
     expect(times(setup)).toEqual([2]);
     expect(new Set(keys(setup)).size).toBe(4);
-    for (const text of ['2/2', '1/2']) await setup.run(share(text, '--again'));
+    for (const text of ['2/2', '1/2']) await setup.run(shard(text, '--again'));
     expect(times(setup)).toEqual([3]);
     expect(new Set(keys(setup)).size).toBe(6);
   });
 
-  test('a sending in shares that is not complete is not sent as a whole', async () => {
+  test('an incomplete run in shards is not sent as a whole', async () => {
     const setup = await setUp(250, ...repeat(3, accept), accept, down, ...repeat(9, accept));
     await setup.run(line);
-    await setup.run([...share('1/2', '--again'), '--retries', '0']);
-    for (const words of [[...line, '--again'], [...line, '--again=2'], share('1/3', '--again')]) {
+    await setup.run([...shard('1/2', '--again'), '--retries', '0']);
+    for (const words of [[...line, '--again'], [...line, '--again=2'], shard('1/3', '--again')]) {
       const { exitCode, stderr } = await setup.run(words);
       expect(exitCode).toBe(2);
       expect(stderr).toContain('was started with --shard 1/2');
     }
   });
 
-  test('a share of which there is nothing here is not sent again', async () => {
+  test('a shard without a journal here is not sent again', async () => {
     const setup = await setUp(150, ...repeat(2, accept));
-    await setup.run(share('1/2'));
-    const { exitCode, stderr } = await setup.run(share('2/2', '--again'));
+    await setup.run(shard('1/2'));
+    const { exitCode, stderr } = await setup.run(shard('2/2', '--again'));
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--again=2');
     expect(setup.service.requests).toHaveLength(1);

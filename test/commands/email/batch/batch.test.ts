@@ -139,7 +139,7 @@ test('without a terminal it needs --yes, and says what it would send', async () 
   expect(service.requests).toEqual([]);
 });
 
-test('3 ids for 2 rows: 8, and the same line goes on safely', async () => {
+test('3 ids for 2 rows: 8, and the same line resumes safely', async () => {
   const data = Array.from({ length: 3 }, (_, index) => ({ emailId: `em_${index}` }));
   const { run, service, file } = await connected({ body: { data } }, accepted);
   file('emails.json', rows);
@@ -255,7 +255,7 @@ describe('bad input', () => {
   });
 
   test('a file that is not there, and a directory', async () => {
-    expect(await refusal(['none.json'])).toContain('none.json does not exist');
+    expect(await refusal(['none.json'])).toBe('none.json does not exist');
     expect(await refusal(['.'])).toContain('. is a directory');
   });
 

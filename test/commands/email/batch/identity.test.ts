@@ -39,7 +39,7 @@ test('a file that has been sent before is told to be, when it goes out to everyb
 });
 
 describe('a run is another one', () => {
-  test('on another service, under other keys; what is half sent there does not matter here', async () => {
+  test('on another service, under other keys; an incomplete run there does not matter here', async () => {
     const setup = await setUp(150, accept, down);
     await setup.run(impatient);
     const other = await connected(...repeat(2, accept));
@@ -55,20 +55,17 @@ describe('a run is another one', () => {
     ['with --unique', ['--unique'], 'unique'],
     ['with --skip-invalid', ['--skip-invalid'], 'skipInvalid'],
     ['with other addresses', ['--cc', 'a@b.example', '--reply-to', 'c@d.example'], 'replyTo, cc'],
-  ])(
-    '%s: it goes out when the first is complete, and not while that is half sent',
-    async (_, flags, changed) => {
-      const whole = await setUp(3, ...repeat(2, accept));
-      await whole.run(line);
-      expect(await whole.run([...line, ...flags])).toMatchObject({ exitCode: 0 });
-      expect(new Set(keys(whole)).size).toBe(2);
-      const half = await setUp(150, accept, down);
-      await half.run(impatient);
-      const { exitCode, stderr } = await half.run([...line, ...flags]);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain(`Changed since, by a flag, a setting or a file: ${changed}.`);
-    },
-  );
+  ])('%s: it is sent when the first is complete, and not before', async (_, flags, changed) => {
+    const whole = await setUp(3, ...repeat(2, accept));
+    await whole.run(line);
+    expect(await whole.run([...line, ...flags])).toMatchObject({ exitCode: 0 });
+    expect(new Set(keys(whole)).size).toBe(2);
+    const half = await setUp(150, accept, down);
+    await half.run(impatient);
+    const { exitCode, stderr } = await half.run([...line, ...flags]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`Changed since, by a flag, a setting or a file: ${changed}.`);
+  });
 });
 
 describe('a run is the same one', () => {
@@ -80,7 +77,7 @@ describe('a run is the same one', () => {
     expect(keys(setup)[2]).toBe(keys(setup)[1]);
   });
 
-  test('when the same content comes by another path, it is half sent under other flags, too', async () => {
+  test('when the same content comes by another path, other flags are noticed, too', async () => {
     const setup = await setUp(150, accept, down);
     await setup.run(impatient);
     setup.file('copy.csv', peopleCsv(150));
@@ -182,7 +179,7 @@ describe('what needs a yes', () => {
   });
 });
 
-test('the line that goes on after --resend-unknown does not decide so again', async () => {
+test('the line that resumes after --resend-unknown does not have it again', async () => {
   const setup = await setUp(150, accept, ...repeat(2, down), accept);
   await setup.run(impatient);
   setup.world.clock.advance(24 * 3_600_000);
@@ -218,14 +215,14 @@ describe('--shard', () => {
     expect(setup.service.requests).toHaveLength(3);
   });
 
-  test('a share with nothing in it is no run under --dry-run', async () => {
+  test('a shard with nothing in it is no run under --dry-run', async () => {
     const setup = await setUp(150);
     const outcome = await setup.run([...line, '--shard', '5/8', '--dry-run']);
     expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: 'There is nothing to send.\n' });
     expect(runDirectories(setup)).toEqual([]);
   });
 
-  test('a share goes out while another one is half sent', async () => {
+  test('a shard is sent while another one is incomplete', async () => {
     const setup = await setUp(250, accept, down, ...repeat(2, accept));
     expect((await setup.run([...impatient, '--shard', '1/2'])).exitCode).toBe(7);
     expect(await setup.run([...line, '--shard', '2/2'])).toMatchObject({ exitCode: 0 });
@@ -233,15 +230,15 @@ describe('--shard', () => {
     expect(new Set(sentTo(setup)).size).toBe(250);
   });
 
-  test('rows that are not valid are told by the first share alone', async () => {
+  test('invalid rows are reported by the first shard alone', async () => {
     const setup = await connected(...repeat(2, accept));
     setup.file('people.csv', `${peopleCsv(150)}nobody,X\n`);
-    for (const share of ['1', '2']) {
-      const words = ['--skip-invalid', '--shard', `${share}/2`, '--results', `${share}.jsonl`];
+    for (const shard of ['1', '2']) {
+      const words = ['--skip-invalid', '--shard', `${shard}/2`, '--results', `${shard}.jsonl`];
       await setup.run([...line, ...words]);
     }
-    const told = ['1', '2'].map((share) => {
-      const results = readFileSync(join(setup.world.home, `${share}.jsonl`), 'utf8');
+    const told = ['1', '2'].map((shard) => {
+      const results = readFileSync(join(setup.world.home, `${shard}.jsonl`), 'utf8');
       return results.split('\n').filter((one) => one.includes('"invalid"')).length;
     });
     expect(told).toEqual([1, 0]);

@@ -147,7 +147,7 @@ describe('CSV', () => {
     ['only a header', 'to,name\n', /contains no emails/],
     ['nothing', '', /is empty/],
     ['only white space', ' \n\n', /is empty/],
-    ['a missing address', 'to,name\n,A\n', /row 1: to: must be an email address/],
+    ['a missing address', 'to,name\n,A\n', /row 1: there is no recipient in "to"/],
     ['a cell of 17 MB', `to,name\na@b.example,"${'x'.repeat(17 * 1024 * 1024)}"\n`, /too long/],
     ['UTF-16', Buffer.from('\ufeffto,name\na@b.example,A\n', 'utf16le'), /is UTF-16$/],
     ['latin-1', Buffer.from('to,name\na@b.example,Zoë\n', 'latin1'), /not valid UTF-8/],
@@ -223,7 +223,7 @@ describe('JSON', () => {
     );
     expect(message).toMatch(/row 1: .*no value for name/);
     expect(await refused(JSON.stringify([{ to: none, variables: { name: 'Ana' } }]))).toMatch(
-      /row 1: to: must be an email address/,
+      /row 1: there is no recipient in "to"/,
     );
   });
 

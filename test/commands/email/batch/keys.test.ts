@@ -112,7 +112,7 @@ describe('409', () => {
     ['was lost', lose],
     ['is not there yet', { status: 503 }],
   ])(
-    'to a request of an earlier process, whose answer %s: 7, and the next run goes on',
+    'to a request of an earlier process, whose answer %s: 7, and the next command resumes',
     async (_, first) => {
       const setup = await setUp(150, first, ...Array<Answer>(6).fill(busy), accept, accept);
       const words = `${line} --concurrency 1`;

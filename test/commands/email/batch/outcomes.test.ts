@@ -23,7 +23,7 @@ function keys({ service }: Connected): unknown[] {
 }
 
 describe("a proxy's refusal", () => {
-  test('says nothing about the emails: the run stops, and goes on under the same key', async () => {
+  test('says nothing about the emails: the run stops, and resumes under the same key', async () => {
     const setup = await setUp(100, html(400), accept);
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);

@@ -191,7 +191,7 @@ describe('a run that was broken off with many refused addresses', () => {
 
   test.for(
     refusing.flatMap(([name, refuse]) => ['1', '8'].map((many) => [name, many, refuse] as const)),
-  )('goes on with the others, %s, at a concurrency of %s', async ([, concurrency, refuse]) => {
+  )('continues with the others, %s, at a concurrency of %s', async ([, concurrency, refuse]) => {
     const inbox = createInbox();
     const answer = refuse(inbox.accept);
     const { run, become } = await serving(5000, (response, request) => {
@@ -362,7 +362,7 @@ describe('413 of a proxy', () => {
     expect(inbox.to.toSorted()).toEqual(everybody(100).toSorted());
   });
 
-  test('is forgotten where all smaller requests were accepted, when the run goes on later', async () => {
+  test('is forgotten where all smaller requests were accepted, when the run is resumed', async () => {
     const inbox = createInbox();
     let requests = 0;
     const { run, become } = await serving(200, (response, request) => {

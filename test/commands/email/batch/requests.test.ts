@@ -89,13 +89,13 @@ describe('emails of different stored templates', () => {
     );
   });
 
-  test('are asked about by the number of requests, and shares take each row once', async () => {
+  test('are asked about by the number of requests, and shards take each row once', async () => {
     const fields = Array.from({ length: 900 }, (_, index) => ({ templateId: `t${index % 4}` }));
     const setup = await setUp(...fields);
     const asked = await setup.run(line.filter((word) => word !== '--yes'));
     expect(asked.stderr).toContain('Send 900 emails in 12 requests?');
-    for (const share of ['1/3', '2/3', '3/3']) {
-      expect(await setup.run([...line, '--shard', share])).toMatchObject({ exitCode: 0 });
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      expect(await setup.run([...line, '--shard', shard])).toMatchObject({ exitCode: 0 });
     }
     const sent = setup.service.requests.flatMap((request) => emailsIn(request));
     expect(new Set(sent.map(({ to }) => to)).size).toBe(900);

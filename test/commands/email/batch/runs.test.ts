@@ -34,7 +34,7 @@ test('what is accepted is soon written down, though another request has no answe
 });
 
 describe('a run that broke off', () => {
-  test('goes on where it stopped, and repeats under the same key what has no answer', async () => {
+  test('resumes where it stopped, and repeats under the same key what has no response', async () => {
     const setup = await setUp(250, accept, down, ...repeat(3, accept));
     const broken = await setup.run([...line, '--retries', '0']);
     expect(broken.exitCode).toBe(7);
@@ -91,7 +91,7 @@ describe('a run that broke off', () => {
     expect(first?.body).toContain('2026-01-15T12:00:00Z');
   });
 
-  test('from stdin goes on when the same comes in again', async () => {
+  test('from stdin is resumed by the same input', async () => {
     const setup = await connected(accept, down, ...repeat(2, accept));
     const stdin = peopleCsv(150);
     const words = line.map((word) => (word === 'people.csv' ? '-' : word));
@@ -100,7 +100,7 @@ describe('a run that broke off', () => {
     expect(sentTo(setup)).toHaveLength(100 + 50 + 50);
   });
 
-  test('goes on after a refused key as well, as nothing was sent', async () => {
+  test('resumes after a rejected key, as nothing was sent', async () => {
     const setup = await setUp(150, accept, { status: 403, body: { error: 'no' } }, accept);
     expect((await setup.run(line)).exitCode).toBe(3);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
@@ -121,7 +121,7 @@ describe('a run that is complete', () => {
     expect(setup.service.requests).toHaveLength(1);
   });
 
-  test('--again sends it all under new keys; broken off, it goes on with that', async () => {
+  test('--again sends it all under new keys; interrupted, it resumes that', async () => {
     const setup = await setUp(150, ...repeat(2, accept), accept, down, accept);
     await setup.run(line);
     const broken = await setup.run([...line, '--again', '--retries', '0']);
@@ -217,7 +217,7 @@ describe('emails that the service refuses', () => {
     expect(setup.service.requests.length).toBeLessThan(20);
   });
 
-  test('when it takes none, the run stops, and goes on once that is mended', async () => {
+  test('when it takes none, the run stops, and resumes once that is fixed', async () => {
     const all = refuseUnnamed(...everybody(1000));
     const setup = await setUp(1000, ...repeat(28, all), ...repeat(60, accept));
     const { exitCode, stderr } = await setup.run(line);
@@ -326,17 +326,17 @@ test('bodies and journal are private', async () => {
 });
 
 describe('--shard', () => {
-  test('shares take every chunk once, under the keys that the whole has', async () => {
+  test('shards take every chunk once, under the keys that the whole has', async () => {
     const setup = await setUp(1050, ...repeat(30, accept));
-    for (const share of ['1/3', '2/3', '3/3']) {
-      expect(await setup.run([...line, '--shard', share])).toMatchObject({ exitCode: 0 });
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      expect(await setup.run([...line, '--shard', shard])).toMatchObject({ exitCode: 0 });
     }
     expect(sentTo(setup).toSorted()).toEqual(everybody(1050).toSorted());
     // The same service, from a machine that knows nothing of it.
     await setup.run(line, { env: { MAILER_STATE_DIR: 'whole' } });
-    const [shares, whole] = [keys(setup).slice(0, 11), keys(setup).slice(11)];
-    expect(new Set(shares).size).toBe(11);
-    expect(whole.toSorted()).toEqual(shares.toSorted());
+    const [shards, whole] = [keys(setup).slice(0, 11), keys(setup).slice(11)];
+    expect(new Set(shards).size).toBe(11);
+    expect(whole.toSorted()).toEqual(shards.toSorted());
   });
 
   test('a run is not divided otherwise once it has begun', async () => {
@@ -350,8 +350,8 @@ describe('--shard', () => {
     expect(setup.service.requests).toHaveLength(1);
   });
 
-  test.each(['0/3', '4/3', '3', 'a/b', '1/0'])('%s is no share', async (share) => {
+  test.each(['0/3', '4/3', '3', 'a/b', '1/0'])('%s is no shard', async (shard) => {
     const setup = await setUp(3);
-    expect((await setup.run([...line, '--shard', share])).exitCode).toBe(2);
+    expect((await setup.run([...line, '--shard', shard])).exitCode).toBe(2);
   });
 });

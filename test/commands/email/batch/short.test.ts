@@ -117,7 +117,7 @@ describe('an answer with fewer ids than emails', () => {
     expect(service.taken().toSorted()).toEqual(others.toSorted());
   });
 
-  test('what is left out again is sent just once more when the run goes on', async () => {
+  test('what is left out again is sent just once more when the run is resumed', async () => {
     const service = createShortService({ leavesOut: isTo('p3@example.org', 'p120@example.org') });
     let posts = 0;
     const setup = await setUp(service, (method) =>
@@ -346,7 +346,7 @@ describe('a request of which the service can create nothing, answered 500,', () 
     expect(short.taken()).toEqual(['p2@example.org', 'p4@example.org']);
   });
 
-  test('and no other request either: 7, it names the template, and the same line goes on', async () => {
+  test('and no other request either: 7, it names the template, and the same line resumes', async () => {
     let isMended = false;
     const leavesOut = () => !isMended;
     const short = createShortService({ leavesOut, failsAtNothing: true });
@@ -433,7 +433,7 @@ describe('when the emails taken cannot be read back', () => {
     ['the key may not', { status: 403 }, 3],
     ['a proxy has a page of its own', { status: 404, body: '<html></html>' }, 4],
   ])(
-    'as %s, the others go out, and the same line goes on from the ids',
+    'as %s, the others are sent, and the same line resumes from the ids',
     async ([, answer, code]) => {
       const service = short();
       let isMended = false;
@@ -459,7 +459,7 @@ describe('when the emails taken cannot be read back', () => {
     },
   );
 
-  test('as Ctrl-C comes in between, the same line goes on', async () => {
+  test('as Ctrl-C comes in between, the same line resumes', async () => {
     const service = short();
     const controller = new AbortController();
     const setup = await setUp(service, (_, place) => {

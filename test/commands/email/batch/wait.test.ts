@@ -308,7 +308,7 @@ describe('the looks', () => {
     expect(world.clock.pauses).toEqual([1000]);
   });
 
-  test('go on after a lost connection, a 5xx and a 429, the others first', async () => {
+  test('continue after a lost connection, a 5xx and a 429, the others first', async () => {
     const lost: Answer = (response) => {
       response.destroy();
     };
