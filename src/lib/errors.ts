@@ -19,7 +19,7 @@ export const exitCodes = {
 
 export type ErrorCode = keyof typeof exitCodes;
 
-/** One complaint about one field of a request; `path` as in the request body. */
+/** One problem with one field of a request; `path` as in the request body. */
 export interface Issue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -29,7 +29,7 @@ export interface Issue {
 export interface ErrorDetails {
   /** What to do next, as a sentence. */
   readonly hint?: string | undefined;
-  /** HTTP status of the service's answer. */
+  /** HTTP status of the service's response. */
   readonly status?: number | undefined;
   /** The service's own code, such as `NOT_UNIQUE`. */
   readonly apiCode?: string | undefined;
@@ -54,16 +54,13 @@ export interface FailedRequest {
   readonly mayBeOfProxy?: boolean;
 }
 
-/** An error as data: what it says once it is thrown. */
+/** An error as data, before it is thrown. */
 export interface Problem extends ErrorDetails {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/**
- * Base of every error a command may end with. One class per cause; the message is one sentence
- * for people, `code` is for scripts. Nothing in it changes: who knows more throws another one.
- */
+/** Base of every error a command may end with, one class per cause. It never changes: see `withHint`. */
 export abstract class MailerError extends Error {
   abstract readonly code: ErrorCode;
   declare readonly message: string;
@@ -95,10 +92,10 @@ function kind<Code extends ErrorCode>(code: Code) {
 /** Bad flags or input. Nothing was sent. */
 export class UsageError extends kind('usage') {}
 
-/** The service refused the request: 400, 422 and other answers that no other class is for. */
+/** The service rejected the request: 400, 422 and other responses that no other class is for. */
 export class RejectedError extends kind('rejected') {}
 
-/** No key, a refused key, or something this key or account may not do: 401, 403. */
+/** No key, a rejected key, or something this key or account may not do: 401, 403. */
 export class AuthError extends kind('auth') {}
 
 export class NotFoundError extends kind('not_found') {}
@@ -115,7 +112,7 @@ export class RateLimitedError extends kind('rate_limited') {}
 /** Network, timeout, TLS, proxy or 5xx, after all retries. */
 export class UnavailableError extends kind('unavailable') {}
 
-/** An answer that is not what the contract says. */
+/** A response that is not what the contract says. */
 export class BadReplyError extends kind('bad_reply') {}
 
 /** The awaited thing ended badly: domain FAILED, email BOUNCED. */
@@ -161,16 +158,13 @@ export function toError({ code, message, ...details }: Problem): MailerError {
   return new classes[code](message, details);
 }
 
-/** What an error says, as data; an error made of it has this one as its cause. */
+/** An error as data; an error made of it has this one as its cause. */
 export function problemOf(error: MailerError): Problem {
   const { code, message, details } = error;
   return { ...details, code, message, cause: error };
 }
 
-/**
- * The same error with another hint, from whoever knows better what to do next. `hint` may look at the
- * error; when it is undefined, the error stays as it is, and so does what is no `MailerError`.
- */
+/** The same error with another hint. Unchanged if `hint` is undefined, or it is not a `MailerError`. */
 export function withHint<Thrown>(
   thrown: Thrown,
   hint: string | undefined | ((error: MailerError) => string | undefined),

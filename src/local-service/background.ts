@@ -3,10 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 /** How often a served sandbox looks for what has become due, in milliseconds of real time. */
 const interval = 250;
 
-/**
- * Runs `work` now and then, so that a served sandbox delivers mail while nobody asks it anything.
- * What it throws is told to `log`, once until it works again. The returned function ends it.
- */
+/** Runs `work` periodically, so that mail is delivered without requests; logs the first of its errors. */
 export function inBackground(work: () => void, log: (line: string) => void): () => void {
   let failing = false;
   let timer = setTimeout(run, interval);

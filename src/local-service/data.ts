@@ -40,7 +40,7 @@ export function seedLocalService(options: DataOptions, seeds: Seed): SeedCounts 
   return explained(options, () => seedSandbox(options, seeds));
 }
 
-/** The embedded service's data as `exportSandbox` has it; a `UsageError` says why it cannot. */
+/** The embedded service's data as `exportSandbox` returns it; a `UsageError` says why it cannot. */
 export function* exportLocalService(options: DataOptions): Generator<string> {
   try {
     prepare(options);
@@ -53,10 +53,7 @@ export function* exportLocalService(options: DataOptions): Generator<string> {
 /** Bytes of a file of seeds that are read: a text in Node cannot be longer. */
 const longestSeedFile = 512 * 1024 * 1024 - 64;
 
-/**
- * Reads a file of seeds and checks it. `name` is what is said of it in a `UsageError` that lists
- * all that is wrong with it.
- */
+/** Reads and checks a file of seeds, called `name` in a `UsageError` that lists all that is wrong. */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
   const value = await readJsonInput(path, files, name, longestSeedFile);
   const { seedFile } = await import('../sandbox/seeds/seed-file.ts');
@@ -69,7 +66,7 @@ function seedError(issues: readonly Issue[]): UsageError {
   return issuesError(issues, undefined, 'Nothing was stored.');
 }
 
-/** Neither Node nor SQLite would come to an end where nothing can be made, or nothing read at once. */
+/** Neither Node nor SQLite would end where nothing can be made, or nothing read at once. */
 function prepare({ directory }: DataOptions): void {
   makeDirectories(directory);
   if (hasData(directory)) assertRegular(databasePath(directory));
@@ -108,7 +105,7 @@ interface DataFlags {
   readonly seed?: string | undefined;
 }
 
-/** What the sandbox is to begin with. Nothing is deleted before the file has been checked. */
+/** The sandbox's initial data. Nothing is deleted before the file was checked. */
 export async function prepareData(
   context: Context,
   directory: string,

@@ -3,7 +3,7 @@ import type { SmtpDelivery } from '../sandbox/mail/smtp/delivery.ts';
 import type { SmtpUrl } from '../sandbox/mail/smtp/url.ts';
 import type { Sandbox } from '../sandbox/open.ts';
 
-/** Begins to hand mail to the server, if there is one, and says what becomes of mail. */
+/** Starts sending mail to the server, if there is one, and says what happens to mail. */
 export async function deliveryOf(
   notes: Notes,
   sandbox: Sandbox,

@@ -1,7 +1,7 @@
 import type { Context } from '../lib/command/context.ts';
 import { type RunningSandbox, readMark } from './sandbox-mark.ts';
 
-/** Where the sandbox of this directory is being served; undefined when nobody answers there. */
+/** Where the sandbox of this directory is being served; undefined when nothing responds there. */
 export async function runningSandbox(
   context: Context,
   directory: string,
@@ -13,10 +13,7 @@ export async function runningSandbox(
   return front?.includes('sandbox of an email delivery service') === true ? mark : undefined;
 }
 
-/**
- * The page at this URL of a served sandbox, which first carries out what has become due; undefined
- * when there is no such answer within so many milliseconds.
- */
+/** The page at a URL of a served sandbox, which first runs due jobs; undefined without a response. */
 export async function askSandbox(
   context: Context,
   address: string,

@@ -1,13 +1,10 @@
 import type { Context } from '../lib/command/context.ts';
 import { clockInWords, duration } from '../lib/text/time-in-words.ts';
 
-/** English such as `now` is read as the next whole second, and people are told no parts of one. */
+/** English such as `now` is read as the next whole second, and people see no parts of one. */
 const precision = 1000;
 
-/**
- * How many milliseconds ahead of the real one a clock is that shows now what `--clock` says, in
- * the past too; undefined without the flag. Throws a `UsageError` for what is no time.
- */
+/** How many milliseconds ahead a clock with the time of `--clock` is, which may be past. */
 export async function clockFlag(
   text: string | undefined,
   context: Context,
@@ -21,17 +18,17 @@ export async function clockFlag(
   return Math.abs(ahead) <= precision ? 0 : ahead;
 }
 
-/** The sandbox's clock, as far as people are told of it. Milliseconds. */
+/** The sandbox's clock, as people see it. Milliseconds. */
 export interface SandboxClock {
   /** How far it is ahead of the real one; negative when behind. */
   readonly ahead: number;
   /** By how much it has just been moved. */
   readonly moved: number;
-  /** Whether that is what was asked for just now. */
+  /** Whether this was just requested. */
   readonly wanted: boolean;
 }
 
-/** Says what time it is in the sandbox, where that is not the real time. */
+/** Shows the time of the sandbox, unless it is the real time. */
 export async function tellClock(
   { ahead, moved, wanted }: SandboxClock,
   context: Context,

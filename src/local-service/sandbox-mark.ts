@@ -12,9 +12,8 @@ export interface RunningSandbox {
 const mark = z.looseObject({ url: z.string(), baseUrl: z.string() });
 
 /**
- * Notes in the sandbox's directory that it is being served, in place of the note of `other`, which
- * serves it too. The returned function puts that one back, or takes the note away, unless another
- * server has put its own there.
+ * Records that the sandbox is being served, in place of `other`, which serves it too. The returned
+ * function restores that record or removes it, unless another server has put its own there.
  */
 export async function markRunning(
   directory: string,
@@ -31,14 +30,14 @@ export async function markRunning(
 
 async function writeMark(directory: string, { url, baseUrl }: RunningSandbox): Promise<void> {
   const path = fileIn(directory);
-  // Not into what is there, which may be a pipe that nobody reads.
+  // Not into an existing file, which may be a pipe that nobody reads.
   const fresh = `${path}.new`;
   await rm(fresh, { force: true });
   await writeFile(fresh, `${JSON.stringify({ url, baseUrl })}\n`, { mode: 0o600, flag: 'wx' });
   await rename(fresh, path);
 }
 
-/** The note, as far as there is one. A server that was killed leaves it behind. */
+/** The record, if there is one. A server that was killed leaves it behind. */
 export async function readMark(directory: string): Promise<RunningSandbox | undefined> {
   try {
     return mark.parse(JSON.parse(readRegular(fileIn(directory))));

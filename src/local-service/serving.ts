@@ -4,10 +4,7 @@ import type { Sandbox } from '../sandbox/open.ts';
 
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & { readonly host: string };
 
-/**
- * Loads what the sandbox leaves to the first request that needs it. A server may run for days, and
- * an update of the program takes the files away that it was started from.
- */
+/** Loads what is usually loaded by a first request: an update may delete these files meanwhile. */
 async function loadAll(): Promise<void> {
   await Promise.all([
     import('../sandbox/inbox/inbox.ts'),
@@ -20,9 +17,8 @@ async function loadAll(): Promise<void> {
 }
 
 /**
- * Serves the sandbox that `open` opens. The port comes first: who cannot have it may have been
- * about to delete the data, or move the clock, of the sandbox that has it. Rejects with a
- * `UsageError` when there is no such port, and with what `open` rejects with.
+ * Serves the sandbox that `open` opens. The port comes first: a second server must not delete the data,
+ * or move the clock, of the one that has it. A `UsageError` without the port, or an error of `open`.
  */
 export async function serveSandbox(
   place: Place,

@@ -20,7 +20,7 @@ export function hostName(name: string): string {
   });
 }
 
-/** The faults of `--fault`, of which each must be for a path that the sandbox has. */
+/** The faults of `--fault`, each for a path that the sandbox has. */
 export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
   const { readFault } = await import('../sandbox/http/faults/read-fault.ts');
   try {
@@ -31,7 +31,7 @@ export async function readFaults(texts: readonly string[]): Promise<Fault[]> {
   }
 }
 
-/** The fault that `--latency` stands for. */
+/** The fault of `--latency`. */
 export function readLatency(text: string): Fault[] {
   if (parseDelay(text) === undefined) {
     throw new UsageError(`--latency: "${text}" is not a time up to 1h, such as 200ms or 2s`);
@@ -39,7 +39,7 @@ export function readLatency(text: string): Fault[] {
   return [parseFault(`* * delay ${text}`)];
 }
 
-/** Requests per second, as `--rate-limit` has them. */
+/** The requests per second of `--rate-limit`. */
 export function readRateLimit(text: string): number {
   const perSecond = parseRateLimit(text);
   if (perSecond !== undefined) return perSecond;
@@ -62,7 +62,7 @@ export function languageOf(
   });
 }
 
-/** The SMTP server that a flag or the environment names. The URL, as it may hold a password, is not repeated. */
+/** The SMTP server that a flag or the environment names. The URL may hold a password: errors omit it. */
 export async function smtpServerOf(
   byFlag: string | undefined,
   byEnvironment: string | undefined,

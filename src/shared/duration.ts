@@ -7,10 +7,7 @@ const units = [
 ] as const;
 const pattern = new RegExp(`^${units.map(([unit]) => `(?:(\\d+(?:\\.\\d+)?)${unit})?`).join('')}$`);
 
-/**
- * The milliseconds of a duration such as `30m`, `1h30m`, `2d` or `500ms`, rounded up; a bare
- * number is seconds. Undefined if `text` is not a duration.
- */
+/** Milliseconds of `30m`, `1h30m`, `2d`, `500ms`, or seconds, rounded up; undefined for other texts. */
 export function durationOf(text: string): number | undefined {
   const match = text === '' ? null : pattern.exec(/^[\d.]+$/.test(text) ? `${text}s` : text);
   if (match === null) return undefined;

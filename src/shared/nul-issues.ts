@@ -7,10 +7,7 @@ interface NulIssue {
 /** The most strings reported; the rest is not checked. */
 const nulsNamed = 100;
 
-/**
- * The strings with a NUL character anywhere in a JSON value. PostgreSQL cannot store them, so
- * services of this kind fail, and Node 22.19 reads text from SQLite only up to the first one.
- */
+/** The strings with NUL in a JSON value, which PostgreSQL rejects and Node 22.19 cuts from SQLite. */
 export function nulIssues(value: unknown): NulIssue[] {
   const found: NulIssue[] = [];
   if (holdsNul(value)) collect(value, [], found);

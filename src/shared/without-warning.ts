@@ -1,7 +1,4 @@
-/**
- * The result of `work`, without the ExperimentalWarning that starts with `prefix`, which Node would
- * print on stderr. `work` must cause the warning before it returns.
- */
+/** The result of `work`, without an ExperimentalWarning with this `prefix` that it causes directly. */
 export function withoutWarning<Value>(prefix: string, work: () => Value): Value {
   const restore = hush((text, type) => type === 'ExperimentalWarning' && text.startsWith(prefix));
   try {
@@ -11,10 +8,7 @@ export function withoutWarning<Value>(prefix: string, work: () => Value): Value 
   }
 }
 
-/**
- * From now on, keeps Node from warning that NODE_TLS_REJECT_UNAUTHORIZED turns off the verification
- * of certificates: this program always verifies them.
- */
+/** From now on, no warning that NODE_TLS_REJECT_UNAUTHORIZED matters: certificates are verified. */
 export function neverWarnOfUnverifiedTls(): void {
   hush((text) => text.startsWith('Setting the NODE_TLS_REJECT_UNAUTHORIZED '));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DryRunDocument } from '../http/dry-run.ts';
 import { errorCode } from './account.ts';
 
-/** What `--json` shows of requests and answers themselves. */
+/** What `--json` shows of requests and responses themselves. */
 
 /** The error object on stderr. */
 export const errorDocument = z.looseObject({
@@ -41,7 +41,7 @@ export const dryRunDocument = z.looseObject({
   body: z.unknown().optional().describe('absent if the request has none'),
 }) satisfies z.ZodType<DryRunDocument>;
 
-/** A whole answer, with `api --include`. */
+/** A whole response, with `api --include`. */
 export const wholeAnswer = z.looseObject({
   status: z.int(),
   headers: z.record(z.string(), z.string()),

@@ -4,8 +4,7 @@ const deepest = 1000;
 /**
  * The most parts that are read, of short texts. Each takes up to a hundred bytes as a value, as much
  * again while it is checked, and five times that if its number is kept as text. A page of 50 emails
- * has about two thousand parts; 5,000 contacts, of which the service lists no more, with ten
- * properties each have 210,000.
+ * has about 2,000 parts; 5,000 contacts, the longest list, with ten properties each have 210,000.
  */
 const mostParts = 250_000;
 
@@ -50,7 +49,7 @@ function measured(json: string, deepest: number): 'nesting' | 'parts' | undefine
   return undefined;
 }
 
-/** Where the string of a valid JSON text ends that begins at `start`: the place of its last quote. */
+/** The place of the last quote of a string in valid JSON text that begins at `start`. */
 export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -5,7 +5,7 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { normalizeBaseUrl, originOf } from '../http/network/base-url.ts';
 
-/** What a login was asked to store. */
+/** What a login is to store. */
 export interface Credentials {
   /** Without trailing slash and version. */
   readonly baseUrl: string;
@@ -23,10 +23,9 @@ interface KeyOptions {
 }
 
 /**
- * Base URL and key from flags, environment and stdin, and from the person at the terminal for what
- * is missing; `existing` is the profile so far. Throws a `UsageError` that names every missing flag
- * at once where no question can be asked, and an `AuthError` when a key command fails or the key
- * would go over plain http.
+ * Base URL and key from flags, environment, stdin, and questions for what is missing; `existing` is the
+ * profile so far. Throws a `UsageError` with every missing flag where no question can be asked, and an
+ * `AuthError` when a key command fails or the key would go over plain http.
  */
 export async function askCredentials(
   context: Context,
@@ -37,7 +36,7 @@ export async function askCredentials(
   if (withToken && keyCommand !== undefined) {
     throw new UsageError('--with-token and --key-command cannot be used together');
   }
-  // With the key on stdin there is nobody there to answer.
+  // With the key on stdin nobody can answer.
   const asks = context.prompts.possible && !withToken;
   const url = givenUrl(context) ?? (asks ? undefined : existing?.baseUrl);
   const missing = [

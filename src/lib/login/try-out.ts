@@ -1,10 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { AuthError, BadReplyError, MailerError, NotFoundError, withHint } from '../errors.ts';
 
-/**
- * Makes one call that any key may make. Throws the typed error of what went wrong, which says that
- * nothing was stored and what to check.
- */
+/** Makes one call that any key may make. An error says that nothing was stored and what to check. */
 export async function tryOut(
   context: Context,
   credentials: { baseUrl: string; apiKey: string },

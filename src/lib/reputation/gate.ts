@@ -4,10 +4,7 @@ import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import { timeOf } from './event-time.ts';
 
-/**
- * The states that `--fail-on` names, in upper case: each value is one, or several with commas.
- * Throws a `UsageError` where one is missing; commander takes a flag that follows for a value.
- */
+/** The states of `--fail-on`, in upper case. A `UsageError` if one is missing, or a flag follows. */
 export function parseStates(values: readonly string[]): string[] {
   const words = values.flatMap((value) => value.split(',')).map(normalized);
   if (words.some((word) => word === '' || word.startsWith('-'))) {
@@ -16,10 +13,7 @@ export function parseStates(values: readonly string[]): string[] {
   return words;
 }
 
-/**
- * Throws a `UsageError` for a state that is neither known nor in these events: a misspelt one would
- * make a gate that never closes. A warning would be lost in the log of a run that passes.
- */
+/** Throws a `UsageError` for a state neither known nor in these events: a typo would never fail a run. */
 export function refuseUnknown(states: readonly string[], events: readonly ReputationEvent[]): void {
   const inEvents = events.flatMap(({ fromState, toState }) => [fromState, toState]);
   const all = [...new Set([...reputationStates, ...inEvents.map(normalized)])];
@@ -46,13 +40,8 @@ export function unknownNewest(events: readonly ReputationEvent[]): ReputationEve
 }
 
 /** Why the gate is closed, in one line. */
-export function stateReason({
-  toState,
-  createdAt,
-  bounceRate,
-  sampleSize,
-  reason,
-}: ReputationEvent): string {
+export function stateReason(event: ReputationEvent): string {
+  const { toState, createdAt, bounceRate, sampleSize, reason } = event;
   const facts = [
     ...(typeof bounceRate === 'number' ? [`bounce rate ${bounceRate}%`] : []),
     ...(typeof sampleSize === 'number' ? [`sample size ${sampleSize}`] : []),
@@ -63,9 +52,8 @@ export function stateReason({
 }
 
 /**
- * The event with the latest time, of equal ones the first in the reply, which has the newest first.
- * Before it the first of all when its time cannot be read: either may be the newest, and in doubt
- * the gate is closed.
+ * The newest event, the first of equal ones in the reply; before it the first of all when its time
+ * cannot be read: either may be the newest, and in doubt the gate is closed.
  */
 function maybeNewest(events: readonly ReputationEvent[]): ReputationEvent[] {
   const undated = events.slice(0, 1).filter((event) => Number.isNaN(timeOf(event)));

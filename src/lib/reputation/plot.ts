@@ -19,9 +19,8 @@ const tops = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 50, 60, 80, 100];
  * Lines that show the bounce rate of each event over time, at most `width` columns wide and never
  * more than 100; none when there is nothing to draw or no room. Events may come in any order.
  *
- * A rate is known only at its event, so that there are marks and no curve: the letter of the state
- * it led to, with a stem down to the axis where there is room. The state does last, and colours the
- * axis. Where events share a column, the axis and the sample size are those of the newest.
+ * A rate is known only at its event, so there are marks and no curve: the letter of the new state, with
+ * a stem where there is room. A state lasts, and colours the axis, which shows the newest in a column.
  */
 export function plotEvents(
   events: readonly ReputationEvent[],

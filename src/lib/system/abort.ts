@@ -1,4 +1,4 @@
-/** `work`, or the signal's reason as soon as that is aborted; `work` itself cannot be called off. */
+/** `work`, or the signal's reason as soon as that is aborted; `work` itself cannot be cancelled. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   work: Promise<Value>,

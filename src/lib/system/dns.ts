@@ -1,22 +1,19 @@
 export type DnsType = 'MX' | 'TXT' | 'CNAME' | 'NS' | 'SOA' | 'A' | 'AAAA';
 
-/** What a look-up led to. A name or record that is not there is an answer, not a failure. */
+/** The result of a look-up. A name or record that does not exist is an answer, not a failure. */
 export type DnsAnswer =
   /** Values as text: `10 mx.example` of an MX, the joined strings of a TXT. There is at least one. */
   | { readonly kind: 'found'; readonly values: readonly string[] }
   /** No record of this type; `exists` is false when there is nothing at all of this name. */
   | { readonly kind: 'none'; readonly exists: boolean }
-  /** No answer that could be relied on; the reason is a sentence about the last server asked. */
+  /** No reliable answer; the reason is a sentence about the last server asked. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Looks names up at certain DNS servers. */
 export interface Dns {
   /** Addresses, with a port where it is not 53. */
   readonly servers: readonly string[];
-  /**
-   * Asks the servers one after the other until one of them knows. `name` has no dot at its end.
-   * Throws the signal's reason once that is aborted, and nothing else.
-   */
+  /** Asks the servers in turn; `name` has no final dot. Throws only the reason of an aborted signal. */
   lookUp(name: string, type: DnsType): Promise<DnsAnswer>;
 }
 

@@ -1,4 +1,4 @@
-/** Why a link does not hold; `code` as Node has it, such as `ENOTFOUND`, `ETIMEDOUT` for time. */
+/** Why a link failed; `code` as in Node, such as `ENOTFOUND`, `ETIMEDOUT` for time. */
 export interface ProbeFailure {
   readonly code: string;
   readonly message: string;
@@ -12,7 +12,7 @@ type LookUp =
 export type TlsProbe =
   /** No connection, to the proxy where there is one. */
   | { readonly stage: 'connect'; readonly failure: ProbeFailure }
-  /** The proxy opens no tunnel; the HTTP status of its answer. */
+  /** The proxy opens no tunnel; the HTTP status of its response. */
   | { readonly stage: 'tunnel'; readonly status: number }
   | { readonly stage: 'handshake'; readonly failure: ProbeFailure }
   | { readonly stage: 'done'; readonly handshake: Handshake };
@@ -32,19 +32,12 @@ export interface Handshake {
   readonly problem: string | undefined;
 }
 
-/**
- * Looks at single links between this machine and a service. A link that does not hold is a result,
- * and so is one that takes longer than a signal of `AbortSignal.timeout` allows; thrown is only
- * another reason of the signal.
- */
+/** Tries single links to a service. Failures and time-outs are results; other aborts are thrown. */
 export interface Probes {
   /** Looks a name up as connections do: this machine's own, hosts file, resolver of the system. */
   lookUp(host: string, signal: AbortSignal): Promise<LookUp>;
   /** Opens a connection and closes it. */
   reach(url: URL, signal: AbortSignal): Promise<ProbeFailure | undefined>;
-  /**
-   * Shakes hands with the host of `target`, in a tunnel where an http or https proxy is given, and
-   * hangs up: no request is sent to it.
-   */
+  /** Shakes hands with the host of `target`, through a tunnel of a proxy if given, and hangs up. */
   shakeHands(target: URL, proxy: URL | undefined, signal: AbortSignal): Promise<TlsProbe>;
 }

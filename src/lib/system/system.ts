@@ -7,7 +7,7 @@ export interface Output {
   readonly isTTY?: boolean;
   /** Undefined or 0 where that is not known. */
   readonly columns?: number;
-  /** `done` is called once the text has been taken, or with the reason why it cannot be. */
+  /** `done` is called once the text was taken, or with the reason why it cannot be. */
   write(text: string, done: (error?: Error | null) => void): unknown;
 }
 
@@ -54,14 +54,11 @@ export interface System {
   readonly stdin: InputStream;
   readonly stdout: Output;
   readonly stderr: OutputStream;
-  /** Whether stderr is a terminal. To open it for asking it takes a millisecond where it is none. */
+  /** Whether stderr is a terminal; it is not opened to find out, which takes a millisecond. */
   readonly stderrIsTerminal: boolean;
-  /** What the clock on the wall shows, in milliseconds since 1970. It may be set, back too. */
+  /** The clock on the wall, in milliseconds since 1970. It may be set, back too. */
   now(): number;
-  /**
-   * Milliseconds since some moment, for how long something takes: they only grow, however the clock
-   * on the wall is set. Time that the machine sleeps may be missing.
-   */
+  /** Milliseconds, which only grow, to measure time; time that the machine sleeps may be missing. */
   monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason as soon as that is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -70,20 +67,14 @@ export interface System {
   uuid(): string;
   /** Aborted with a `MailerError` on SIGINT and SIGTERM, with `ClosedPipe` when stdout closes. */
   readonly signal: AbortSignal;
-  /**
-   * Runs a shell command line and returns what it printed. Its stderr and stdin are ours. Ends it
-   * and rejects once `within` is aborted.
-   */
+  /** Runs a shell command line and returns its output. Ends it and rejects once `within` is aborted. */
   runShell(
     commandLine: string,
     within?: AbortSignal,
   ): Promise<{ stdout: string; exitCode: number }>;
-  /**
-   * Shows an HTML page in the browser and returns the path of the private file it was put into.
-   * Throws a `UsageError` when there is no program to open it with.
-   */
+  /** Shows a page in the browser and returns its private file; a `UsageError` without a browser. */
   openPage(html: string): Promise<string>;
-  /** Shows what is at a URL in the browser. Throws as `openPage` does. */
+  /** Shows the page of a URL in the browser. Throws as `openPage` does. */
   openUrl(url: string): Promise<void>;
   /** Opens the way to a service over the network. */
   network(options: TransportOptions): Promise<Transport>;
@@ -95,7 +86,7 @@ export interface System {
   sandbox(directory: string): Promise<EmbeddedService>;
 }
 
-/** The embedded service: a function from request to reply, and what is needed to call it. */
+/** The embedded service: a function from request to response, and what is needed to call it. */
 export interface EmbeddedService {
   readonly transport: Transport;
   readonly baseUrl: string;
@@ -104,5 +95,5 @@ export interface EmbeddedService {
   now(): number;
 }
 
-/** The reason of `System.signal` when the reader of stdout has gone (`| head`). */
+/** The reason of `System.signal` when the reader of stdout has ended (`| head`). */
 export class ClosedPipe extends Error {}

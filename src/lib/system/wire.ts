@@ -13,7 +13,7 @@ export function bodyText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }
 
-/** One answer, read to its end. */
+/** One response, read to its end. */
 export interface WireReply {
   readonly status: number;
   /** Names in lower case. */
@@ -27,24 +27,21 @@ export interface TransportOptions {
   readonly node: { readonly bun?: string | undefined };
 }
 
-/**
- * Carries one request and reads one answer, of any status; no retries, no redirects followed.
- * Rejects with a `TransportError`, or with the reason of `signal` when that is aborted.
- */
+/** Sends one request, without retries or redirects. Rejects with a `TransportError` or an abort. */
 export interface Transport {
   send(request: WireRequest, signal: AbortSignal): Promise<WireReply>;
   close(): Promise<void>;
 }
 
-/** No answer came, or it broke off. */
+/** No response came, or it broke off. */
 export class TransportError extends Error {
   /** Whether it is certain that the service got no complete request. */
   readonly unsent: boolean;
-  /** Whether another try would fail the same way: a bad certificate, a name that is not there. */
+  /** Whether another try would fail the same way: a bad certificate, a name that does not exist. */
   readonly permanent: boolean;
-  /** An answer came that this program does not read: too large, or in an unknown encoding. */
+  /** A response came that this program does not read: too large, or in an unknown encoding. */
   readonly unreadable: boolean;
-  /** The HTTP status with which a proxy itself refused, where it did. */
+  /** The HTTP status with which a proxy itself rejected the request, if it did. */
   readonly proxyStatus: number | undefined;
   /** What to do about it, where that is known. */
   readonly hint: string | undefined;
@@ -70,13 +67,12 @@ export class TransportError extends Error {
 }
 
 /**
- * Bytes of an answer that are read at most, before and after it is decoded: a page of 50 emails of
- * 300 KB each fits. Until it is shown, what is in it is in memory several times, with two bytes for
- * each character where one is beyond Latin-1: 300 MB in all at the worst.
+ * Bytes of a response that are read at most, before and after decoding: a page of 50 emails of 300 KB
+ * each fits. Until it is shown, it is in memory several times: 300 MB in all at the worst.
  */
 export const maxReplyBytes = 16 * 1024 * 1024;
 
-/** That an answer is larger than this program reads. */
+/** The error for a response larger than this program reads. */
 export function tooLarge(cause?: unknown): TransportError {
   return new TransportError('The response is larger than 16 MiB.', {
     unsent: false,

@@ -29,10 +29,7 @@ interface Grid {
   readonly overlaps: boolean;
 }
 
-/**
- * The marks, with stems while there are few, and the axis in the colour of the state of the time.
- * The events are in order of time.
- */
+/** The marks, with stems while there are few, and the axis coloured by state. Events are in order. */
 export function drawGrid(
   placed: readonly Placed[],
   { height, columns, letters, palette }: GridOptions,

@@ -3,10 +3,7 @@ import type { Placed } from './grid.ts';
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/**
- * A line with a bar for the sample size at each column that has one, the largest in full height,
- * and a line with as many of the numbers, the newest first, as there is room for.
- */
+/** A line of bars for sample sizes, and one of as many of the numbers as fit, the newest first. */
 export function sampleLines(placed: readonly Placed[], columns: number): [string, string] {
   const sizes = new Map<number, number>();
   for (const { column, sample } of placed) {
