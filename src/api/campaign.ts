@@ -100,10 +100,7 @@ export type CampaignSummary = z.infer<typeof campaignSummary>;
 
 const campaignId = z.strictObject({ campaignId: pathId.min(limits.campaignIdLength.min) });
 
-/**
- * Creates a campaign, a DRAFT unless `sendNow` or `scheduledAt` is given. Not atomic: if scheduling
- * fails with 400, the draft stays.
- */
+/** Creates a DRAFT, or starts it with `sendNow` or `scheduledAt`; if that fails with 400, it stays. */
 export const createCampaign = operation({
   id: 'campaign.create',
   method: 'POST',
@@ -143,10 +140,7 @@ export const getCampaign = operation({
   reply: campaign,
 });
 
-/**
- * Schedules a campaign, or with `{}` starts it now. Any status becomes SCHEDULED, even SENT, so a
- * schedule whose outcome is unknown is not repeated.
- */
+/** Schedules a campaign of any status, even SENT, or with `{}` starts it now: so it is not repeated. */
 export const scheduleCampaign = operation({
   id: 'campaign.schedule',
   method: 'POST',

@@ -68,10 +68,7 @@ export const listDomains = operation({
   reply: z.array(domain),
 });
 
-/**
- * One domain. While it is being verified, live servers check its DNS records at this request, and
- * otherwise once an hour. They respond with 500 if there is no such domain.
- */
+/** One domain. During a verification, live servers check its records now. 500 if there is none. */
 export const getDomain = operation({
   id: 'domain.get',
   method: 'GET',
@@ -83,10 +80,7 @@ export const getDomain = operation({
   reply: domain,
 });
 
-/**
- * Starts the verification of a domain and returns at once; `domain.get` shows the result in
- * `status` and `isVerifying`. Errors are bare strings, 404 if there is no such domain.
- */
+/** Starts a verification, whose result `domain.get` shows. Errors are bare strings, 404 without it. */
 export const verifyDomain = operation({
   id: 'domain.verify',
   method: 'PUT',

@@ -123,10 +123,7 @@ export const sendEmail = operation({
   reply: emailIdReply,
 });
 
-/**
- * Sends up to 100 emails, all or none: one invalid item rejects the batch with 400, and its issue
- * path starts with the item's index. Ids are returned in input order.
- */
+/** Sends up to 100 emails, all or none: an invalid one is a 400, whose path begins with its index. */
 export const sendBatch = operation({
   id: 'email.batch',
   method: 'POST',
@@ -170,9 +167,7 @@ export const listEmails = operation({
   reply: z.looseObject({ data: z.array(emailListItem), count: shown(z.number()) }),
 });
 
-/**
- * Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once.
- */
+/** Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once. */
 export const rescheduleEmail = operation({
   id: 'email.reschedule',
   method: 'PATCH',

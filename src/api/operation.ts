@@ -35,10 +35,7 @@ export interface Operation<
   readonly path: `/v1/${string}`;
   readonly effect: Effect;
   readonly repeat: Repeat;
-  /**
-   * Set if live servers have the operation, but the specification does not: some servers may not
-   * have it, or fail.
-   */
+  /** Set if live servers have it, but the specification does not: servers may lack it, or fail. */
   readonly beyond?: true | undefined;
   readonly input: Input;
   readonly reply: Reply;

@@ -19,20 +19,16 @@ export interface Level {
 /** What takes a value: a flag, or the command itself. */
 export type Taker = Option | Argument;
 
-/** A command line, taken apart as far as it goes: the one that is being typed may end anywhere. */
+/** A command line, analysed as far as it is typed. */
 export interface Line {
   readonly words: readonly Word[];
-  /**
-   * The same as commander reads them: `help` in place of a command as a flag, and after an equals
-   * sign, even when empty, the value of a flag that has one or not, as `--wait[=STATUS]`: commander
-   * would else take the next word.
-   */
+  /** The same for commander: `--help` for `help`, and `--wait=` for `--wait`, to keep the next word. */
   readonly argv: readonly string[];
-  /** From the program to what the words name. */
+  /** From the program to the command or group of the words. */
   readonly levels: readonly [Level, ...Level[]];
   /** The last of them. */
   readonly level: Level;
-  /** Whether a word names none of the commands there are. */
+  /** Whether a word is not the name of a command. */
   readonly isMisspelt: boolean;
   /** Whether `help` stands in place of a command. */
   readonly asksForHelp: boolean;
@@ -42,11 +38,11 @@ export interface Line {
   readonly pending: Option | undefined;
   /** Whether `--` was among them. */
   readonly flagsEnded: boolean;
-  /** How many arguments the command has got. */
+  /** How many arguments the command has. */
   readonly values: number;
 }
 
-/** Takes apart the words after the program's name. Loads only the file of the command that they name. */
+/** Analyses the words after the program's name. Loads only the file of the command that they name. */
 export async function readLine(texts: readonly string[]): Promise<Line> {
   let level = levelOf([]);
   const levels: [Level, ...Level[]] = [level];
@@ -96,7 +92,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   if (asksForHelp) argv.push('--help');
   return {
     words,
-    // There is no page of what is not there: an error says what was meant.
+    // There is no page of an unknown command: an error suggests another one.
     argv: isMisspelt ? argv.filter((text) => text !== '-h' && text !== '--help') : argv,
     levels,
     level,
@@ -109,7 +105,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   };
 }
 
-/** The command or the group that a word names; undefined where it names none. */
+/** The command or the group that a word names; undefined if none. */
 async function levelBelow({ path }: Level, word: string): Promise<Level | undefined> {
   if (!commandsBelow(path).has(word)) return undefined;
   const below = [...path, word];
@@ -124,7 +120,7 @@ function levelOf(path: readonly string[], command?: LoadedCommand): Level {
   return { path, declared, command };
 }
 
-/** Declares what a command takes: its own arguments and flags, and those that every command has. */
+/** Declares the command's own arguments and flags, and those that every command has. */
 export function declare(leaf: Command, command: LoadedCommand): void {
   command.flags(leaf);
   const values = leaf.registeredArguments.map((one) =>
@@ -134,7 +130,7 @@ export function declare(leaf: Command, command: LoadedCommand): void {
   addCommonFlags(leaf, command);
 }
 
-/** All flags, those included that commander adds by itself, and hidden ones. */
+/** All flags, also hidden ones and those that commander adds by itself. */
 function optionsOf({ declared }: Level): readonly Option[] {
   const hidden = declared.options.filter((option) => option.hidden);
   return [...new Help().visibleOptions(declared), ...hidden];
@@ -171,7 +167,7 @@ export function flagsAt({ level, given }: Line): readonly Candidate[] {
     .filter((option) => !option.hidden && (!given.has(nameOf(option)) || isRepeatable(option)))
     .map((option) => ({
       value: nameOf(option),
-      // It is not offered with the equals sign, so that this is where one learns of it.
+      // It is not offered with the equals sign, so this shows it.
       description: option.optional
         ? `[=${valueNameOf(option)}] ${option.description}`
         : option.description,
@@ -185,7 +181,7 @@ export function argumentAt({ level: { declared }, values }: Line): Argument | un
   return all[values] ?? (last?.variadic === true ? last : undefined);
 }
 
-/** What there is to offer for the value of a flag or for an argument. */
+/** What TAB offers for the value of a flag or for an argument. */
 export function offerFor({ command }: Level, taker: Taker): Offer | undefined {
   const offers = { ...commonOffers, ...command?.offers };
   return taker instanceof Argument

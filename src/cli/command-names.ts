@@ -11,7 +11,7 @@ export function commandsBelow(path: readonly string[]): ReadonlyMap<string, stri
   return below;
 }
 
-/** The command of these words; undefined where they name a group, or nothing. */
+/** The command of these words; undefined if they name a group, or nothing. */
 export function commandNamed(path: readonly string[]): ManifestEntry | undefined {
   return manifest.find(({ words }) => words.join(' ') === path.join(' '));
 }

@@ -5,14 +5,12 @@ import { baseDirectory, cache } from '../lib/files/base-directories.ts';
 import { ownDirectory } from '../lib/files/own-files.ts';
 
 /**
- * Has Node keep what it compiles of the files that are loaded from now on, in the user's own cache.
- * Node trusts what it finds there, so nobody else may get into that directory; the one that Node
- * itself would take is shared by all users. Without such a directory the program only starts more
- * slowly, so nothing is said of it.
+ * Makes Node keep compiled code in the user's own cache. Node trusts what it finds there, so only the
+ * user may have access; Node's default directory is shared. Without one, start-up is only slower.
  */
 export function keepCompiledCode(): void {
   const { env, platform } = process;
-  // Node would not use it then; it is not to be made either.
+  // Node would not use it then, so it is not made either.
   if (env.NODE_DISABLE_COMPILE_CACHE) return;
   try {
     const above = baseDirectory({ env, platform }, cache, () => env.HOME ?? '');
@@ -24,7 +22,7 @@ export function keepCompiledCode(): void {
   }
 }
 
-/** Whether nobody but the user can get at what is in a directory, whatever its modes. */
+/** Whether only the user can access a directory, whatever the modes in it. */
 function isPrivate(directory: string, user: number | undefined): boolean {
   return user === undefined || (lstatSync(directory).mode & 0o077) === 0;
 }

@@ -16,7 +16,7 @@ import {
   type Taker,
 } from './command-line.ts';
 
-/** What stands at the cursor: these candidates, each after `prefix`, or a file of the shell's. */
+/** What can be at the cursor: these candidates, each after `prefix`, or a file name. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
 
 const helpFlags: Candidate = { value: 'flags', description: 'flags that commands share' };
@@ -24,9 +24,8 @@ const helpFlags: Candidate = { value: 'flags', description: 'flags that commands
 const nothing: Found = { candidates: [], prefix: '' };
 
 /**
- * Answers a completion script: `argv` are the words after `__complete`. Whatever goes wrong,
- * nobody has asked for more than a suggestion, so nothing is said of it. Returns 0 after the
- * candidates, if any, and 1 when the shell is to complete the name of a file.
+ * Responds to a completion script: `argv` are the words after `__complete`. Errors are silent. Returns 0
+ * after the candidates, if any, and 1 when the shell is to complete a file name.
  */
 export async function complete(argv: readonly string[], system: System): Promise<number> {
   const [name, ...args] = argv;
@@ -38,15 +37,12 @@ export async function complete(argv: readonly string[], system: System): Promise
     const lines = await typed.answer(presentable(found, typed.current), found.prefix);
     await write(system.stdout, lines.map((line) => `${line}\n`).join(''), system.signal);
   } catch {
-    // As said above.
+    // Nobody asked for more than a suggestion.
   }
   return 0;
 }
 
-/**
- * Each value once, without what a terminal could take for a command, and without second names where
- * nothing is typed. Of two that are alike, a shell would insert all that is alike, descriptions too.
- */
+/** Each value once, made visible, and second names only once typed: a shell inserts common prefixes. */
 function presentable(
   { candidates, prefix }: Exclude<Found, 'files'>,
   current: string,

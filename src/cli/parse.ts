@@ -31,25 +31,10 @@ export class Page extends Error {
   }
 }
 
-/**
- * What a command line asks for. Throws a `Page` for help and version, and a `UsageError` for words
- * that fit no command.
- */
+/** What a command line asks for. Throws a `Page` for help and version, and otherwise a `UsageError`. */
 export function parse(line: Line, options: ParseOptions): Invocation {
-  let output = '';
-  let invocation: Invocation | undefined;
-  let stoppedAt: Command | undefined;
-  const program = createProgram(line, options, {
-    print: (text) => {
-      output += text;
-    },
-    stopped: (command) => {
-      stoppedAt = command;
-    },
-    found: (value) => {
-      invocation = value;
-    },
-  });
+  const parsing: Parsing = { output: '' };
+  const program = createProgram(line, options, parsing);
   if (line.words[0]?.text === 'help' && line.words[1]?.text === 'flags') {
     showPage(program, flagsPage);
     throw new Page(program.helpInformation());
@@ -58,30 +43,29 @@ export function parse(line: Line, options: ParseOptions): Invocation {
     program.parse(line.argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(output);
-    throw toUsageError(error, stoppedAt ?? program);
+    if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(parsing.output);
+    throw toUsageError(error, parsing.stoppedAt ?? program);
   }
   // Without a command that runs, commander has shown help, which ends above.
-  if (invocation === undefined) throw new Page(program.helpInformation());
-  return invocation;
+  if (parsing.invocation === undefined) throw new Page(program.helpInformation());
+  return parsing.invocation;
 }
 
-interface Handlers {
-  print(text: string): void;
-  /** Is told of the group or command whose words end the parsing. */
-  stopped(command: Command): void;
-  found(invocation: Invocation): void;
+/** What commander has done so far. */
+interface Parsing {
+  /** Its output. */
+  output: string;
+  /** The group or command whose words ended the parsing. */
+  stoppedAt?: Command;
+  invocation?: Invocation;
 }
 
-/**
- * The program with what is on the way to the command. All else is there by name only: to declare
- * every flag of every command takes longer than all the rest.
- */
-function createProgram({ levels }: Line, options: ParseOptions, handlers: Handlers): Command {
+/** The program with the levels on the line; the other names are enough: flags take long to declare. */
+function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing): Command {
   for (const [index, level] of levels.entries()) {
-    prepare(level.declared, options, handlers);
+    prepare(level.declared, options, parsing);
     if (level.command === undefined) declareGroup(level, levels[index + 1]);
-    else declareCommand(level.declared, level.command, handlers);
+    else declareCommand(level.declared, level.command, parsing);
   }
   const [{ declared }] = levels;
   showParts(declared, { examples: firstExamples });
@@ -90,7 +74,7 @@ function createProgram({ levels }: Line, options: ParseOptions, handlers: Handle
     .addHelpText('after', exitCodesHelp);
 }
 
-/** Names what is below a group; `next` is what of it comes next on the line. */
+/** Declares the names in a group; `next` is the one that is next on the line. */
 function declareGroup({ declared, path }: Level, next: Level | undefined): void {
   declared.usage('<command> [flags]').helpCommand(false);
   const { example } = groups[path.join(' ')] ?? {};
@@ -101,28 +85,23 @@ function declareGroup({ declared, path }: Level, next: Level | undefined): void 
   }
 }
 
-function declareCommand(leaf: Command, command: LoadedCommand, handlers: Handlers): void {
+function declareCommand(leaf: Command, command: LoadedCommand, parsing: Parsing): void {
   showParts(leaf, command);
   leaf.action(() => {
     refuseRepeated(leaf);
     const values = leaf.processedArgs;
-    handlers.found({
-      command,
-      common: ownAndInherited(leaf),
-      options: leaf.opts(),
-      values,
-    });
+    const common = ownAndInherited(leaf);
+    parsing.invocation = { command, common, options: leaf.opts(), values };
   });
 }
 
-function prepare(
-  command: Command,
-  { width, color }: ParseOptions,
-  { print, stopped }: Handlers,
-): void {
+function prepare(command: Command, { width, color }: ParseOptions, parsing: Parsing): void {
+  const print = (text: string) => {
+    parsing.output += text;
+  };
   command
     .exitOverride((error) => {
-      stopped(command);
+      parsing.stoppedAt = command;
       throw error;
     })
     .enablePositionalOptions()
@@ -180,10 +159,7 @@ function refuseRepeated(leaf: Command): void {
   }
 }
 
-/**
- * Common flags may stand anywhere on the line; the one nearest to the command wins. Throws a
- * `UsageError` for one that the command does not take.
- */
+/** The common flags, from anywhere on the line, nearest first; a `UsageError` for an unfit one. */
 function ownAndInherited(leaf: Command): CommonFlags {
   const merged: Record<string, unknown> = {};
   for (let command: Command | null = leaf; command !== null; command = parentOf(command)) {
@@ -214,7 +190,7 @@ function toUsageError(error: CommanderError, reached: Command): UsageError {
     : noFlag(reached, flag, hint);
 }
 
-/** What to say of a flag that a command does not have, or not with a value. */
+/** The error for a flag that a command does not have, or not with a value. */
 function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageError {
   const isThere = command.options.some(({ long }) => long === flag);
   const name = wordsOf(command).join(' ') || 'mailer';
@@ -231,7 +207,7 @@ function wordsOf(command: Command): readonly string[] {
   return above === null ? [] : [...wordsOf(above), command.name()];
 }
 
-/** The line for help as a sentence. */
+/** A summary as a sentence. */
 export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

@@ -2,10 +2,7 @@ import { InternalError, InterruptedError, TerminatedError, UsageError } from '..
 import { ClosedPipe, type EmbeddedService, type System } from '../lib/system/system.ts';
 import { mayBeTerminal, openStdout } from './stdout.ts';
 
-/**
- * The real system: this process, its terminal, the clock, the network. The few other files that read
- * `process` are named in test/structure.test.ts.
- */
+/** This process, its terminal, clock and network. test/structure.test.ts names other users of `process`. */
 export function realSystem(): System {
   const { signal, stdout, stderr } = watchProcess();
   // Looked up only when it is needed: that takes longer than most commands.
@@ -32,7 +29,7 @@ export function realSystem(): System {
     get timeZone() {
       return timeZone();
     },
-    // Node makes each stream when it is first asked for, which takes a few milliseconds.
+    // Node makes each stream when it is first used, which takes a few milliseconds.
     get stdin() {
       return process.stdin;
     },
@@ -45,7 +42,7 @@ export function realSystem(): System {
     },
     now: Date.now,
     // libuv's uv_hrtime, which its timers go by too. While a machine sleeps it stands still on Linux,
-    // so a wait goes on afterwards with the time it had left; on macOS and Windows it does not.
+    // so a wait continues afterwards with the time it had left; on macOS and Windows it does not.
     monotonic: () => performance.now(),
     sleep,
     random: Math.random,
@@ -75,7 +72,7 @@ export function realSystem(): System {
   };
 }
 
-/** Most commands do without one, so that it may have been removed. */
+/** It may have been removed: most commands do not need one. */
 function currentDirectory(): string {
   try {
     return process.cwd();
@@ -104,13 +101,13 @@ function accountHome(): string | undefined {
   }
 }
 
-/** The machine's time zone, or UTC where `TZ` names none that is known. */
+/** The machine's time zone, or UTC if `TZ` is unknown. */
 function localTimeZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
-/** Before a connection is made: Node says once that it is not verified, which is not so here. */
+/** Before the first connection: Node would warn that it is not verified, which is not so here. */
 async function hushUnverifiedTls(): Promise<void> {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
@@ -125,19 +122,15 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * This process's output streams, and a signal that is aborted by the first SIGINT or SIGTERM, and
- * when nobody reads stdout any more.
- */
+/** Output streams, and a signal aborted by the first SIGINT or SIGTERM, or when stdout has no reader. */
 function watchProcess() {
   const controller = new AbortController();
   for (const [name, reason] of [
     ['SIGINT', new InterruptedError('Interrupted.')],
     ['SIGTERM', new TerminatedError('Terminated.')],
   ] as const) {
-    // Once only: the second Ctrl-C ends the process as it would have without us. But not taken off
-    // at once, as `process.once` does: signal-exit, which ora brings along to restore the cursor,
-    // ends the process when it finds that nobody else listens.
+    // Once only: the second Ctrl-C ends the process. But removed later than `process.once` does:
+    // signal-exit, which ora needs to restore the cursor, ends the process without other listeners.
     const listener = () => {
       controller.abort(reason);
       setImmediate(() => process.off(name, listener));
@@ -155,7 +148,7 @@ function watchProcess() {
   };
 }
 
-/** What `make` returns, made when it is first asked for. */
+/** What `make` returns, made when it is first needed. */
 function lazily<Value>(make: () => Value): () => Value {
   let value: { readonly made: Value } | undefined;
   return () => {
@@ -164,18 +157,18 @@ function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A full disk, mostly: no defect of the program, and nothing to be tried again. */
+/** A full disk, mostly: not a defect of the program, and not to be retried. */
 function cannotWrite(cause: NodeJS.ErrnoException): InternalError {
   return new InternalError(`stdout cannot be written: ${cause.message}`, { cause });
 }
 
-/** The embedded service in this process: requests and replies never touch a socket. */
+/** The embedded service in this process: requests and responses never touch a socket. */
 async function openSandboxTransport(directory: string): Promise<EmbeddedService> {
   const { openLocalService } = await import('../local-service/data.ts');
   const { inProcess } = await import('../lib/http/network/in-process.ts');
   const { languageOf } = await import('../local-service/start-flags.ts');
   const { readMark } = await import('../local-service/sandbox-mark.ts');
-  // Links in what is sent lead to the server that shows the same data, when there is one.
+  // Links in emails lead to the server that shows the same data, if there is one.
   const linkOrigin = (await readMark(directory))?.url;
   const language = languageOf(undefined, process.env.MAILER_SANDBOX_LANGUAGE);
   const sandbox = openLocalService({ directory, now: Date.now, linkOrigin, language });

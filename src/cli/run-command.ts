@@ -15,28 +15,25 @@ import { visible, visibleLines } from '../lib/text/visible.ts';
 import { readLine } from './command-line.ts';
 import { type Invocation, Page, parse } from './parse.ts';
 
-/** How long a command may take to come to its end after Ctrl-C, in milliseconds. */
+/** How long a command may take to end after Ctrl-C, in milliseconds. */
 const grace = 1000;
 
-/** What those need who report how a run ended. */
+/** What is needed to report how a run ended. */
 interface Run {
   readonly system: System;
   /** Keys that must not show, however they got into a text. */
   readonly secrets: Set<string>;
   format: Format;
   debug: boolean;
-  /** What the line says about colour. */
+  /** What the line has about colour. */
   color: { readonly color?: boolean };
-  /** Said of a failure after the work: the ids of what has been done. */
+  /** The ids of what was done, for a failure afterwards. */
   done: readonly string[];
-  /** Warnings that no later run can give. */
+  /** Warnings that no later run can repeat. */
   unsaid: () => readonly string[];
 }
 
-/**
- * Runs one command line and returns the exit code. `argv` are the words after the program's name.
- * All effects go through `system`; nothing is thrown.
- */
+/** Runs the words after the program's name and returns the exit code. Throws nothing. */
 export async function runCommand(argv: readonly string[], system: System): Promise<number> {
   const state: Run = {
     system,
@@ -58,7 +55,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const { system, secrets } = state;
   const line = await readLine(argv);
   const { given } = line;
-  // Of a line that cannot be parsed, too.
+  // Also for a line that cannot be parsed.
   if (given.has('--json') || given.has('--jsonl')) state.format = 'json';
   state.debug = given.has('--debug');
   state.color = { color: !given.has('--no-color') };
@@ -144,12 +141,12 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   }
 }
 
-/** The time from which others are told: `2 hours ago`. */
+/** The time to which others are compared: `2 hours ago`. */
 async function timeShown({ clock, system }: Context): Promise<number> {
   try {
     return (await clock())();
   } catch {
-    // Where the embedded service cannot be opened, whatever asks it for anything says so.
+    // If the embedded service cannot be opened, the first request to it explains it.
     return system.now();
   }
 }
@@ -171,7 +168,7 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
   }
 }
 
-/** Tells stderr how the run failed, and returns its exit code. */
+/** Reports on stderr how the run failed, and returns its exit code. */
 function reportError(thrown: unknown, run: Run): number {
   const { system, format, secrets, debug, color, done } = run;
   // Whatever an aborted run ended with, the abort is the reason.

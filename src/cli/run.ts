@@ -4,9 +4,8 @@ import { write } from '../lib/terminal/write.ts';
 import { version } from '../lib/version.ts';
 
 /**
- * Runs one command line and returns the exit code. `argv` are the words after the program's name.
- * All effects go through `system`; nothing is thrown. What shells ask for at each TAB and at their
- * start, while somebody waits, loads none of what a command needs.
+ * Runs the words after the program's name and returns the exit code. All effects go through `system`;
+ * nothing is thrown. What shells ask for at TAB and at their start loads nothing of a command.
  */
 export async function run(argv: readonly string[], system: System): Promise<number> {
   if (argv[0] === '__complete') {
@@ -15,7 +14,7 @@ export async function run(argv: readonly string[], system: System): Promise<numb
   }
   const text = fixedText(argv);
   if (text !== undefined && (await isWritten(text, system))) return 0;
-  // Explains, too, why a fixed text cannot be written.
+  // This also explains why a fixed text cannot be written.
   const { runCommand } = await import('./run-command.ts');
   return await runCommand(argv, system);
 }

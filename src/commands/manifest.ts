@@ -1,6 +1,6 @@
 import type { CommandDefinition, Declared, Example } from '../lib/command/command.ts';
 
-/** A command as it is loaded: its own argument and option types are its own business. */
+/** A command as it is loaded; its types of arguments and options are known in its own file only. */
 export type LoadedCommand = CommandDefinition<Declared>;
 
 export interface ManifestEntry {
@@ -77,10 +77,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 };
 
-/**
- * Every command, in the order of help. A command's file is imported only when it is the one that
- * runs, or whose help is asked for.
- */
+/** Every command, in the order of help. Only the file of the one that is named is imported. */
 export const manifest: readonly ManifestEntry[] = [
   entry('email send', 'send one email', () => import('./email/send.ts')),
   entry(
@@ -183,7 +180,6 @@ function entry(
   summary: string,
   load: () => Promise<{ command: unknown }>,
 ): ManifestEntry {
-  // Each command's types are inferred in its own file and tie its flags to its `run`; here, where
-  // commander hands over what the flags produced, only the pair is needed.
+  // Each command's types are inferred in its own file and tie its flags to its `run`.
   return { words: words.split(' '), summary, load: load as ManifestEntry['load'] };
 }

@@ -171,7 +171,7 @@ describe('--include', () => {
     expect(outcome.stderr).toContain(error);
   });
 
-  test('leaves stdout empty of a refusal with --json', async () => {
+  test('leaves stdout empty for a rejection with --json', async () => {
     const outcome = await shown({ status: 404, body: { error: 'No' } }, '-i --json');
     expect(outcome.exitCode).toBe(4);
     expect(errorOf(outcome)).toMatchObject({ code: 'not_found', message: 'No' });
@@ -194,7 +194,7 @@ describe('--include', () => {
   );
 });
 
-test('of a refusal without --include stdout stays empty', async () => {
+test('without --include, stdout stays empty for a rejection', async () => {
   const outcome = await shown({ status: 404, body: { error: 'No' } });
   expect(outcome).toEqual({ exitCode: 4, stdout: '', stderr: 'Error: No\n' });
 });

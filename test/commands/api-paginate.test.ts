@@ -248,7 +248,7 @@ test('an error of a later page ends it; what came before has been shown', async 
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'auth' } });
 });
 
-describe('a page that is refused with 400, as of a list that takes no page,', () => {
+describe('a page that is rejected with 400, as in a list that takes no page,', () => {
   const issue = { code: 'invalid_type', expected: 'number', received: 'string', path: ['page'] };
   const refusal = {
     status: 400,

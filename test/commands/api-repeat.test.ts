@@ -131,7 +131,7 @@ describe('a send', () => {
     expect(hint).toContain('The request may have been accepted');
   });
 
-  test('that was refused needs no repetition', async () => {
+  test('that was rejected needs no repetition', async () => {
     const { run } = await connected({ status: 400, body: { error: { message: 'no' } } });
     const outcome = await run([...send, '--json']);
     expect(outcome.exitCode).toBe(1);

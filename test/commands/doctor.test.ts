@@ -300,7 +300,7 @@ describe('the key', () => {
     });
   });
 
-  test('of the environment, refused', async () => {
+  test('of the environment, rejected', async () => {
     const { world } = await loggedIn(refusal(403, 'no'));
     const { of } = await examined(world, '', { MAILER_API_KEY: 'us_of_the_environment_1' });
     expect(of('key')?.remedy).toContain('Set MAILER_API_KEY to another one');

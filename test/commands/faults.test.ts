@@ -61,7 +61,7 @@ describe('email send', () => {
     expect(new Set(end.requests().map(({ key }) => key))).toEqual(end.keys);
   });
 
-  test('gives up waiting, and may not have been refused for it', async () => {
+  test('gives up waiting, and may not have been rejected', async () => {
     const end = await sending(['POST * delay 1h x2'], '--timeout 0.05 --retries 1');
     expect(end).toMatchObject({ exitCode: 7, stdout: '' });
     expect(end.stderr).toContain('did not respond within 0.05 s');
@@ -75,14 +75,14 @@ describe('email send', () => {
     expect(end.keys.size).toBe(1);
   });
 
-  test('is refused once and for all when the key has expired', async () => {
+  test('is rejected once and for all when the key has expired', async () => {
     const end = await sending(['* * expired-key']);
     expect(end).toMatchObject({ exitCode: 3, stdout: '', statuses: [403], recipients: [] });
     expect(end.stderr).toContain('Invalid API token');
     expect(end.stderr).toContain(String(end.world.env.MAILER_BASE_URL));
   });
 
-  test('is refused once and for all when the account is blocked', async () => {
+  test('is rejected once and for all when the account is blocked', async () => {
     const end = await sending(['* * blocked']);
     expect(end).toMatchObject({ exitCode: 3, stdout: '', statuses: [403], recipients: [] });
     expect(end.stderr).toContain('This account is blocked from sending');

@@ -26,7 +26,7 @@ async function ending(language: string, line: string, before: readonly string[])
   return { exitCode, stdout, ...errorOf(stderr) };
 }
 
-describe('a refusal in Portuguese ends as one in English does:', () => {
+describe('a rejection in Portuguese ends as one in English does:', () => {
   test.each<[line: string, exitCode: number, message: string, before?: string[]]>([
     [`email send --to a@b.test --from a@x.test ${content}`, 1, 'O domínio x.test do remetente'],
     [`email send --to a@b.test --from a@example.org ${content}`, 1, 'O domínio example.org não'],
@@ -106,7 +106,7 @@ describe('a service that fails in Portuguese', () => {
   });
 });
 
-test('a batch some of whose rows are refused in Portuguese goes on as in English', async () => {
+test('a batch with rows rejected in Portuguese continues as in English', async () => {
   const rows = [
     'ana@b.test,hello@example.com',
     'ben@b.test,hello@x.test',

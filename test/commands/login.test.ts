@@ -132,7 +132,7 @@ describe('with the key on stdin', () => {
     },
   );
 
-  test('where such a key is answered with 500, the error says so', async () => {
+  test('when the response to such a key is 500, the error explains it', async () => {
     const { baseUrl } = await startRecorder(crashed, crashed);
     const words = ['login', '--with-token', '--base-url', baseUrl, '--retries', '0'];
     const login = await createWorld().run(words, { stdin: 'f3b9-0123456789' });
@@ -182,7 +182,7 @@ describe('with the key on stdin', () => {
 });
 
 describe('nothing is stored', () => {
-  test('when the key is refused; the base URL is shown, the key is not', async () => {
+  test('when the key is rejected; the base URL is shown, the key is not', async () => {
     const world = createWorld();
     const { baseUrl } = await startRecorder(refused);
     const login = await world.run(['login', '--with-token', '--base-url', baseUrl], { stdin: key });

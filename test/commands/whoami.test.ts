@@ -62,7 +62,7 @@ test('--quiet prints the profile', async () => {
   expect((await world.run('whoami --quiet')).stdout).toBe('default\n');
 });
 
-test('a refused key: 3', async () => {
+test('a rejected key: 3', async () => {
   const { world } = await loggedIn({
     status: 403,
     body: { error: { code: 'FORBIDDEN', message: 'Invalid API token' } },

@@ -1,4 +1,4 @@
-import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
+import { findCampaign } from '../../lib/campaign/find.ts';
 import { showCampaign } from '../../lib/campaign/show.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 
@@ -11,7 +11,6 @@ export const command = defineCommand({
   flags: (command) => command.argument('<campaign>', 'id or exact name'),
   async run(context, _options, named) {
     const campaign = await findCampaign(context, named);
-    if (campaign === undefined) throw noCampaign(context, named);
     return showCampaign(campaign);
   },
 });

@@ -53,7 +53,7 @@ const columns: readonly Column<CampaignSummary>[] = [
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
 ];
 
-/** That a page without rows is none of those there are, as far as the service counts pages. */
+/** That a page without rows does not exist, as far as the service counts pages. */
 function pastTheEnd(page: ListPage<CampaignSummary> | undefined, number: number) {
   const total = page && totalPages(page);
   return total && number > total

@@ -1,5 +1,5 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { findCampaign, noCampaign, withCampaign } from '../../lib/campaign/find.ts';
+import { findCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { lookFirst } from '../../lib/campaign/look-first.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
@@ -26,14 +26,13 @@ export const command = defineCommand({
       return await withCampaign(context, named, (id) => resume(id));
     }
     const campaign = await findCampaign(context, named);
-    if (campaign === undefined) throw noCampaign(context, named);
     const doubt = doubtAbout(campaign);
     if (doubt !== undefined) await context.prompts.confirm(`${doubt} Resume it?`);
     return await resume(campaign.id);
   },
 });
 
-/** What may come of resuming that nobody wants by accident; the service resumes any state. */
+/** What nobody wants to resume by accident; the service resumes campaigns of any status. */
 function doubtAbout({ id, name, status, total, sent }: CampaignSummary): string | undefined {
   const which = `${JSON.stringify(name ?? id)}${name ? ` (${id})` : ''}`;
   switch (status) {

@@ -1,4 +1,4 @@
-import { findCampaign, noCampaign } from '../../lib/campaign/find.ts';
+import { findCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { intervalFlag, pollingOf } from '../../lib/command/poll.ts';
 
@@ -23,7 +23,6 @@ export const command = defineCommand({
   async run(context, options, named) {
     const polling = await pollingOf(options);
     const campaign = await findCampaign(context, named);
-    if (campaign === undefined) throw noCampaign(context, named);
     const format = context.format();
     const isPiped = format === 'table' && context.system.stdout.isTTY !== true;
     if (isPiped || format === 'csv' || format === 'jsonl') {

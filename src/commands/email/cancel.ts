@@ -15,10 +15,7 @@ export const command = defineCommand({
   },
 });
 
-/**
- * Cancels an email. The second cancel of an email is refused, so a refusal after a try without a
- * response does not say what that one did: the email does.
- */
+/** Cancels an email. A second cancel is rejected: after a try without a response, the email decides. */
 async function cancel(context: Context, emailId: string): Promise<{ readonly emailId: string }> {
   const look = nextCommand(context, 'email', 'get', emailId);
   const hintIfUnknown = `It may have been cancelled. Check its status: ${look}`;
@@ -31,7 +28,7 @@ async function cancel(context: Context, emailId: string): Promise<{ readonly ema
   }
 }
 
-/** Whether the history of an email says so; when it cannot be fetched, nothing is known. */
+/** Whether the history of an email has it; false when it cannot be fetched. */
 async function isCancelled({ call }: Context, emailId: string): Promise<boolean> {
   try {
     const { emailEvents } = await call('email.get', { params: { emailId } });

@@ -108,7 +108,7 @@ async function domainFilter(context: Context, names: readonly string[] | undefin
   return { domainId: await resolveDomainIds(context, names) };
 }
 
-/** That a page without rows is none of those there are, as far as the service counts emails. */
+/** That a page without rows does not exist, as far as the service counts emails. */
 function pastTheEnd(page: ListPage<EmailListItem> | undefined, number: number, limit: number) {
   const count = totalCount(page?.reply);
   if (!count || count > (number - 1) * limit) return undefined;

@@ -64,7 +64,7 @@ export const command = defineCommand({
   },
 });
 
-/** Of a template that does not exist, live servers say no more than 500 where there is no subject. */
+/** If a template does not exist and there is no subject, live servers respond with 500 and no more. */
 async function blamingTemplate(error: unknown, body: SendBody): Promise<unknown> {
   if (!(error instanceof UnavailableError)) return error;
   const { status, request, hint = [] } = error.details;

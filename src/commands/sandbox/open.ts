@@ -20,7 +20,7 @@ export const command = defineCommand({
       });
     }
     const { url } = served;
-    // Who reads the output of a program wants the URL.
+    // A program that reads the output needs only the URL.
     if (system.stdout.isTTY === true && context.format() === 'table') {
       await system.openUrl(url).catch((error: unknown) => {
         if (!(error instanceof UsageError)) throw error;

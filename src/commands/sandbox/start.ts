@@ -5,7 +5,7 @@ import { sandboxDirectory } from '../../lib/files/directories.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
-import { setVariable } from '../../lib/text/set-variable.ts';
+import { setVariable } from '../../lib/text/shell-quote.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import {
   hostName,
@@ -88,8 +88,7 @@ export const command = defineCommand({
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const language = languageOf(options.language, context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
-    const { openLocalService } = await import('../../local-service/data.ts');
-    const { prepareData } = await import('../../local-service/data.ts');
+    const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');
     const { inBackground } = await import('../../local-service/background.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
@@ -113,14 +112,8 @@ export const command = defineCommand({
     if (!/^(127\.|localhost$|::1$)/.test(host)) {
       notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
     }
-    await tellClock(
-      {
-        ahead: sandbox.ahead(),
-        moved: sandbox.clockMoved,
-        wanted: options.clock !== undefined,
-      },
-      context,
-    );
+    const wanted = options.clock !== undefined;
+    await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved, wanted }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
       notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
@@ -158,7 +151,7 @@ export const command = defineCommand({
   },
 });
 
-/** Has other commands find this server. Without it, as on a full disk, it does its work all the same. */
+/** Lets other commands find this server. Where that fails, as on a full disk, it works all the same. */
 async function mark(
   context: Context,
   directory: string,

@@ -22,7 +22,7 @@ export const command = defineCommand({
     const { waitingInWords } = await import('../../local-service/delivery.ts');
     const note = [
       ...(ahead === 0 ? [] : [`Its clock is ${clockInWords(ahead)}.`]),
-      // Who serves with --smtp sees to them. One that was killed does not, and nothing else says so.
+      // A running server with --smtp sends them. After one that was killed, only this note mentions them.
       ...(waiting === 0 || served !== undefined ? [] : [waitingInWords(waiting)]),
     ];
     const now = new Date(context.system.now() + ahead).toISOString();

@@ -39,16 +39,15 @@ export async function withCampaign<Value>(
 }
 
 /** A campaign by id or exact name, in full where the service can fetch one. Errors are as above. */
-export async function findCampaign(
-  context: Context,
-  named: string,
-): Promise<CampaignSummary | undefined> {
+export async function findCampaign(context: Context, named: string): Promise<CampaignSummary> {
   refuseEmpty(named);
   const isIdFirst = looksLikeId(named);
   const campaign = isIdFirst ? undefined : await findByName(context, named);
   const id = campaign?.id ?? named;
   const found = (await isId(id)) ? await look(context, id, campaign) : campaign;
-  return found === undefined && isIdFirst ? await findByName(context, named) : found;
+  const either = found ?? (isIdFirst ? await findByName(context, named) : undefined);
+  if (either === undefined) throw noCampaign(context, named);
+  return either;
 }
 
 /** The campaign of an id; undefined when the service says that there is none. */
@@ -99,7 +98,7 @@ function looksLikeId(named: string): boolean {
 }
 
 /** That no campaign has this id or name. */
-export function noCampaign(context: Context, named: string): NotFoundError {
+function noCampaign(context: Context, named: string): NotFoundError {
   return new NotFoundError(`There is no campaign ${JSON.stringify(named)}.`, {
     hint: whatThereIs(context),
   });

@@ -8,7 +8,7 @@ import { redact } from '../http/redact.ts';
 import type { Trace } from '../http/trace.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger, parseSeconds } from '../input/numbers.ts';
-import type { Format } from '../output/format.ts';
+import { type Format, isJson } from '../output/format.ts';
 import type { EmbeddedService, System } from '../system/system.ts';
 import type { Transport } from '../system/wire.ts';
 import type { Notes } from '../terminal/notes.ts';
@@ -16,7 +16,6 @@ import { createProgress, type Progress } from '../terminal/progress.ts';
 import { createPrompts, type Prompts } from '../terminal/prompts.ts';
 import { version } from '../version.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './common-flags.ts';
-import { createReporter, type Report } from './reporter.ts';
 
 /** A word of a command line. `end` is `--` and all after it. */
 export interface Word {
@@ -33,8 +32,11 @@ export interface Context {
   readonly notes: Notes;
   readonly prompts: Prompts;
   readonly progress: Progress;
-  /** Reports what changes while the command waits. */
-  readonly report: Report;
+  /**
+   * Reports progress: `text` in the spinner if there is one, else `line`, if it is not the last one
+   * again. An empty line is not shown, and allows a repetition. JSON and `--quiet` have no lines.
+   */
+  report(text: string, line?: string): void;
   readonly files: InputFiles;
   /** How the result is going to be shown: by the flags, else by the profile's settings. */
   format(): Format;
@@ -42,7 +44,7 @@ export interface Context {
   account(): Promise<Account>;
   /** Settings of the profile in force; none with `--sandbox`. */
   settings(): Promise<Settings>;
-  /** What holds for each request: flags, else settings, else the command's own defaults. */
+  /** The limits of each request: flags, else settings, else the command's own defaults. */
   requestLimits(): Promise<RequestLimits>;
   /** IANA name: `--timezone`, else the setting; undefined where neither is given. */
   givenTimeZone(): Promise<string | undefined>;
@@ -94,6 +96,12 @@ export function createContext(options: ContextOptions): Context {
     () => system.stderr,
     isLively(system) && flags.quiet !== true && flags.debug !== true,
   );
+  let lastReported = '';
+  const report: Context['report'] = (text, line = text) => {
+    if (progress.update(text) || line === lastReported) return;
+    lastReported = line;
+    if (line !== '' && !isJson(options.format())) notes.say(line);
+  };
   const configFile = once(async () => {
     const [{ openConfig }, { configDirectory }] = await Promise.all([
       import('../account/config.ts'),
@@ -231,7 +239,7 @@ export function createContext(options: ContextOptions): Context {
     words,
     notes,
     progress,
-    report: createReporter({ progress, notes, format: options.format }),
+    report,
     format: options.format,
     prompts: createPrompts({ system, progress, flags }),
     files: createInputFiles(system),

@@ -3,7 +3,7 @@ import type { CallOptions } from '../http/client.ts';
 
 interface Deleted<Reply> {
   readonly reply: Reply;
-  /** What is said in place of "Deleted …" when no response says so. */
+  /** The message in place of "Deleted …" when no response confirms it. */
   readonly gone?: string;
 }
 

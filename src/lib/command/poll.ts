@@ -12,7 +12,7 @@ export interface Polling {
 export const firstPause = 2000;
 const longestPause = 30_000;
 
-/** The flag `--wait-timeout`, as help shows it. `standard` is what holds without it. */
+/** The flag `--wait-timeout`, as help shows it. `standard` is the default. */
 export function waitTimeoutFlag(standard: string) {
   return [
     '--wait-timeout <duration>',

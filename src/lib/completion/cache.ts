@@ -14,7 +14,7 @@ const lifetime = 60_000;
 /** How long a service that did not respond is left alone. */
 const respite = 10_000;
 
-/** What was found under these words, and whether it is recent enough to be used as it is. */
+/** What was found under these words, and whether it is recent enough. */
 export interface Cached {
   readonly candidates: readonly Candidate[];
   readonly fresh: boolean;

@@ -6,8 +6,7 @@ import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import { octal } from '../text/octal.ts';
-import { setToPath } from '../text/set-variable.ts';
-import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
+import { type ShellSystem, setToPath, shellQuote } from '../text/shell-quote.ts';
 import { type Check, failed, type Oddity, oddDirectory, ok, phrase, warning } from './check.ts';
 
 /** Whether the configuration works and is private. `ignored` are sentences about what a flag overrides. */

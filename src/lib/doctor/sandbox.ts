@@ -5,7 +5,7 @@ import { MailerError } from '../errors.ts';
 import { sandboxDirectory } from '../files/directories.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import { isWritable } from '../files/writable-directory.ts';
-import { setToPath } from '../text/set-variable.ts';
+import { setToPath } from '../text/shell-quote.ts';
 import { type Check, failed, firstFailed, oddDirectory, ok, skipped, warning } from './check.ts';
 import { checkNode } from './node.ts';
 import { probeService } from './probe-service.ts';

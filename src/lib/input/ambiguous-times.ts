@@ -1,7 +1,4 @@
-/**
- * Texts that chrono takes for a time, but not for the one that whoever wrote it may mean. An email at
- * a wrong time is worse than a question, so these are refused.
- */
+/** Texts that chrono may misread are errors: an email at a wrong time is worse than a question. */
 
 /** Whether a date in numbers is ambiguous: `3/4`, `03/04/2026`, `3.4.26`. `3.4` and `3-4` may be times. */
 export function isAmbiguousDate(words: string): boolean {
@@ -66,5 +63,4 @@ export function mayBeMisread(words: string, reading: Reading): boolean {
   // A bare number: `friday 13`, and of `22.nov.2026` the 22.
   const isBare = !/:\d\d|\d ?[ap]\.?m|\bat ?\d|\d o'?clock|\d in the /i.test(words);
   return isBare && tags.includes('parser/ENTimeExpressionParser');
-  /** Texts that chrono may misread are errors: an email at a wrong time is worse than a question. */
 }

@@ -49,7 +49,7 @@ export const shownRun = z.looseObject({
   bytes: z.int().describe('size on disk'),
 }) satisfies z.ZodType<ShownRun>;
 
-/** An email as it would go out. */
+/** An email as it would be sent. */
 export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
 
 /** Emails that were followed; the id alone of one that could never be fetched. */

@@ -32,7 +32,7 @@ export function runShell(
     child.on('error', reject);
     child.on('close', (code, endedBy) => {
       signal.removeEventListener('abort', stop);
-      // Ctrl-C on the terminal, which this process may be told of later than of the command's end.
+      // Ctrl-C on the terminal: this process may learn of it later than of the command's end.
       if (endedBy === 'SIGINT') return reject(new InterruptedError('Interrupted.'));
       resolve({ stdout: Buffer.concat(chunks).toString('utf8'), exitCode: code ?? 1 });
     });

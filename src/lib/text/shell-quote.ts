@@ -68,7 +68,7 @@ function quoteForPowerShell(word: string): string {
 }
 
 /** A word as a string of PowerShell, which means the same wherever one may stand. */
-export function inPowerShellQuotes(word: string): string {
+function inPowerShellQuotes(word: string): string {
   return hasHidden(word) ? inDoubleQuotes(word) : `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }
 
@@ -84,4 +84,20 @@ function inDoubleQuotes(word: string): string {
 function hasHidden(word: string): boolean {
   const text = word.replaceAll('\n', ' ');
   return visible(text) !== text;
+}
+
+/**
+ * A line to paste that sets a variable of the environment. What is for PowerShell is an error in cmd,
+ * which a person sees; PowerShell would take cmd's `set` silently and set nothing. fish knows `export`.
+ */
+export function setVariable(variable: string, value: string, system: ShellSystem): string {
+  return isForPowerShell(system)
+    ? `$env:${variable} = ${inPowerShellQuotes(value)}`
+    : `export ${variable}=${shellQuote([value], system)}`;
+}
+
+/** The same for an example path below the root: `path` has slashes, and is to be changed. */
+export function setToPath(variable: string, path: string, system: ShellSystem): string {
+  const whole = system.platform === 'win32' ? `C:\\${path.replaceAll('/', '\\')}` : `/${path}`;
+  return setVariable(variable, whole, system);
 }

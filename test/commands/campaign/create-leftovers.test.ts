@@ -43,7 +43,7 @@ test.each(['--send-now', '--scheduled-at=tomorrow'])(
   },
 );
 
-test('looks among the drafts of that name, after the refusal', async () => {
+test('searches the drafts of that name, after the rejection', async () => {
   const { world, service } = await connected(refusal, page(summary('camp_new')));
   const { exitCode, stderr } = await world.run([...words, '--send-now', '--json']);
   expect(exitCode).toBe(1);
@@ -73,7 +73,7 @@ test.each([
   });
 });
 
-test('a look-up that fails does not hide the refusal', async () => {
+test('a look-up that fails does not hide the rejection', async () => {
   const { world, service } = await connected(refusal, { status: 500, body: {} });
   const { exitCode, stderr } = await world.run([...words, '--send-now']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: Não foi\n' });
@@ -103,7 +103,7 @@ test('a refused connection is no unknown outcome', async () => {
   expect(stderr).not.toContain('may have been created');
 });
 
-test('a refused key: 3, without a look-up', async () => {
+test('a rejected key: 3, without a look-up', async () => {
   const { world, service } = await connected({ status: 403, body: {} });
   expect((await world.run([...words, '--send-now'])).exitCode).toBe(3);
   expect(service.requests).toHaveLength(1);

@@ -225,7 +225,7 @@ test('two campaigns may have one name', async () => {
   expect(await create(world, 'Twin')).not.toBe(await create(world, 'Twin'));
 });
 
-test('a refusal without a second step: 1, and no look-up', async () => {
+test('a rejection without a second step: 1, and no look-up', async () => {
   const refusal = { error: { code: 'BAD_REQUEST', message: 'Domain example.com is not verified' } };
   const { world, service } = await connected({ status: 400, body: refusal });
   const { exitCode, stderr } = await world.run(required);

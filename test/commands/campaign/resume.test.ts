@@ -6,7 +6,7 @@ import { create, get, lacking, noSuch, page, summary } from './draft.ts';
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
 
-test('a paused campaign goes on without a question: one look, one request without a body', async () => {
+test('a paused campaign resumes without a question: one look, one request without a body', async () => {
   const { world, service } = await connected({ body: summary(id, { status: 'PAUSED' }) }, success);
   expect(await world.run(`campaign resume ${id}`)).toEqual({
     exitCode: 0,

@@ -64,7 +64,7 @@ test('no domains', async () => {
   });
 });
 
-test('a refused key: 3, and stdout stays empty', async () => {
+test('a rejected key: 3, and stdout stays empty', async () => {
   const body = { error: { code: 'FORBIDDEN', message: 'Invalid API token' } };
   const { world } = await connected({ status: 403, body });
   const { exitCode, stdout, stderr } = await world.run('domain list');

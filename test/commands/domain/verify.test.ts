@@ -18,7 +18,7 @@ test('starts the verification and says how to see what comes of it', async () =>
   expect(await status()).toBe('status\tSUCCESS\nisVerifying\tfalse\n');
 });
 
-test('the sandbox goes on with it as live servers do: when asked for the domain, or by the hour', async () => {
+test('the sandbox continues it as live servers do: when asked for the domain, or by the hour', async () => {
   const world = createWorld();
   const listed = async () => (await world.run('domain list --sandbox --fields name,status')).stdout;
   await world.run('domain verify example.org --sandbox');

@@ -62,7 +62,7 @@ describe('when the response of the first try is lost', () => {
     });
   });
 
-  test('a refusal of the first try is not looked into', async () => {
+  test('after a rejection of the first try no status is fetched', async () => {
     const { run, requests } = await connected(refusal);
     expect((await run('email cancel em_1')).exitCode).toBe(1);
     expect(requests()).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('when the response of the first try is lost', () => {
 });
 
 describe('with the sandbox', () => {
-  test('keeps a scheduled email from going out; the second cancel is refused', async () => {
+  test('keeps a scheduled email from being sent; the second cancel is rejected', async () => {
     const world = createWorld();
     const { stdout } = await world.run([
       ...['email', 'send', '--sandbox', '--to', 'ana@example.org', '--from', 'hello@example.com'],

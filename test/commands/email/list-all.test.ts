@@ -6,7 +6,7 @@ import type { Answer } from '../../support/recorder.ts';
 
 type Email = ReturnType<typeof listItem>;
 
-/** What becomes of the list between two requests. `request` counts from 1, the one to come. */
+/** How the list changes between two requests. `request` counts from 1, the one to come. */
 type Change = (emails: Email[], request: number) => void;
 
 const idsOf = (emails: readonly Email[]) => emails.map(({ id }) => id);

@@ -296,7 +296,7 @@ describe('a service that ignores --since when --until is given too', () => {
     expect(JSON.parse(stdout)).toMatchObject({ data: period(60, 11), count: 60 });
   });
 
-  test('one that refuses a period that ends before its start heeds it, too', async () => {
+  test('one that rejects a period that ends before its start respects it, too', async () => {
     const data = period(50, 1);
     const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'no' } } };
     const { run } = await connected({ body: { data, count: 60 } }, refusal);

@@ -58,7 +58,7 @@ describe('the request', () => {
 });
 
 describe('with the sandbox', () => {
-  test('the email goes out at the new time and not before', async () => {
+  test('the email is sent at the new time and not before', async () => {
     const world = createWorld();
     const id = await scheduled(world, 'in 1 hour');
     const moved = await world.run([
@@ -79,7 +79,7 @@ describe('with the sandbox', () => {
     expect(await times()).toEqual(['2026-01-15T13:00:00.300Z', '2026-01-15T13:00:01.000Z']);
   });
 
-  test('an email that has gone out is refused', async () => {
+  test('an email that was sent is rejected', async () => {
     const world = createWorld();
     const line = 'email reschedule email_receipt --scheduled-at tomorrow --sandbox --json';
     const outcome = await world.run(line);

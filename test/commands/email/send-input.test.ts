@@ -11,7 +11,7 @@ const minimal = ['email', 'send', ...recipient, ...sender, ...subject, ...text];
 const withoutText = ['email', 'send', ...recipient, ...sender, ...subject];
 const request = { to: 'a@example.org', from: 'b@example.com', subject: 'S', text: 'T' };
 
-/** What the error says of a line that is refused; nothing may have been sent. */
+/** The error for an invalid line; nothing may have been sent. */
 async function refusal(
   words: readonly string[],
   prepare: (setup: Connected) => { stdin?: string | Uint8Array } | undefined | string = () =>

@@ -3,7 +3,7 @@ import { InterruptedError } from '../../../src/lib/errors.ts';
 import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
-/** A send to somebody whose name says what becomes of it. */
+/** A send to a recipient whose address determines the outcome. */
 function sendTo(to: string, ...flags: readonly string[]): string[] {
   return [
     ...['email', 'send', '--sandbox', '--to', to, '--from', 'Shop <hello@example.com>'],
@@ -11,7 +11,7 @@ function sendTo(to: string, ...flags: readonly string[]): string[] {
   ];
 }
 
-test('prints the id on stdout, and on stderr a command that shows what becomes of it', async () => {
+test('prints the id on stdout, and on stderr a command that shows its status', async () => {
   const world = createWorld();
   const { exitCode, stdout, stderr } = await world.run(sendTo('ana@example.org'));
   expect(exitCode).toBe(0);

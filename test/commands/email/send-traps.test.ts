@@ -35,7 +35,7 @@ test('a file without an end is not read for ever', async () => {
   expect(recorder.requests).toEqual([]);
 });
 
-test('a file that is nested too deeply is refused', async () => {
+test('a file that is nested too deeply is an error', async () => {
   const { recorder, world } = await connected();
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   writeFileSync(join(world.home, 'deep.json'), `{"to":"a@b.c","headers":${deep}}`);

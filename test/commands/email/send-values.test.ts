@@ -6,7 +6,7 @@ const sender = ['--from', 'hello@example.com'];
 const text = ['--text', 'Hello'];
 const minimal = ['email', 'send', ...recipient, ...sender, '--subject', 'Hi', ...text];
 
-/** What the error says of a line that is refused; nothing may have been sent. */
+/** The error for an invalid line; nothing may have been sent. */
 async function refusal(words: readonly string[]): Promise<string> {
   const { run, service } = await connected();
   const outcome = await run([...words, '--json']);

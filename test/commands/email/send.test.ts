@@ -87,7 +87,7 @@ describe('the request', () => {
 });
 
 describe('addresses', () => {
-  test('one goes out as a string, several as an array in order', async () => {
+  test('one is sent as a string, several as an array in order', async () => {
     expect(
       await bodyOf([
         ...['--cc', 'c1@example.org', '--bcc', 'b1@example.org, b2@example.org'],
@@ -124,7 +124,7 @@ describe('addresses', () => {
 });
 
 describe('content', () => {
-  test('--html goes out beside --text', async () => {
+  test('--html is sent beside --text', async () => {
     expect(await bodyOf(['--html', '<p>Hello</p>'])).toEqual({
       ...minimalBody,
       html: '<p>Hello</p>',

@@ -177,7 +177,7 @@ test.each([
   expect(requests()).toEqual([]);
 });
 
-test('a state nobody has heard of is shown as it is; an answer without one: 8', async () => {
+test('an unknown state is shown unchanged; a response without one: 8', async () => {
   const { world } = await connected(
     { body: [{ ...newest, toState: 'FROZEN' }] },
     { body: [{ id: 'rep_1' }] },

@@ -235,7 +235,7 @@ describe('damage', () => {
     expect(warnings[0]).not.toContain('us_secret');
   });
 
-  test('an update sets it aside as well, and goes on', async () => {
+  test('an update sets it aside as well, and continues', async () => {
     put('{');
     await open().update(withProfile('work'));
     expect(readFileSync(aside(), 'utf8')).toBe('{');

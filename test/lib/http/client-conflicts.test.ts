@@ -103,7 +103,7 @@ describe('under a key that mailer made up, 409 means that the request is being p
     expect(stderr).not.toContain('in use');
   });
 
-  test('a refusal afterwards settles that it was not accepted', async () => {
+  test('a rejection afterwards settles that it was not accepted', async () => {
     const { run } = await connected(...times(1), { status: 400, body: { error: 'No' } });
     const outcome = await run(words);
     expect(outcome.exitCode).toBe(1);

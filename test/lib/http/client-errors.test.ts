@@ -182,7 +182,7 @@ describe('the shape of an error body', () => {
   });
 });
 
-describe('a refusal of up to 10 MB', () => {
+describe('a rejection of up to 10 MB', () => {
   const size = 10_000_000;
   const huge = 'Não '.repeat(size / 4);
   const validation = (issues: readonly object[]) => ({ success: false, error: { issues } });

@@ -9,7 +9,7 @@ const send = 'email send --to a@b.c --from d@e.f --subject x --text y';
 
 const lost: Answer = (response) => response.destroy();
 
-test('a reschedule that is refused after an unanswered try may have gone through', async () => {
+test('a reschedule that is rejected after a try without a response may have been carried out', async () => {
   const { world } = await connected(down, refusal);
   const line = 'email reschedule em_1 --scheduled-at 2026-02-01T00:00:00Z';
   const { exitCode, stderr } = await world.run(line);
@@ -55,13 +55,13 @@ describe.each([
   });
 });
 
-test('a refusal of a send settles that its first try was not accepted', async () => {
+test('a rejection of a send settles that its first try was not accepted', async () => {
   const { world } = await connected(down, refusal);
   const { stderr } = await world.run(send);
   expect(stderr).not.toContain('may have been');
 });
 
-test("a proxy's refusal does not settle it", async () => {
+test("a proxy's rejection does not settle it", async () => {
   const page = { status: 400, body: '<html>no</html>' };
   const { world } = await connected(down, page);
   const { exitCode, stderr } = await world.run(send);

@@ -236,7 +236,7 @@ describe('a failure whose outcome is known does not speak of repeating', () => {
     expect(error).not.toHaveProperty('idempotencyKey');
   });
 
-  test('a refusal after an attempt without an answer settles it', async () => {
+  test('a rejection after an attempt without a response settles it', async () => {
     const { run } = await connected(down, { status: 400, body: { error: 'bad domain' } });
     const outcome = await run([...minimal, '--json']);
     expect(outcome.exitCode).toBe(1);
@@ -244,7 +244,7 @@ describe('a failure whose outcome is known does not speak of repeating', () => {
   });
 });
 
-test('a refused connection after an attempt without an answer leaves it open', async () => {
+test('a refused connection after an attempt without a response leaves it open', async () => {
   const setup = await connected(down);
   const close = () => void setup.service.close();
   let draws = 0;

@@ -103,7 +103,7 @@ describe('JSON nested 40,000 deep is 8, and said to be that', () => {
     expect((await run('api GET /v1/x')).stdout).toBe(`${arrays}\n`);
   });
 
-  test('in a refusal it is a refusal', async () => {
+  test('in a rejection it is a rejection', async () => {
     const { run } = await connected({ status: 400, body: objects });
     expect((await run('email list')).exitCode).toBe(1);
   });
@@ -117,7 +117,7 @@ describe('JSON nested 40,000 deep is 8, and said to be that', () => {
   });
 });
 
-test('of a refusal with very many issues, the first ones are told', async () => {
+test('of a rejection with very many issues, the first ones are shown', async () => {
   const issues = Array.from({ length: 500 }, (_, nth) => ({ path: ['to', nth], message: 'bad' }));
   const { run } = await connected({ status: 400, body: { error: { name: 'ZodError', issues } } });
   const { exitCode, stderr } = await run('email list');
@@ -222,7 +222,7 @@ describe('an answer that a proxy has compressed unasked', () => {
     expect(JSON.parse(stdout)).toEqual(reply);
   });
 
-  test('a refusal is read too', async () => {
+  test('a rejection is read too', async () => {
     const refusal = gzipSync(JSON.stringify({ error: { message: 'No such page' } }));
     const { run } = await connected(encoded(refusal, 'gzip', 400));
     const outcome = await run('email list --json');

@@ -123,7 +123,7 @@ describe('the program, as a process', () => {
     expect(requests).toEqual([`GET /api/v1/emails?page=1 Bearer ${key}`]);
   });
 
-  test('a certificate for another name is refused, even when its issuer is trusted', async () => {
+  test('a certificate for another name is rejected, even when its issuer is trusted', async () => {
     const { baseUrl, requests } = await startSecure(otherName);
     const outcome = await createPlace(credentials(baseUrl)).run('email list', {
       env: { NODE_EXTRA_CA_CERTS: otherName },

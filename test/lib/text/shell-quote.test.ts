@@ -1,7 +1,6 @@
 import { execa, execaSync } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { setVariable } from '../../../src/lib/text/set-variable.ts';
-import { isForPowerShell, shellQuote } from '../../../src/lib/text/shell-quote.ts';
+import { isForPowerShell, setVariable, shellQuote } from '../../../src/lib/text/shell-quote.ts';
 import { visibleLines } from '../../../src/lib/text/visible.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 import { isInstalled } from '../../support/shells.ts';

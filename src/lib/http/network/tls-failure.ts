@@ -1,5 +1,4 @@
-import { setToPath } from '../../text/set-variable.ts';
-import type { ShellSystem } from '../../text/shell-quote.ts';
+import { type ShellSystem, setToPath } from '../../text/shell-quote.ts';
 
 /** What stands in the way of a safe connection, in plain words. */
 export interface TlsFailure {
