@@ -1,15 +1,28 @@
 import { html } from 'hono/html';
+import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
 import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
-import { emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
+import { badge, emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
 import { table } from '../page/table.ts';
-import { brief, momentOrDash, truncated } from '../page/words.ts';
-import { campaignBadge } from './campaign-badge.ts';
+import { brief, dash, truncated } from '../page/words.ts';
+
+const tones: Readonly<Record<CampaignStatus, Tone>> = {
+  DRAFT: 'neutral',
+  SCHEDULED: 'accent',
+  RUNNING: 'accent',
+  PAUSED: 'warn',
+  SENT: 'good',
+};
+
+/** The status of a campaign. */
+export function campaignBadge(status: CampaignStatus): Html {
+  return badge(statusWords(status), tones[status]);
+}
 
 /** What can happen to a message, and which count of the campaign says to how many it did. */
 const counters = {
@@ -65,13 +78,8 @@ function funnel(campaign: CampaignRow): Html {
   const { total, sent, delivered, opened } = campaign;
   return table({
     caption: 'Outcomes of the messages of this campaign',
-    columns: [
-      { name: 'Step' },
-      { name: 'Share' },
-      { name: 'Messages', number: true },
-      { name: 'Of all', number: true },
-      { name: 'Rate', number: true },
-    ],
+    columns: ['Step', 'Share', 'Messages', 'Of all', 'Rate'],
+    numbers: ['Messages', 'Of all', 'Rate'],
     rows: [
       row('Total', 'accent', total),
       row('Sent', 'accent', sent, [total, 'total'], 'SENT'),
@@ -109,6 +117,7 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
     'SELECT name FROM contact_books WHERE id = ?',
     campaign.contactBookId,
   );
+  const at = (time: number | null) => (time === null ? dash : moment(time, now));
   return html`<dl class="facts">
 <dt>Subject</dt><dd>${brief(campaign.subject, 1000)}</dd>
 <dt>From</dt><dd>${brief(campaign.sender, 1000)}</dd>
@@ -117,8 +126,8 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
       ? html`a contact book that was deleted, <code>${brief(campaign.contactBookId)}</code>`
       : html`<a href="/contacts/${encodeURIComponent(campaign.contactBookId)}">${brief(book.name)}</a>`
   }</dd>
-<dt>Scheduled</dt><dd>${momentOrDash(campaign.scheduledAt, now)}</dd>
-<dt>Last sent</dt><dd>${momentOrDash(campaign.lastSentAt, now)}</dd>
+<dt>Scheduled</dt><dd>${at(campaign.scheduledAt)}</dd>
+<dt>Last sent</dt><dd>${at(campaign.lastSentAt)}</dd>
 <dt>Batches</dt><dd>of ${count(campaign.batchSize)}</dd>
 <dt>Created</dt><dd>${moment(campaign.createdAt, now)}</dd>
 <dt>Id</dt><dd><code>${campaign.id}</code></dd>
@@ -165,7 +174,7 @@ ${
     ? html`<p class="muted">None so far.</p>`
     : table({
         caption: 'Messages of this campaign',
-        columns: [{ name: 'To' }, { name: 'Subject' }, { name: 'Status' }, { name: 'Changed' }],
+        columns: ['To', 'Subject', 'Status', 'Changed'],
         rows: rows.map((row) => [
           html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(strings(row.recipients)[0] ?? '')}</a>`,
           brief(row.subject),

@@ -5,12 +5,11 @@ import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
-import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { count, pager, readPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
-import { campaignDetails } from './campaign.ts';
-import { campaignBadge } from './campaign-badge.ts';
+import { campaignBadge, campaignDetails } from './campaign.ts';
 
 /** The campaigns, and each with what became of it. */
 export function campaignPages({ store, clock }: InboxOptions): Hono {
@@ -20,17 +19,11 @@ export function campaignPages({ store, clock }: InboxOptions): Hono {
     const q = searchedFor(context.req.query('q'));
     const where = q === '' ? '' : 'WHERE instr(search_text, ?) > 0';
     const values = q === '' ? [] : [searchable(q)];
-    const total = store.one<{ total: number }>(
-      `SELECT count(*) AS total FROM campaigns ${where}`,
-      ...values,
-    );
-    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
-    const rows = store.all<CampaignRow>(
-      `${selectCampaign} ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
-      ...values,
-      rowsPerPage,
-      paging.offset,
-    );
+    const { rows, paging } = readPage<CampaignRow>(store, context.req.query('page'), {
+      sql: `${selectCampaign} ${where}`,
+      order: 'created_at DESC, seq DESC',
+      values,
+    });
     return context.html(
       page({
         title: 'Campaigns',
@@ -52,7 +45,6 @@ ${pager(paging, { q })}`,
         kind: 'campaign',
         id,
         hint: 'It may have been deleted; the messages it sent stay.',
-        back: 'All campaigns',
       });
     }
     return context.html(campaignDetails(store, campaign, context.req.query(), clock()));
@@ -64,15 +56,8 @@ ${pager(paging, { q })}`,
 function campaignTable(rows: readonly CampaignRow[], now: number): Html {
   return table({
     caption: 'Campaigns, newest first',
-    columns: [
-      { name: 'Campaign' },
-      { name: 'Status' },
-      { name: 'Sent', number: true },
-      { name: 'Delivered', number: true },
-      { name: 'Opened', number: true },
-      { name: 'Clicked', number: true },
-      { name: 'Created' },
-    ],
+    columns: ['Campaign', 'Status', 'Sent', 'Delivered', 'Opened', 'Clicked', 'Created'],
+    numbers: ['Sent', 'Delivered', 'Opened', 'Clicked'],
     rows: rows.map((row) => [
       html`<a href="/campaigns/${encodeURIComponent(row.id)}">${brief(row.name)}</a>
 <div class="muted small">${brief(row.subject)}</div>`,

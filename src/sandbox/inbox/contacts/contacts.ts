@@ -12,10 +12,10 @@ import { badge } from '../page/badge.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
-import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
+import { count, pager, queryUrl, readPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
-import { brief, plural, truncated } from '../page/words.ts';
+import { brief, dash, plural, truncated } from '../page/words.ts';
 
 interface BookRow {
   id: string;
@@ -41,13 +41,10 @@ export function contactPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {
-    const total = store.one<{ total: number }>('SELECT count(*) AS total FROM contact_books');
-    const paging = pagingOf(context.req.query('page'), total?.total ?? 0);
-    const books = store.all<BookRow>(
-      `${selectBook} ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
-      rowsPerPage,
-      paging.offset,
-    );
+    const { rows: books, paging } = readPage<BookRow>(store, context.req.query('page'), {
+      sql: selectBook,
+      order: 'created_at DESC, id',
+    });
     const body = html`<h1>Contact books</h1>
 ${books.length === 0 ? none() : bookTable(books, clock())}
 ${pager(paging)}`;
@@ -63,7 +60,6 @@ ${pager(paging)}`;
         kind: 'contact book',
         id,
         hint: 'It may have been deleted, with its contacts.',
-        back: 'All contact books',
       });
     }
     return context.html(bookPage(store, book, context.req.query(), clock()));
@@ -75,13 +71,8 @@ ${pager(paging)}`;
 function bookTable(books: readonly BookRow[], now: number): Html {
   return table({
     caption: 'Contact books, newest first',
-    columns: [
-      { name: 'Book' },
-      { name: 'Contacts', number: true },
-      { name: 'Subscribed', number: true },
-      { name: 'Unsubscribed', number: true },
-      { name: 'Created' },
-    ],
+    columns: ['Book', 'Contacts', 'Subscribed', 'Unsubscribed', 'Created'],
+    numbers: ['Contacts', 'Subscribed', 'Unsubscribed'],
     rows: books.map((book) => [
       html`<span aria-hidden="true">${truncated(book.emoji, 8)}</span> <a href="/contacts/${encodeURIComponent(book.id)}">${brief(book.name)}</a>`,
       count(book.contacts),
@@ -107,23 +98,17 @@ function bookPage(
   const q = searchedFor(query.q);
   const state = states.find(([value]) => value === query.state)?.[0] ?? '';
   const { where, values } = conditions(book.id, q, state);
-  const total = store.one<{ total: number }>(
-    `SELECT count(*) AS total FROM contacts ${where}`,
-    ...values,
-  );
-  const paging = pagingOf(query.page, total?.total ?? 0);
-  const contacts = store.all<ContactRow>(
-    `${selectContact} ${where} ORDER BY id LIMIT ? OFFSET ?`,
-    ...values,
-    rowsPerPage,
-    paging.offset,
-  );
+  const { rows: contacts, paging } = readPage<ContactRow>(store, query.page, {
+    sql: `${selectContact} ${where}`,
+    order: 'id',
+    values,
+  });
   return page({
     title: truncated(book.name),
     section: '/contacts',
     body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
 <h1><span aria-hidden="true">${truncated(book.emoji, 8)}</span> ${brief(book.name)}</h1>
-<p class="muted">${plural(book.contacts, count(book.contacts), 'contact')}, ${count(book.subscribed)} subscribed. Id <code>${book.id}</code></p>
+<p class="muted">${plural(book.contacts, 'contact')}, ${count(book.subscribed)} subscribed. Id <code>${book.id}</code></p>
 </div>
 <div class="tools">
 ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
@@ -160,14 +145,7 @@ function subscription(contact: ContactRow): Html {
 function contactTable(contacts: readonly ContactRow[], now: number): Html {
   return table({
     caption: 'Contacts of this book',
-    columns: [
-      { name: 'Address' },
-      { name: 'Name' },
-      { name: 'Subscription' },
-      { name: 'Properties' },
-      { name: 'Changed' },
-      { name: 'Messages' },
-    ],
+    columns: ['Address', 'Name', 'Subscription', 'Properties', 'Changed', 'Messages'],
     rows: contacts.map((contact) => [
       brief(contact.email),
       nameOf(contact),
@@ -181,7 +159,7 @@ function contactTable(contacts: readonly ContactRow[], now: number): Html {
 
 function nameOf({ firstName, lastName }: ContactRow): Html {
   const name = [firstName, lastName].filter((part) => part !== null && part !== '').join(' ');
-  return name === '' ? html`<span class="muted">–</span>` : brief(name);
+  return name === '' ? dash : brief(name);
 }
 
 /** Properties that are shown of a contact in the list. */
@@ -189,7 +167,7 @@ const propertiesShown = 12;
 
 function properties(contact: ContactRow): Html {
   const all = Object.entries(propertiesOf(contact));
-  if (all.length === 0) return html`<span class="muted">–</span>`;
+  if (all.length === 0) return dash;
   const more = all.length - propertiesShown;
   return html`<ul class="properties">${all
     .slice(0, propertiesShown)

@@ -47,7 +47,6 @@ ${pager(paging)}`;
         kind: 'domain',
         id,
         hint: 'It may have been deleted.',
-        back: 'All domains',
       });
     }
     return context.html(domainPage(domain, clock()));
@@ -59,13 +58,7 @@ ${pager(paging)}`;
 function domainTable(domains: readonly ShownDomain[], now: number): Html {
   return table({
     caption: 'Domains, newest first',
-    columns: [
-      { name: 'Domain' },
-      { name: 'Status' },
-      { name: 'Missing records' },
-      { name: 'Region' },
-      { name: 'Created' },
-    ],
+    columns: ['Domain', 'Status', 'Missing records', 'Region', 'Created'],
     rows: domains.map((domain) => [
       html`<a href="/domains/${domain.id}">${brief(domain.name)}</a>`,
       domainBadge(domain),
@@ -115,14 +108,7 @@ function recordTable(domain: ShownDomain): Html {
   const registered = registeredName(domain);
   return table({
     caption: `DNS records of ${truncated(domain.name)}`,
-    columns: [
-      { name: 'Record' },
-      { name: 'Name' },
-      { name: 'Value' },
-      { name: 'Priority' },
-      { name: 'TTL' },
-      { name: 'Status' },
-    ],
+    columns: ['Record', 'Name', 'Value', 'Priority', 'TTL', 'Status'],
     rows: domain.dnsRecords.map((record) => [
       purpose(record),
       html`${copyable(record.name, `name of ${purpose(record)}`)}

@@ -3,7 +3,7 @@ import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { searchForm } from '../page/search-form.ts';
-import { shownName, shownSubject } from '../page/words.ts';
+import { plural, shownName, shownSubject } from '../page/words.ts';
 import type { ListedMessage, ListPosition, MessagePage } from './message-list.ts';
 
 export interface ListView {
@@ -37,7 +37,7 @@ export function listUpdate(view: ListView): Html {
 }
 
 function listCount({ place, page, total }: ListView): Html {
-  const all = `${total.toLocaleString('en')} ${total === 1 ? 'message' : 'messages'}`;
+  const all = plural(total, 'message');
   if (place.query === '') return html`<p data-renew id="count" class="muted small">${all}</p>`;
   const many = page.hasOlder || page.hasNewer;
   const found = many ? `More than ${page.messages.length}` : page.messages.length || 'None';

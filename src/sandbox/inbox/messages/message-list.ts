@@ -59,14 +59,8 @@ export function countMessages(store: Store): number {
   return store.one<{ count: number }>('SELECT count(*) AS count FROM emails')?.count ?? 0;
 }
 
-interface Row {
-  seq: number;
-  id: string;
-  sender: string;
+interface Row extends Omit<ListedMessage, 'to' | 'at' | 'hasAttachments'> {
   recipients: string;
-  subject: string;
-  snippet: string;
-  status: EmailStatus;
   scheduledAt: number | null;
   createdAt: number;
   hasAttachments: number;

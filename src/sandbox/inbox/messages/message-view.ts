@@ -3,12 +3,11 @@ import type { Store } from '../../store/store.ts';
 import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
-import { brief, shownSubject } from '../page/words.ts';
+import { brief, plural, shownSubject } from '../page/words.ts';
 import { messageListUrl, searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';
 import type { ListPosition } from './message-list.ts';
-import { plainText } from './plain-text.ts';
 import { timeline } from './timeline.ts';
 
 /** The ways to look at a message, by their name in the URL. */
@@ -151,6 +150,23 @@ sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
   }
 }
 
+/** Punctuation that belongs to the sentence around a link, where it ends with it. */
+const trailing = new Set('.,;:!?)]}>\'"');
+
+/** Text in which web addresses are links, as mail readers show it. */
+function plainText(text: string): Html {
+  const parts = text.split(/(https?:\/\/[^\s<>"]+)/i);
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : link(part)))}`;
+}
+
+function link(found: string): Html {
+  let end = found.length;
+  // A pattern would take the square of the time for a long row of dots.
+  while (end > 0 && trailing.has(found.charAt(end - 1))) end--;
+  const url = found.slice(0, end);
+  return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>${found.slice(end)}`;
+}
+
 /** Characters of a header that are shown; the source has all. */
 const headerShown = 20_000;
 
@@ -172,7 +188,7 @@ function headers({ headers, ...message }: Message): Html {
 const kilo = 1024;
 
 function fileSize(bytes: number): string {
-  if (bytes < kilo) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < kilo) return plural(bytes, 'byte');
   if (bytes < kilo * kilo) return `${(bytes / kilo).toFixed(1)} KiB`;
   return `${(bytes / kilo / kilo).toFixed(1)} MiB`;
 }

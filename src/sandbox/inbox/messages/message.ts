@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts';
 
 /** A message as its page shows it, without the text and HTML. Addresses are as they were given. */
 export interface Message {
-  readonly seq: number;
   readonly id: string;
   readonly sender: string;
   readonly to: readonly string[];
@@ -36,13 +35,9 @@ interface Attachment {
   readonly size: number;
 }
 
-interface Row extends EmailColumns {
-  seq: number;
-  status: EmailStatus;
-  campaignId: string | null;
-  campaignName: string | null;
-  inReplyToId: string | null;
-  inReplyToSubject: string | null;
+interface Row
+  extends EmailColumns,
+    Pick<Message, 'status' | 'campaignId' | 'campaignName' | 'inReplyToId' | 'inReplyToSubject'> {
   headers: string;
   hasText: number;
   hasHtml: number;
@@ -51,7 +46,7 @@ interface Row extends EmailColumns {
 /** The message with this id, if there is one. */
 export function findMessage(store: Store, id: string): Message | undefined {
   const row = store.one<Row>(
-    `SELECT e.seq, e.id, e.sender, e.recipients, e.cc, e.bcc, e.reply_to AS replyTo, e.subject,
+    `SELECT e.id, e.sender, e.recipients, e.cc, e.bcc, e.reply_to AS replyTo, e.subject,
        e.latest_status AS status, e.created_at AS createdAt, e.scheduled_at AS scheduledAt,
        e.campaign_id AS campaignId, e.in_reply_to_id AS inReplyToId, e.headers,
        (SELECT name FROM campaigns WHERE id = e.campaign_id) AS campaignName,
@@ -79,16 +74,10 @@ export function findMessage(store: Store, id: string): Message | undefined {
   };
 }
 
-/** The text of a message, null if it has none. */
-export function textOf(store: Store, id: string): string | null {
-  const row = store.one<{ text: string | null }>('SELECT text FROM emails WHERE id = ?', id);
-  return row?.text ?? null;
-}
-
-/** The HTML of a message, null if it has none. */
-export function htmlOf(store: Store, id: string): string | null {
-  const row = store.one<{ html: string | null }>('SELECT html FROM emails WHERE id = ?', id);
-  return row?.html ?? null;
+/** The text or the HTML of a message, undefined if it has none. */
+export function bodyOf(store: Store, id: string, part: 'text' | 'html'): string | undefined {
+  const sql = `SELECT ${part} AS body FROM emails WHERE id = ?`;
+  return store.one<{ body: string | null }>(sql, id)?.body ?? undefined;
 }
 
 /** A file that goes with a message, if there is one at this position. */

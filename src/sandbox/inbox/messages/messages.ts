@@ -4,11 +4,12 @@ import { composeMime } from '../../mail/mime.ts';
 import { sandboxApiKey } from '../../model/account.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
+import { searchedFor } from '../page/search-form.ts';
 import { truncated } from '../page/words.ts';
 import { downloadHeaders } from './download.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
-import { attachmentOf, findMessage, htmlOf, type Message, textOf } from './message.ts';
+import { attachmentOf, bodyOf, findMessage, type Message } from './message.ts';
 import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
@@ -82,8 +83,8 @@ aria-label="How to send">${steps}</section>`,
 
   app.get('/messages/:id/html', (context) => {
     const emailId = context.req.param('id');
-    const content = htmlOf(store, emailId);
-    if (content === null) return context.notFound();
+    const content = bodyOf(store, emailId, 'html');
+    if (content === undefined) return context.notFound();
     const { origin } = new URL(context.req.url);
     return context.html(mailDocument(content, { emailId, origin }), 200, { ...mailHeaders });
   });
@@ -110,7 +111,7 @@ aria-label="How to send">${steps}</section>`,
   }
 
   async function contentOf({ id }: Message, view: MessageTab, origin: string): Promise<string> {
-    if (view === 'text') return unsubscribable(textOf(store, id) ?? '', id, origin);
+    if (view === 'text') return unsubscribable(bodyOf(store, id, 'text') ?? '', id, origin);
     if (view !== 'source') return '';
     const source = (await composeMime(store, id))?.toString('utf8') ?? '';
     return source.length <= sourceShown
@@ -132,7 +133,7 @@ function placeOf({ req }: Context): ListPosition {
     return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   };
   return {
-    query: (req.query('q') ?? '').slice(0, 200).trim(),
+    query: searchedFor(req.query('q')),
     before: number('before'),
     after: number('after'),
   };

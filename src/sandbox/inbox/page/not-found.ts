@@ -8,16 +8,14 @@ interface Missing {
   /** The missing thing, such as `campaign`. */
   readonly kind: string;
   readonly id: string;
-  /** Where it may be, as a sentence. */
+  /** Why it may be missing, as a sentence. */
   readonly hint: string;
-  /** The words of the link to the section. */
-  readonly back: string;
 }
 
 /** A 404 that names the missing thing and links back. */
 export function notFound(
   context: Context,
-  { section, kind, id, hint, back }: Missing,
+  { section, kind, id, hint }: Missing,
 ): Response | Promise<Response> {
   return context.html(
     page({
@@ -25,7 +23,7 @@ export function notFound(
       section,
       body: html`<h1>No such ${kind}</h1>
 <p>There is no ${kind} <code><bdi>${truncated(id)}</bdi></code> here. ${hint}</p>
-<p><a href="${section}">${back}</a></p>`,
+<p><a href="${section}">All ${kind}s</a></p>`,
     }),
     404,
   );

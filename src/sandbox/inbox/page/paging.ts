@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Store, Value } from '../../store/store.ts';
 import type { Html } from './layout.ts';
 
 /** Rows of a list that one page shows. */
@@ -24,6 +25,18 @@ export function pagingOf(page: string | undefined, total: number): Paging {
   const asked = /^[1-9]\d{0,8}$/.test(page ?? '') ? Number(page) : 1;
   const shown = Math.min(asked, pages);
   return { page: shown, pages, total, offset: (shown - 1) * rowsPerPage };
+}
+
+/** The page of the rows of `sql`, sorted by `order`, that the query parameter `page` asks for. */
+export function readPage<Row extends object>(
+  store: Store,
+  page: string | undefined,
+  { sql, order, values = [] }: { sql: string; order: string; values?: readonly Value[] },
+): { readonly rows: Row[]; readonly paging: Paging } {
+  const all = store.one<{ total: number }>(`SELECT count(*) AS total FROM (${sql})`, ...values);
+  const paging = pagingOf(page, all?.total ?? 0);
+  const part = `${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  return { rows: store.all<Row>(part, ...values, rowsPerPage, paging.offset), paging };
 }
 
 /** Which rows are shown, and the way to the others. `query` is kept in the links. */

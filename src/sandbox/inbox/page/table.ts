@@ -1,37 +1,33 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-interface Column {
-  readonly name: string;
-  /** Numbers stand under each other. */
-  readonly number?: boolean;
-}
-
 interface Table {
-  /** What the table holds, for those who do not see what stands around it. */
+  /** What the table holds, for screen readers. */
   readonly caption: string;
-  /** The first one names the row. */
-  readonly columns: readonly Column[];
+  /** Their names. The first one names the row. */
+  readonly columns: readonly string[];
+  /** The columns of numbers, which are aligned to the right. */
+  readonly numbers?: readonly string[];
   readonly rows: readonly (readonly (Html | string)[])[];
 }
 
-/** A table whose rows become blocks of named values where the window is narrow. */
-export function table({ caption, columns, rows }: Table): Html {
+/** A table. In a narrow window each row becomes a block of named values. */
+export function table({ caption, columns, numbers = [], rows }: Table): Html {
   return html`<table>
 <caption class="hidden">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col"${kind(column)}>${column.name}</th>`)}</tr></thead>
+<thead><tr>${columns.map((name) => html`<th scope="col"${kind(name)}>${name}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => html`<tr>${cells.map(cell)}</tr>`)}</tbody>
 </table>`;
 
   function cell(content: Html | string, index: number): Html {
-    const column = columns[index] ?? { name: '' };
+    const name = columns[index] ?? '';
     if (index === 0) return html`<th scope="row">${content}</th>`;
-    // The element within is what stands beside the name when the row is a block.
+    // The element within stands beside the name when the row is a block.
     const inner = content === '' ? '' : html`<div>${content}</div>`;
-    return html`<td data-label="${column.name}"${kind(column)}>${inner}</td>`;
+    return html`<td data-label="${name}"${kind(name)}>${inner}</td>`;
   }
-}
 
-function kind({ number = false }: Column): Html | '' {
-  return number ? html` class="number"` : '';
+  function kind(name: string): Html | '' {
+    return numbers.includes(name) ? html` class="number"` : '';
+  }
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { mailboxParts } from '../../../api/address.ts';
 import type { Html } from './layout.ts';
-import { moment } from './moment.ts';
+import { count } from './paging.ts';
 
 /**
  * Text from outside within a line: no longer than `length` characters, and of a writing direction
@@ -18,14 +18,12 @@ export function truncated(text: string, length = 160): string {
   return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** A time; a dash for never. */
-export function momentOrDash(at: number | null, now: number): Html {
-  return at === null ? html`<span class="muted">–</span>` : moment(at, now);
-}
+/** Stands for a value that is missing. */
+export const dash = html`<span class="muted">–</span>`;
 
-/** `1 contact`, `12 contacts`: `shown` is the number as people read it. */
-export function plural(value: number, shown: string, noun: string): string {
-  return `${shown} ${noun}${value === 1 ? '' : 's'}`;
+/** `1 contact`, `12,000 contacts`. */
+export function plural(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 /** The name in an address such as `Shop <shop@example.com>`, or the address when it has none. */

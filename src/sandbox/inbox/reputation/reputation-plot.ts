@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { badge } from '../page/badge.ts';
+import { badge, statusWords, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
-import { stateName, stateTone } from './reputation-state.ts';
+import { truncated } from '../page/words.ts';
 
 /** A change of state, as it is plotted. */
 interface PlottedChange {
@@ -53,7 +53,7 @@ ${points.map((point, index) => lasted(point, points[index + 1]?.x ?? 100))}
 ${[0, 1, 2, 3].map((step) => dateLabel(step))}
 </svg>
 <figcaption class="muted small">
-<ul class="legend" aria-label="States">${states.map((state) => html`<li>${badge(stateName(state), stateTone(state))}</li>`)}</ul>
+<ul class="legend" aria-label="States">${states.map((state) => html`<li>${stateBadge(state)}</li>`)}</ul>
 <p>Percent of messages that had bounced, at each change of state; the coloured strip says how long each state lasted. The table below has the same data.</p></figcaption>
 </figure>`;
 
@@ -110,4 +110,27 @@ function niceTop(highest: number): number {
 
 function fixed(value: number): string {
   return value.toFixed(2);
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  HEALTHY: 'good',
+  EXEMPT: 'good',
+  WARNING: 'warn',
+  SUPERVISED: 'accent',
+  CRITICAL: 'bad',
+  BLOCKED: 'bad',
+};
+
+/** Services may have states that are not known here. */
+function stateTone(state: string): Tone {
+  return tones[state] ?? 'neutral';
+}
+
+function stateName(state: string): string {
+  return statusWords(truncated(state, 40));
+}
+
+/** A deliverability state. */
+export function stateBadge(state: string): Html {
+  return badge(stateName(state), stateTone(state));
 }

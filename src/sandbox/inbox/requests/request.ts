@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import { noAnswer } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
+import { badge, type Tone } from '../page/badge.ts';
 import { copyButton } from '../page/copyable.ts';
 import { type Html, page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
@@ -8,9 +10,9 @@ import { shownBody } from '../page/shown-body.ts';
 import { table } from '../page/table.ts';
 import { brief, truncated } from '../page/words.ts';
 import { curlLine } from './curl-line.ts';
-import { durationText, httpStatusBadge } from './http-words.ts';
 
-interface RecordRow {
+/** A request in the list. Times are milliseconds, `at` since 1970. */
+export interface ListedRequest {
   seq: number;
   at: number;
   milliseconds: number;
@@ -18,6 +20,9 @@ interface RecordRow {
   path: string;
   status: number;
   reason: string | null;
+}
+
+interface RecordRow extends ListedRequest {
   requestHeaders: string;
   requestBody: string;
   requestLength: number;
@@ -88,7 +93,7 @@ function headerTable(caption: string, headers: readonly (readonly [string, strin
   return html`<details><summary>${caption} (${count(headers.length)})</summary>
 ${table({
   caption,
-  columns: [{ name: 'Header' }, { name: 'Value' }],
+  columns: ['Header', 'Value'],
   rows: headers.map(([name, value]) => [
     html`<code>${name}</code>`,
     html`<code>${brief(value, 2000)}</code>`,
@@ -105,4 +110,22 @@ function body(whose: string, text: string, length: number): Html {
 function headersOf(json: string): (readonly [string, string])[] {
   // Only the log of requests writes these columns, from arrays of pairs.
   return JSON.parse(json) as [string, string][];
+}
+
+/** The HTTP status of a response, which may be missing. */
+export function httpStatusBadge(status: number): Html {
+  return status === noAnswer ? badge('no response', 'bad') : badge(String(status), toneOf(status));
+}
+
+function toneOf(status: number): Tone {
+  if (status < 300) return 'good';
+  if (status < 400) return 'neutral';
+  return status < 500 ? 'warn' : 'bad';
+}
+
+/** Milliseconds as people read them: `0.8 ms`, `35 ms`, `1.2 s`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 1000) return `${milliseconds.toFixed(0)} ms`;
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

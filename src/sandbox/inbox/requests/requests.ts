@@ -6,12 +6,17 @@ import type { InboxOptions } from '../inbox-options.ts';
 import { type Html, page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
-import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
+import { count, pager, queryUrl, readPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
-import { durationText, httpStatusBadge } from './http-words.ts';
-import { findRecord, requestPage } from './request.ts';
+import {
+  durationText,
+  findRecord,
+  httpStatusBadge,
+  type ListedRequest,
+  requestPage,
+} from './request.ts';
 
 /** The recorded requests, and each with its response. */
 export function requestPages({ store, clock }: InboxOptions): Hono {
@@ -28,23 +33,12 @@ export function requestPages({ store, clock }: InboxOptions): Hono {
         kind: 'request',
         id: seq,
         hint: `The last ${requestsKept} are kept, so it may have made room for others.`,
-        back: 'All requests',
       });
     }
     return context.html(requestPage(record, new URL(context.req.url).origin));
   });
 
   return app;
-}
-
-interface Row {
-  seq: number;
-  at: number;
-  milliseconds: number;
-  method: string;
-  path: string;
-  status: number;
-  reason: string | null;
 }
 
 /** Where a search looks: what was sent, what came back, and the id of the request. */
@@ -65,18 +59,14 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
   const q = searchedFor(query.q);
   // Without a response the status is 0.
   const refusals = refused ? ' AND status NOT BETWEEN 1 AND 399' : '';
-  // Named once: Node 22.19 binds no parameters with numbers, such as ?1.
-  const from = `FROM requests, (SELECT lower(?) AS sought)
-     WHERE (sought = '' OR ${searched})${refusals}`;
-  const total = store.one<{ total: number }>(`SELECT count(*) AS total ${from}`, q);
-  const paging = pagingOf(query.page, total?.total ?? 0);
-  const rows = store.all<Row>(
-    `SELECT seq, at, milliseconds, method, path, status, reason ${from}
-     ORDER BY seq DESC LIMIT ? OFFSET ?`,
-    q,
-    rowsPerPage,
-    paging.offset,
-  );
+  const { rows, paging } = readPage<ListedRequest>(store, query.page, {
+    // `sought` is bound once: Node 22.19 binds no parameters with numbers, such as ?1.
+    sql: `SELECT seq, at, milliseconds, method, path, status, reason
+      FROM requests, (SELECT lower(?) AS sought)
+      WHERE (sought = '' OR ${searched})${refusals}`,
+    order: 'seq DESC',
+    values: [q],
+  });
   const kept = { q, refused: refused ? '1' : '' };
   return page({
     title: 'Requests',
@@ -101,16 +91,11 @@ function nothing(q: string, refused: boolean): Html {
   return html`<p>No requests yet. They appear here automatically.</p>`;
 }
 
-function requestTable(rows: readonly Row[], now: number): Html {
+function requestTable(rows: readonly ListedRequest[], now: number): Html {
   return table({
     caption: 'Requests to the API, newest first',
-    columns: [
-      { name: 'Request' },
-      { name: 'Status' },
-      { name: 'Reason' },
-      { name: 'When' },
-      { name: 'Took', number: true },
-    ],
+    columns: ['Request', 'Status', 'Reason', 'When', 'Took'],
+    numbers: ['Took'],
     rows: rows.map((row) => [
       html`<a class="request" href="/requests/${row.seq}"><code class="method">${row.method}</code> <code>${brief(row.path)}</code></a>`,
       httpStatusBadge(row.status),
