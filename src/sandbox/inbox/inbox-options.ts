@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 
-/** What the pages show. */
+/** What every page needs. */
 export interface InboxOptions {
   readonly store: Store;
   /** The sandbox's clock: milliseconds since 1970. */

@@ -14,7 +14,7 @@ import { page } from './page/layout.ts';
 import { reputationPages } from './reputation/reputation.ts';
 import { requestPages } from './requests/requests.ts';
 
-/** What the pages may do: their own script and style by URL, and nothing of anybody else's. */
+/** Pages may load only from this server, and run no inline script or style. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every response of the inbox that does not set its own. */
+/** Headers of responses that do not set their own. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
   'X-Content-Type-Options': 'nosniff',
@@ -53,7 +53,7 @@ export function createInbox(options: InboxOptions): Hono {
     for (const [name, value] of Object.entries(securityHeaders)) {
       if (!context.res.headers.has(name)) context.header(name, value);
     }
-    // Another version may serve this origin later, and mail is private.
+    // Mail is private, and another version may serve this origin later.
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
   });
 
@@ -76,7 +76,7 @@ export function createInbox(options: InboxOptions): Hono {
         title: 'Not found',
         section: '/',
         body: html`<h1>Page not found</h1>
-<p>The sandbox may have been reset since. <a href="/">To the messages</a></p>`,
+<p>The sandbox may have been reset. <a href="/">All messages</a></p>`,
       }),
       404,
     ),

@@ -235,7 +235,7 @@ describe('reputation', () => {
     expect(page.html).toContain('<svg role="img" aria-labelledby="plot-name plot-about"');
     expect(page.html.match(/<circle /g)).toHaveLength(events.length);
     expect(page.text).toContain('8 changes of state between 1.943% and 10.125%');
-    expect(page.text).toContain('The account is Healthy since 24 Jan 2026');
+    expect(page.text).toContain('The account has been Healthy since 24 Jan 2026');
     expect(page.html).not.toMatch(/NaN|Infinity|undefined| style=/);
   });
 
@@ -268,7 +268,7 @@ describe('reputation', () => {
     const older = await see(own, '/reputation?page=2');
     expect(older.html.match(/<circle /g)).toHaveLength(18);
     expect(older.html).not.toMatch(/NaN|Infinity/);
-    expect(older.text).not.toContain('The account is');
+    expect(older.text).not.toContain('The account has been');
   });
 });
 

@@ -1,4 +1,4 @@
-// What the pages do by themselves. Without it they work too: every view has its URL.
+// Keeps pages up to date, copies, and adds keys. The pages work without it: every view has a URL.
 
 if (document.querySelector('[data-renew]') !== null) keepCurrent();
 enableCopying();
@@ -62,7 +62,7 @@ function renew(shown, fresh) {
   link?.focus();
 }
 
-/** Makes the list like the fresh one, but leaves the elements of what stays. Returns how many came. */
+/** Updates the list but keeps the elements of rows that stay. Returns how many are new. */
 function updateRows(fresh) {
   const rows = document.getElementById('rows');
   const here = new Map([...rows.children].map((row) => [row.id, row]));
@@ -89,7 +89,7 @@ function updateRows(fresh) {
     const isUsed = row.contains(document.activeElement) || row.querySelector('[aria-current]');
     if (!isUsed) row.remove();
   }
-  // Older ones move up when others go: they are no news.
+  // Older messages that move up when others are deleted are not new.
   return wasEmpty || newest === rows.firstElementChild ? arrived : 0;
 }
 
@@ -102,7 +102,7 @@ function enableCopying() {
       await navigator.clipboard.writeText(text);
       button.textContent = 'Copied';
     } catch {
-      // Not allowed, or not on https or loopback: the text is there to be selected.
+      // Not allowed, or neither HTTPS nor loopback: the text can still be selected.
       button.textContent = 'Not allowed';
     }
     setTimeout(() => {
@@ -111,7 +111,7 @@ function enableCopying() {
   });
 }
 
-/** `/` searches, j and k or the arrows go through the list, from where one is. */
+/** `/` goes to the search; j and k, or the arrows, go through the list. */
 function enableKeys() {
   const steps = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
   const rows = () => [...document.querySelectorAll('#rows a')];
@@ -128,7 +128,7 @@ function enableKeys() {
     } else if (Object.hasOwn(steps, key)) {
       const all = rows();
       const at = all.indexOf(document.activeElement);
-      // Elsewhere the arrows scroll.
+      // Outside the list, arrows scroll.
       if (key.startsWith('Arrow') && at === -1) return;
       const open = all.findIndex((row) => row.hasAttribute('aria-current'));
       const next = at === -1 ? Math.max(open, 0) : at + steps[key];
@@ -138,7 +138,7 @@ function enableKeys() {
     }
   });
 
-  // A message that was opened from the list leaves one there.
+  // Opening a message from the list keeps the position in it.
   const list = document.querySelector('.list');
   if (list === null) return;
   const place = 'list-place';
@@ -154,7 +154,7 @@ function enableKeys() {
   list.addEventListener('click', ({ target, detail }) => {
     const row = target instanceof Element ? target.closest('#rows a') : null;
     if (row === null) return;
-    // A click by a key counts no presses of a mouse.
+    // A click by keyboard has no mouse presses.
     const left = { path: row.pathname, top: list.scrollTop, byKey: detail === 0 };
     sessionStorage.setItem(place, JSON.stringify(left));
   });

@@ -24,7 +24,7 @@ export function campaignBadge(status: CampaignStatus): Html {
   return badge(statusWords(status), tones[status]);
 }
 
-/** What can happen to a message, and which count of the campaign says to how many it did. */
+/** The events that a campaign counts, and the names of the counters. */
 const counters = {
   SENT: 'sent',
   DELIVERED: 'delivered',
@@ -38,12 +38,12 @@ function isCounted(status: string): status is keyof typeof counters {
   return Object.hasOwn(counters, status);
 }
 
-/** Characters of the content that are shown. */
+/** Characters shown of the content. */
 const contentShown = 20_000;
 
 /**
- * One campaign: how far it is, what became of its messages, and the messages themselves. Of
- * `query`, `status` asks for the messages that this happened to, `page` for a page of them.
+ * One campaign: its progress, its funnel, and its messages. Of `query`, `status` selects messages
+ * with this event, `page` a page of them.
  */
 export function campaignDetails(
   store: Store,
@@ -128,9 +128,9 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
   }</dd>
 <dt>Scheduled</dt><dd>${at(campaign.scheduledAt)}</dd>
 <dt>Last sent</dt><dd>${at(campaign.lastSentAt)}</dd>
-<dt>Batches</dt><dd>of ${count(campaign.batchSize)}</dd>
+<dt>Batch size</dt><dd>${count(campaign.batchSize)}</dd>
 <dt>Created</dt><dd>${moment(campaign.createdAt, now)}</dd>
-<dt>Id</dt><dd><code>${campaign.id}</code></dd>
+<dt>ID</dt><dd><code>${campaign.id}</code></dd>
 </dl>
 <details><summary>Content</summary><pre class="wrap">${truncated(campaign.html ?? campaign.content ?? '', contentShown)}</pre></details>`;
 }
@@ -147,7 +147,7 @@ function messages(
     query.page,
     status === '' ? countMessages(store, campaign.id) : campaign[counters[status]],
   );
-  // A status only moves up, so whom this happened to is among those who are there or above.
+  // A status only moves up, so messages with this event have this status or a higher one.
   const order = status === '' ? 'contact_id' : 'latest_status, contact_id';
   const happened = status === '' ? '' : hadEvent;
   const values =
@@ -167,11 +167,11 @@ function messages(
 ${
   status === ''
     ? ''
-    : html`<p>Those it happened to: <strong>${statusWords(status)}</strong>. <a href="?#messages">Show all</a></p>`
+    : html`<p>Only messages with the event <strong>${statusWords(status)}</strong>. <a href="?#messages">Show all</a></p>`
 }
 ${
   rows.length === 0
-    ? html`<p class="muted">None so far.</p>`
+    ? html`<p class="muted">No messages yet.</p>`
     : table({
         caption: 'Messages of this campaign',
         columns: ['To', 'Subject', 'Status', 'Changed'],
@@ -205,7 +205,7 @@ function countMessages(store: Store, campaignId: string): number {
   return row?.count ?? 0;
 }
 
-/** `part` of `whole` in percent; a dash of nothing. */
+/** `part` of `whole` in percent, or a dash if `whole` is 0. */
 function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const value = (part / whole) * 100;

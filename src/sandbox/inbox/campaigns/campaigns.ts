@@ -11,7 +11,7 @@ import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 import { campaignBadge, campaignDetails } from './campaign.ts';
 
-/** The campaigns, and each with what became of it. */
+/** The list of campaigns, and each with its status and messages. */
 export function campaignPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
@@ -44,7 +44,7 @@ ${pager(paging, { q })}`,
         section: '/campaigns',
         kind: 'campaign',
         id,
-        hint: 'It may have been deleted; the messages it sent stay.',
+        hint: 'It may have been deleted. Its messages are kept.',
       });
     }
     return context.html(campaignDetails(store, campaign, context.req.query(), clock()));
@@ -73,7 +73,7 @@ function campaignTable(rows: readonly CampaignRow[], now: number): Html {
 
 function none(q: string): Html {
   if (q !== '') return html`<p>No campaign has ${brief(q)} in its name or subject.</p>`;
-  return html`<div class="empty"><p>There are no campaigns yet. To send one to the sandbox's own contact book:</p>
+  return html`<div class="empty"><p>There are no campaigns yet. Send one to the sandbox's contact book:</p>
 <pre class="wrap">mailer campaign create --sandbox --name Spring --from shop@example.com --subject News \\
   --book book_customers --send-now --html '&lt;a href="{{usesend_unsubscribe_url}}"&gt;Unsubscribe&lt;/a&gt;'</pre></div>`;
 }

@@ -32,7 +32,7 @@ const selectBook = `SELECT id, name, emoji, created_at AS createdAt,
   FROM contact_books`;
 
 function none(): Html {
-  return html`<div class="empty"><p>There are no contact books. To create one:</p>
+  return html`<div class="empty"><p>There are no contact books yet. Create one:</p>
 <pre class="wrap">mailer api POST /v1/contactBooks --sandbox -f name=Customers</pre></div>`;
 }
 
@@ -59,7 +59,7 @@ ${pager(paging)}`;
         section: '/contacts',
         kind: 'contact book',
         id,
-        hint: 'It may have been deleted, with its contacts.',
+        hint: 'It may have been deleted, along with its contacts.',
       });
     }
     return context.html(bookPage(store, book, context.req.query(), clock()));
@@ -108,7 +108,7 @@ function bookPage(
     section: '/contacts',
     body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
 <h1><span aria-hidden="true">${truncated(book.emoji, 8)}</span> ${brief(book.name)}</h1>
-<p class="muted">${plural(book.contacts, 'contact')}, ${count(book.subscribed)} subscribed. Id <code>${book.id}</code></p>
+<p class="muted">${plural(book.contacts, 'contact')}, ${count(book.subscribed)} subscribed. ID <code>${book.id}</code></p>
 </div>
 <div class="tools">
 ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
@@ -162,7 +162,7 @@ function nameOf({ firstName, lastName }: ContactRow): Html {
   return name === '' ? dash : brief(name);
 }
 
-/** Properties that are shown of a contact in the list. */
+/** Properties shown of a contact. */
 const propertiesShown = 12;
 
 function properties(contact: ContactRow): Html {

@@ -19,12 +19,12 @@ import { brief, truncated } from '../page/words.ts';
 type DnsRecord = ShownDomain['dnsRecords'][number];
 
 function none(): Html {
-  return html`<div class="empty"><p>There are no domains, so nothing can be sent. To add and verify one:</p>
+  return html`<div class="empty"><p>There are no domains yet, so you cannot send messages. Add and verify one:</p>
 <pre class="wrap">mailer api POST /v1/domains --sandbox -f name=example.com -f region=us-east-1
 mailer domain verify example.com --sandbox --wait</pre></div>`;
 }
 
-/** The domains, and each with the DNS records that it needs. */
+/** The list of domains, and each with its DNS records. */
 export function domainPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
@@ -70,38 +70,38 @@ function domainTable(domains: readonly ShownDomain[], now: number): Html {
 }
 
 function domainPage(domain: FoundDomain, now: number): Html {
-  const lacking = missing(domain);
+  const missingRecords = missing(domain);
   const { lastCheckedTime: checked } = domain;
   return page({
     title: truncated(domain.name),
     section: '/domains',
     body: html`<div class="heading"><p class="up"><a href="/domains">All domains</a></p>
 <h1>${brief(domain.name)}</h1></div>
-<section class="panel" aria-labelledby="state"><h2 id="state">State</h2>
-<div id="state-now" data-renew><p>${domainBadge(domain)} ${stateSentence(domain, lacking)}</p>
-${domain.errorMessage === null ? '' : html`<p>The last verification failed with: ${brief(domain.errorMessage, 1000)}</p>`}
+<section class="panel" aria-labelledby="status"><h2 id="status">Status</h2>
+<div id="status-now" data-renew><p>${domainBadge(domain)} ${statusSentence(domain, missingRecords)}</p>
+${domain.errorMessage === null ? '' : html`<p>The last verification failed: ${brief(domain.errorMessage, 1000)}</p>`}
 <dl class="facts">
-<dt>Missing</dt><dd>${missingWords(lacking)}</dd>
+<dt>Missing</dt><dd>${missingWords(missingRecords)}</dd>
 <dt>Region</dt><dd>${brief(domain.region)}</dd>
 <dt>Checked</dt><dd>${checked === null ? 'never' : moment(Date.parse(checked), now)}</dd>
 <dt>Created</dt><dd>${moment(Date.parse(domain.createdAt), now)}</dd>
-<dt>Id</dt><dd><code>${domain.id}</code></dd>
+<dt>ID</dt><dd><code>${domain.id}</code></dd>
 </dl></div></section>
 <section class="part" aria-labelledby="records"><h2 id="records">DNS records</h2>
-<p class="muted">A click on a name or a value selects all of it.</p>
+<p class="muted">Click a name or a value to select it.</p>
 <div id="records-now" data-renew>${recordTable(domain)}</div></section>`,
   });
 }
 
-function stateSentence(domain: ShownDomain, lacking: readonly DnsRecord[]): Html {
+function statusSentence(domain: ShownDomain, missingRecords: readonly DnsRecord[]): Html {
   if (domain.isVerifying)
-    return html`Verification in progress. It ends at the next request for this domain, such as <code>mailer domain get ${domain.id}</code>, or after an hour.`;
+    return html`Verification in progress. It ends with the next request for this domain, such as <code>mailer domain get ${domain.id}</code>, or after an hour.`;
   if (domain.status === 'SUCCESS') {
-    return lacking.length === 0
-      ? html`Verified: mail can be sent from it.`
-      : html`Verified: mail can be sent from it. The missing records are only recommended.`;
+    return missingRecords.length === 0
+      ? html`You can send mail from this domain.`
+      : html`You can send mail from this domain. The missing records are recommended, not required.`;
   }
-  return html`Not verified: mail from it is rejected. Publish its records, then run <code>mailer domain verify ${domain.id}</code>.`;
+  return html`Mail from this domain is rejected. Publish its DNS records, then run <code>mailer domain verify ${domain.id}</code>.`;
 }
 
 function recordTable(domain: ShownDomain): Html {
@@ -126,7 +126,7 @@ function registeredName({ name, subdomain }: ShownDomain): string {
   return subdomain === null ? name : name.slice(subdomain.length + 1);
 }
 
-/** The type of a record and what it is for. */
+/** A record's type and purpose. */
 function purpose(record: DnsRecord): string {
   if (record.type === 'MX') return 'MX (bounces)';
   if (record.name.includes('._domainkey')) return 'TXT (DKIM)';

@@ -1,26 +1,26 @@
 import { shortFileName } from '../../mail/header-text.ts';
 
-/** Headers of a file that is to be saved, never shown. `name` may be anything. */
+/** Headers of a file that browsers save and never show. `name` may be anything. */
 export function downloadHeaders(name: string): Record<string, string> {
   const safe = safeFileName(name);
-  // RFC 6266: the plain one is for those who cannot read the other.
+  // RFC 6266: `filename` is for clients that cannot read `filename*`.
   const plain = safe.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   return {
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeExtended(safe)}`,
-    // Should a browser show it after all.
+    // In case a browser shows it anyway.
     'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   };
 }
 
-/** Characters of a file name; file systems have 255 bytes. */
+/** Characters of a file name; file systems allow 255 bytes. */
 const longestName = 100;
 
-/** A name of a file in whatever folder the reader chooses: no path, nothing that cannot be seen. */
+/** A file name without a path or invisible characters. */
 function safeFileName(name: string): string {
   const last = shortFileName(name.toWellFormed().split(/[/\\]/).at(-1) ?? '');
   const visible = last
-    // Control characters, those that change the direction of text, and what Windows has no names of.
+    // Control and direction characters, and those that Windows does not allow.
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/^[.\s]+|[.\s]+$/g, '');
@@ -30,7 +30,7 @@ function safeFileName(name: string): string {
   return `${characters.slice(0, longestName - ending.length).join('')}${ending}`;
 }
 
-/** RFC 8187: `encodeURIComponent` leaves some characters that have a meaning in headers. */
+/** RFC 8187: `encodeURIComponent` does not escape all characters with a meaning in headers. */
 function encodeExtended(value: string): string {
   return encodeURIComponent(value).replace(
     /['()*]/g,

@@ -9,15 +9,15 @@ import type { ListedMessage, ListPosition, MessagePage } from './message-list.ts
 export interface ListView {
   readonly place: ListPosition;
   readonly page: MessagePage;
-  /** How many messages there are, found or not. */
+  /** The number of all messages. */
   readonly total: number;
-  /** The id of the message that is open. */
+  /** The id of the open message. */
   readonly open?: string | undefined;
   /** By the sandbox's clock: milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The list of messages. What has an id is kept up to date by the script. */
+/** The list of messages. */
 export function messageList(view: ListView, heading: Html): Html {
   const { place } = view;
   return html`<section class="list" aria-label="Messages">
@@ -31,7 +31,7 @@ ${listPager(view)}
 </section>`;
 }
 
-/** Those parts of the list that change. */
+/** The parts of the list that change, for the script. */
 export function listUpdate(view: ListView): Html {
   return html`${listCount(view)}${listRows(view)}${listPager(view)}`;
 }
@@ -81,17 +81,17 @@ ${page.hasOlder ? html`<a id="older" class="button" href="${messageListUrl({ que
 </nav>`;
 }
 
-/** The list at a place. */
+/** The URL of the list at a position. */
 export function messageListUrl(place: ListPosition): string {
   return `/${searchOf(place)}`;
 }
 
-/** A message beside the list at a place. */
+/** The URL of a message beside the list at a position. */
 function messageUrl(id: string, place: ListPosition): string {
   return `/messages/${encodeURIComponent(id)}${searchOf(place)}`;
 }
 
-/** A place, and what else there is, as the query of a URL. */
+/** A position, and `more` parameters, as the query of a URL. */
 export function searchOf(
   { query, before, after }: ListPosition,
   more: Record<string, string> = {},

@@ -1,7 +1,6 @@
 /**
- * What the HTML of a message may do: show itself, with the styles and pictures that are in it. Not
- * run, not ask the network for anything, not send a form, not leave its frame; links open tabs of
- * their own. As a page of its own, outside the frame, it may do no more.
+ * The HTML of a message may use its own styles and embedded pictures. It cannot run scripts, use
+ * the network, send forms or leave its frame; links open new tabs. The same holds without a frame.
  */
 const policy = [
   "default-src 'none'",
@@ -14,19 +13,19 @@ const policy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** The same for the frame that it is shown in. */
+/** The same, for the `sandbox` attribute of its frame. */
 export const frameSandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** Headers of the HTML of a message. */
 export const mailHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
-  // The policy does not keep names from being looked up beforehand.
+  // The policy does not prevent DNS lookups of links.
   'X-DNS-Prefetch-Control': 'off',
-  // Browsers reject a sandboxed page that asks for a window of its own.
+  // Browsers reject a sandboxed page with any other value.
   'Cross-Origin-Opener-Policy': 'unsafe-none',
 };
 
-/** The HTML of a message as the page that its frame shows. `origin` is where this server is. */
+/** The page in the frame of a message. `origin` is this server's. */
 export function mailDocument(
   html: string,
   { emailId, origin }: { readonly emailId: string; readonly origin: string },
@@ -35,11 +34,11 @@ export function mailDocument(
 }
 
 /**
- * Browsers connect to where a frame or a `link` leads before they ask the policy, and so tell that
- * the message is being read. In their place stand elements that do nothing.
+ * Browsers connect to the server of a frame or a `link` before they check the policy, which reveals
+ * that the message is read. Elements that do nothing replace them.
  */
 const inert: Readonly<Record<string, string>> = {
-  // Read as `link` is: without an end, and in the head.
+  // Parsed like `link`: without an end tag, and in the head.
   link: 'bgsound',
   iframe: 'x-frame',
   frame: 'x-frame',
@@ -53,8 +52,8 @@ function withoutConnections(html: string): string {
 }
 
 /**
- * The links by which the receiver of this email unsubscribes lead to this server, also when the
- * email was sent without one, or while it was at another port.
+ * Points the unsubscribe links of this email to this server, even if there was no server, or
+ * another port, when it was sent.
  */
 export function unsubscribable(content: string, emailId: string, origin: string): string {
   return content.replace(/https?:\/\/[\w.:[\]-]+\/unsubscribe\/(\w+)/g, (link, id) =>

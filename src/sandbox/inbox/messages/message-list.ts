@@ -6,11 +6,11 @@ import type { Store } from '../../store/store.ts';
 /** Messages on a page of the list. */
 const pageLength = 50;
 
-/** A part of the list: what is searched for, and where the page begins. */
+/** A search, and where the page begins. */
 export interface ListPosition {
   /** Empty for all messages. */
   readonly query: string;
-  /** Messages older than the one with this `seq`; or newer than it. The newest without either. */
+  /** Only messages older, or newer, than the one with this `seq`. */
   readonly before?: number | undefined;
   readonly after?: number | undefined;
 }
@@ -24,25 +24,24 @@ export interface ListedMessage {
   readonly subject: string;
   readonly snippet: string;
   readonly status: EmailStatus;
-  /** Milliseconds since 1970: when it is sent for what waits, else when it came in. */
+  /** Milliseconds since 1970: when it was accepted, or will be sent. */
   readonly at: number;
   readonly hasAttachments: boolean;
 }
 
 export interface MessagePage {
-  /** In the order in which they came in, the newest first. */
+  /** Newest first. */
   readonly messages: readonly ListedMessage[];
-  /** Whether there are messages before and behind these. */
   readonly hasNewer: boolean;
   readonly hasOlder: boolean;
 }
 
-/** Reads a page of the list. It takes as long for the last page as for the first. */
+/** Reads a page of the list. The last page takes no longer than the first. */
 export function listMessages(store: Store, place: ListPosition): MessagePage {
   const { query, before, after } = place;
   if (after !== undefined) {
     const newer = read(store, query, { after });
-    // Less than a page is newer: what there is then is the first page.
+    // Then the first page has them all.
     if (newer.length <= pageLength) return listMessages(store, { query });
     return { messages: newer.slice(0, pageLength).reverse(), hasNewer: true, hasOlder: true };
   }
@@ -54,7 +53,6 @@ export function listMessages(store: Store, place: ListPosition): MessagePage {
   };
 }
 
-/** How many messages there are. */
 export function countMessages(store: Store): number {
   return store.one<{ count: number }>('SELECT count(*) AS count FROM emails')?.count ?? 0;
 }
@@ -66,12 +64,12 @@ interface Row extends Omit<ListedMessage, 'to' | 'at' | 'hasAttachments'> {
   hasAttachments: number;
 }
 
-// Without the text and HTML: they may be large, and stand last in a row so as not to be read.
+// Without text and HTML, which may be large. They are the last columns, so SQLite does not read them.
 const select = `SELECT seq, id, sender, recipients, subject, snippet, latest_status AS status,
   scheduled_at AS scheduledAt, created_at AS createdAt,
   EXISTS (SELECT 1 FROM attachments WHERE email_id = emails.id) AS hasAttachments FROM emails`;
 
-/** One more than a page holds, if there are so many; the nearest to where it begins first. */
+/** Up to one message more than a page has, nearest first. */
 function read(
   store: Store,
   query: string,

@@ -10,7 +10,7 @@ import type { Message } from './message.ts';
 import type { ListPosition } from './message-list.ts';
 import { timeline } from './timeline.ts';
 
-/** The ways to look at a message, by their name in the URL. */
+/** The tabs of a message, by their name in the URL. */
 const views = {
   html: 'HTML',
   text: 'Text',
@@ -22,7 +22,7 @@ const views = {
 
 export type MessageTab = keyof typeof views;
 
-/** The view that a URL names, or the best one for the message. */
+/** The tab that a URL names, or the first one that the message has. */
 export function viewOf(name: string | undefined, message: Message): MessageTab {
   const there = viewsFor(message);
   return there.find((view) => view === name) ?? there[0] ?? 'source';
@@ -44,11 +44,11 @@ interface MessageView {
   readonly message: Message;
   readonly view: MessageTab;
   readonly place: ListPosition;
-  /** What the views of text show. */
+  /** What the tabs Text and Source show. */
   readonly content: string;
 }
 
-/** A message: its head, the ways to look at it, and one of them. */
+/** A message: its head, its tabs, and the open one. */
 export function messageView({ store, message, view, place, content }: MessageView): Html {
   return html`<article class="reader" id="message" tabindex="-1" aria-labelledby="subject">
 <header class="head">
@@ -67,7 +67,7 @@ ${shown(view, { store, message, content })}
 </article>`;
 }
 
-/** Those parts of a message that change. */
+/** The parts of a message that change, for the script. */
 export function messageUpdate(store: Store, message: Message): Html {
   return html`${messageState(message)}${timeline(store, message)}`;
 }
@@ -131,13 +131,13 @@ function shown(
   const url = `/messages/${encodeURIComponent(message.id)}`;
   switch (view) {
     case 'html':
-      return html`<iframe class="paper" src="${url}/html" title="The message"
+      return html`<iframe class="paper" src="${url}/html" title="Message"
 sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
     case 'text':
       return html`<div class="view"><pre class="wrap letter">${plainText(content)}</pre></div>`;
     case 'source':
       return html`<div class="view"><p><a class="button" href="${url}/source.eml" download
->Download as .eml</a></p><pre class="source">${content}</pre></div>`;
+>Download .eml</a></p><pre class="source">${content}</pre></div>`;
     case 'headers':
       return html`<div class="view">${headers(message)}</div>`;
     case 'attachments':
@@ -150,10 +150,10 @@ sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
   }
 }
 
-/** Punctuation that belongs to the sentence around a link, where it ends with it. */
+/** At the end of a link, punctuation belongs to the sentence around it. */
 const trailing = new Set('.,;:!?)]}>\'"');
 
-/** Text in which web addresses are links, as mail readers show it. */
+/** Text with its web addresses as links. */
 function plainText(text: string): Html {
   const parts = text.split(/(https?:\/\/[^\s<>"]+)/i);
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : link(part)))}`;
@@ -161,13 +161,13 @@ function plainText(text: string): Html {
 
 function link(found: string): Html {
   let end = found.length;
-  // A pattern would take the square of the time for a long row of dots.
+  // A pattern would take quadratic time for a long row of dots.
   while (end > 0 && trailing.has(found.charAt(end - 1))) end--;
   const url = found.slice(0, end);
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>${found.slice(end)}`;
 }
 
-/** Characters of a header that are shown; the source has all. */
+/** Characters shown of a header; the source has all. */
 const headerShown = 20_000;
 
 function headers({ headers, ...message }: Message): Html {

@@ -3,7 +3,7 @@ import type { EmailColumns } from '../../model/email/emails.ts';
 import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A message as its page shows it, without the text and HTML. Addresses are as they were given. */
+/** A message as its page shows it, without text and HTML. Addresses are unmodified. */
 export interface Message {
   readonly id: string;
   readonly sender: string;
@@ -20,7 +20,7 @@ export interface Message {
   readonly campaignName: string | null;
   readonly inReplyToId: string | null;
   readonly inReplyToSubject: string | null;
-  /** The headers that the sender adds. */
+  /** Custom headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
   readonly hasText: boolean;
@@ -29,7 +29,7 @@ export interface Message {
 
 interface Attachment {
   readonly position: number;
-  /** As it was given, so it is no path to write to. */
+  /** Unmodified: do not use it as a path. */
   readonly filename: string;
   /** Bytes. */
   readonly size: number;
@@ -43,7 +43,7 @@ interface Row
   hasHtml: number;
 }
 
-/** The message with this id, if there is one. */
+/** Undefined if there is no message with this id. */
 export function findMessage(store: Store, id: string): Message | undefined {
   const row = store.one<Row>(
     `SELECT e.id, e.sender, e.recipients, e.cc, e.bcc, e.reply_to AS replyTo, e.subject,
@@ -80,7 +80,7 @@ export function bodyOf(store: Store, id: string, part: 'text' | 'html'): string 
   return store.one<{ body: string | null }>(sql, id)?.body ?? undefined;
 }
 
-/** A file that goes with a message, if there is one at this position. */
+/** Undefined if the message has no attachment at this position. */
 export function attachmentOf(store: Store, id: string, position: number) {
   return store.one<{ filename: string; content: Uint8Array<ArrayBuffer> }>(
     'SELECT filename, content FROM attachments WHERE email_id = ? AND position = ?',

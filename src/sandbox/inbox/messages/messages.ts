@@ -13,10 +13,10 @@ import { attachmentOf, bodyOf, findMessage, type Message } from './message.ts';
 import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
-/** Characters of a message's source that its page shows; the file has all. */
+/** Characters shown of a message's source; the file has all. */
 const sourceShown = 500_000;
 
-/** The messages: the list, each of them, and what belongs to it. */
+/** The list of messages, each message, and its files. */
 export function messagePages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
@@ -26,7 +26,7 @@ export function messagePages({ store, clock }: InboxOptions): Hono {
     const { origin } = new URL(context.req.url);
     const steps = firstSteps(
       origin,
-      html`<h2>${view.total === 0 ? 'No messages yet' : 'Send here'}</h2>`,
+      html`<h2>${view.total === 0 ? 'No messages yet' : 'Send a message'}</h2>`,
     );
     return context.html(
       page({
@@ -43,7 +43,7 @@ aria-label="How to send">${steps}</section>`,
     );
   });
 
-  // What has changed since: the script asks for it now and then.
+  // What may have changed: the script asks for it again and again.
   app.get('/live', async (context) => {
     const open = context.req.query('open');
     const message = open === undefined ? undefined : findMessage(store, open);
@@ -120,7 +120,7 @@ aria-label="How to send">${steps}</section>`,
   }
 }
 
-/** The list and what is beside it. */
+/** The list, and what is beside it. */
 function columns(place: ListPosition, open: string | undefined, body: Html): Html {
   const live = `/live${searchOf(place, open === undefined ? {} : { open })}`;
   return html`<div class="mail" data-updates="${live}">${body}
@@ -139,7 +139,7 @@ function placeOf({ req }: Context): ListPosition {
   };
 }
 
-/** How to send a message here. `origin` is where this server is. */
+/** How to send a message here. `origin` is this server's. */
 function firstSteps(origin: string, heading: Html): Html {
   const baseUrl = `${origin}/api`;
   const email = {
@@ -155,8 +155,8 @@ function firstSteps(origin: string, heading: Html): Html {
     `-d '${JSON.stringify(email, null, 2).replaceAll('\n', '\n  ')}'`,
   ].join(' \\\n  ');
   return html`<div class="empty">${heading}
-<p>This is the local sandbox of an email delivery service. Nothing that is sent to it leaves this
-machine by itself; it appears here.</p>
+<p>This is a local sandbox of an email delivery service. Messages that you send to it appear here.
+They do not leave this machine, unless you start the sandbox with an SMTP server.</p>
 <dl class="facts"><dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
 <dt>API key</dt><dd><code>${sandboxApiKey}</code></dd></dl>
 <p>From a shell:</p>

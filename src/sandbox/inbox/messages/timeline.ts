@@ -8,12 +8,12 @@ import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import type { Message } from './message.ts';
 
-/** What happened to a message, in order, and why where that is known. */
+/** The events of a message, in order, with their reasons. */
 export function timeline(store: Store, message: Message): Html {
   const events = eventsOf(store, message.id).sort(inOrder);
   return html`<ol data-renew id="timeline" class="timeline">
 <li>${badge('Accepted', 'neutral')} ${exactMoment(message.createdAt)}
-<p class="muted">by the API, as ${message.id}</p></li>
+<p class="muted">by the API, with ID ${message.id}</p></li>
 ${message.scheduledAt === null ? '' : scheduled(message.scheduledAt)}
 ${events.map(entry)}
 </ol>`;
@@ -29,7 +29,7 @@ ${recipient === '' ? '' : html`<p class="muted"><bdi>${recipient}</bdi></p>`}
 ${reasonsOf(data).map((reason) => html`<p class="reason">${reason}</p>`)}</li>`;
 }
 
-/** Events of one moment are in the order in which a status can follow another. */
+/** Events of the same time are in the order in which statuses follow each other. */
 function inOrder(one: StoredEvent, other: StoredEvent): number {
   const rank = ({ status }: StoredEvent) => emailStatuses.indexOf(status);
   return one.createdAt - other.createdAt || rank(one) - rank(other);
@@ -41,7 +41,7 @@ const recipients = z
   .optional()
   .catch(undefined);
 
-/** What the provider tells, as far as it is of the known shapes. */
+/** The known fields of what the provider reports. */
 const told = z.looseObject({
   smtpResponse: text,
   bounceType: text,

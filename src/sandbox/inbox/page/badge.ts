@@ -2,15 +2,15 @@ import { html } from 'hono/html';
 import type { EmailStatus } from '../../../api/email-status.ts';
 import type { Html } from './layout.ts';
 
-/** The tone of a state; each has a colour. */
+/** What a badge means; each tone has its colours. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
 
-/** A short word for a state. */
+/** A word for a status, on a coloured ground. */
 export function badge(text: string, tone: Tone): Html {
   return html`<span class="badge" data-tone="${tone}">${text}</span>`;
 }
 
-/** A status of the API, such as `DELIVERY_DELAYED`, as people read it: `Delivery delayed`. */
+/** A status of the API, such as `DELIVERY_DELAYED`, in words: `Delivery delayed`. */
 export function statusWords(status: string): string {
   const words = status.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** HTML in which all values are escaped: what hono's `html` gives. */
+/** HTML with all values escaped, as hono's `html` returns it. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The pages that the navigation leads to. */
+/** The links of the navigation. */
 const sections = [
   ['/', 'Messages'],
   ['/campaigns', 'Campaigns'],
@@ -16,16 +16,16 @@ const sections = [
 
 export interface PageParts {
   readonly title: string;
-  /** The section that the navigation shows as the current one. */
+  /** The current section in the navigation. */
   readonly section: (typeof sections)[number][0];
   readonly body: Html;
-  /** `sheet`, the default, is a page with margins; `columns` fills the window. */
+  /** `sheet`, the default, has margins; `columns` fills the window. */
   readonly layout?: 'sheet' | 'columns';
-  /** The id that the skip link leads to; by default that of the main landmark. */
+  /** The id that the skip link leads to; by default the main landmark. */
   readonly skipTo?: string;
 }
 
-/** A whole page. Its `body` stands in the main landmark; a sheet begins with its own `h1`. */
+/** A page with `body` in its main landmark. The body of a sheet begins with an `h1`. */
 export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">

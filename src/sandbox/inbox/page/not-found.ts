@@ -5,14 +5,14 @@ import { truncated } from './words.ts';
 
 interface Missing {
   readonly section: PageParts['section'];
-  /** The missing thing, such as `campaign`. */
+  /** Such as `campaign`. */
   readonly kind: string;
   readonly id: string;
   /** Why it may be missing, as a sentence. */
   readonly hint: string;
 }
 
-/** A 404 that names the missing thing and links back. */
+/** A 404 page that names what is missing, and links to its list. */
 export function notFound(
   context: Context,
   { section, kind, id, hint }: Missing,

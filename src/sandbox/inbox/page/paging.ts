@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Store, Value } from '../../store/store.ts';
 import type { Html } from './layout.ts';
 
-/** Rows of a list that one page shows. */
+/** Rows on a page of a list. */
 export const rowsPerPage = 50;
 
 /** One page of a list. */
@@ -10,16 +10,13 @@ interface Paging {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** Rows of the whole list. */
+  /** Rows on all pages. */
   readonly total: number;
   /** Rows before this page. */
   readonly offset: number;
 }
 
-/**
- * The page that the query parameter `page` asks for, in a list of `total` rows: the first one when
- * it is no number, the last one when there are not so many.
- */
+/** The page of `total` rows that the query parameter `page` asks for, or the first or last one. */
 export function pagingOf(page: string | undefined, total: number): Paging {
   const pages = Math.max(1, Math.ceil(total / rowsPerPage));
   const asked = /^[1-9]\d{0,8}$/.test(page ?? '') ? Number(page) : 1;
@@ -39,7 +36,7 @@ export function readPage<Row extends object>(
   return { rows: store.all<Row>(part, ...values, rowsPerPage, paging.offset), paging };
 }
 
-/** Which rows are shown, and the way to the others. `query` is kept in the links. */
+/** Which rows are shown, and links to the others, which keep `query`. */
 export function pager(paging: Paging, query: Readonly<Record<string, string>> = {}): Html | '' {
   const { page, pages, total, offset } = paging;
   if (pages === 1) return '';
@@ -55,14 +52,14 @@ export function pager(paging: Paging, query: Readonly<Record<string, string>> = 
   }
 }
 
-/** A link to the same list with this query; what is empty is left out. */
+/** The URL of the same list with this query, without empty values. */
 export function queryUrl(query: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`;
 }
 
 const grouped = new Intl.NumberFormat('en');
 
-/** A number as people read it: `50,000`. */
+/** A number with separators: `50,000`. */
 export function count(value: number): string {
   return grouped.format(value);
 }

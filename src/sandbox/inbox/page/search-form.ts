@@ -2,16 +2,16 @@ import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
 interface SearchForm {
-  /** What is searched, as the name of the field. */
+  /** The name of the field. */
   readonly label: string;
-  /** The page with the list; by default the page that has the form. */
+  /** The URL of the list; by default the current page. */
   readonly action?: string;
   readonly value: string;
-  /** Other parts of the query that a search keeps. */
+  /** Other parameters that a search keeps. */
   readonly keep?: Readonly<Record<string, string>>;
 }
 
-/** A field to search the list with. The search is part of the URL, as `q`. */
+/** A field that searches a list; the parameter is `q`. */
 export function searchForm({ label, value, action = '', keep = {} }: SearchForm): Html {
   return html`<form class="search" role="search"${action === '' ? '' : html` action="${action}"`}>
 ${Object.entries(keep)

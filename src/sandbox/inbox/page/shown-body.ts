@@ -1,6 +1,6 @@
 import { count } from './paging.ts';
 
-/** Characters of a body that a page shows, and of one that is not text. */
+/** Characters shown of a text, and of a binary body. */
 const shownAtMost = 20_000;
 const shownOfBinary = 400;
 
@@ -10,11 +10,11 @@ const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
 
 interface ShownBody {
   readonly text: string;
-  /** What is not shown; empty if all is. */
+  /** What is not shown, or empty. */
   readonly note: string;
 }
 
-/** A body as a page shows it. `kept` is what there is of the `length` characters it had. */
+/** A body as a page shows it. `kept` are the first of its `length` characters. */
 export function shownBody(kept: string, length: number): ShownBody {
   const isBinary = kept.search(notText) !== -1;
   const whole = indented(kept, kept.length === length);
@@ -27,19 +27,19 @@ export function shownBody(kept: string, length: number): ShownBody {
   };
 }
 
-const binaryNote = 'It is not text: bytes that cannot be shown appear as \ufffd.';
+const binaryNote = 'It is not text; unprintable bytes appear as \ufffd.';
 
 function missingNote(missing: number, length: number): string {
   if (missing === 0) return '';
   return `It had ${count(length)} characters; ${count(missing)} are not shown.`;
 }
 
-/** Levels that are indented. Thousands of them would make gigabytes of spaces. */
+/** Levels of indentation; thousands would make gigabytes of spaces. */
 const deepest = 30;
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
-/** JSON with a line for each value, otherwise unmodified; other text unmodified. */
+/** JSON with a line for each value, its numbers and strings unmodified; other text as it is. */
 function indented(text: string, isWhole: boolean): string {
   if (isWhole ? !isJson(text) : !/^\s*[{[]/.test(text)) return text;
   let depth = 0;

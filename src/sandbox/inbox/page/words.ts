@@ -4,8 +4,8 @@ import type { Html } from './layout.ts';
 import { count } from './paging.ts';
 
 /**
- * Text from outside within a line: no longer than `length` characters, and of a writing direction
- * of its own, so that it turns nothing around it.
+ * Text from outside, cut to `length` characters. Its writing direction does not affect the text
+ * around it.
  */
 export function brief(text: string, length = 160): Html {
   return html`<bdi>${truncated(text, length)}</bdi>`;
@@ -14,7 +14,7 @@ export function brief(text: string, length = 160): Html {
 /** `text`, or its beginning and `…`. */
 export function truncated(text: string, length = 160): string {
   if (text.length <= length) return text;
-  // Not in the middle of a character that takes two.
+  // Not in the middle of a surrogate pair.
   return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
@@ -26,13 +26,13 @@ export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** The name in an address such as `Shop <shop@example.com>`, or the address when it has none. */
+/** The name in an address such as `Shop <shop@example.com>`, or the address if it has none. */
 export function shownName(address: string): Html {
   const name = mailboxParts(address)?.name ?? '';
   return html`<bdi>${name === '' ? address : name}</bdi>`;
 }
 
-/** Characters of a subject that pages show: each row of the list has one. */
+/** Characters shown of a subject. */
 const subjectShown = 500;
 
 /** A subject, which may be empty. */

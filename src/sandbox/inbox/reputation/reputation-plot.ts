@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
-import { truncated } from '../page/words.ts';
+import { plural, truncated } from '../page/words.ts';
 
 /** A change of state, as it is plotted. */
 interface PlottedChange {
@@ -12,12 +12,12 @@ interface PlottedChange {
   readonly createdAt: number;
 }
 
-/** Pixels. Widths are percentages, so the plot fits any window and its text keeps its size. */
+/** Pixels. Widths are percentages, so that the text keeps its size in any window. */
 const height = 220;
 const stripTop = height + 8;
 const stripHeight = 22;
 
-/** Percent of the width that a character of a state's name takes: in a wide window, and in any. */
+/** Width of a character of a state's name, in percent of a wide window, and of any. */
 const characterInWide = 1.25;
 const characterInAny = 2.7;
 
@@ -26,7 +26,7 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 /**
  * The bounce rate at each change, oldest first, and below it how long each state lasted, the last
- * one until `end`. At which rates a state changes is the service's secret, so nothing marks it.
+ * one until `end`. The service does not publish its limits, so the plot has none.
  */
 export function plot(changes: readonly PlottedChange[], end: number): Html {
   const start = changes[0]?.createdAt ?? end;
@@ -54,7 +54,7 @@ ${[0, 1, 2, 3].map((step) => dateLabel(step))}
 </svg>
 <figcaption class="muted small">
 <ul class="legend" aria-label="States">${states.map((state) => html`<li>${stateBadge(state)}</li>`)}</ul>
-<p>Percent of messages that had bounced, at each change of state; the coloured strip says how long each state lasted. The table below has the same data.</p></figcaption>
+<p>The line is the bounce rate at each change of state, the strip how long each state lasted. The table has the same data.</p></figcaption>
 </figure>`;
 
   function gridline(rate: number): Html {
@@ -99,10 +99,10 @@ function description(changes: readonly PlottedChange[]): string {
   const last = changes.at(-1);
   const latest =
     last === undefined ? '' : `, the latest to ${stateName(last.toState)} at ${last.bounceRate}%`;
-  return `${changes.length} changes of state between ${Math.min(...rates)}% and ${Math.max(...rates)}%${latest}. The table below has the same data.`;
+  return `${plural(changes.length, 'change')} of state between ${Math.min(...rates)}% and ${Math.max(...rates)}%${latest}. The table has the same data.`;
 }
 
-/** A round number above all rates that four steps divide well. */
+/** A round number, not below the highest rate, that divides well into four steps. */
 function niceTop(highest: number): number {
   const tops = [1, 2, 4, 6, 8, 12, 16, 20, 40, 60, 80, 100];
   return tops.find((top) => top >= highest) ?? highest;

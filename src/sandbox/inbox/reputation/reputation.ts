@@ -11,7 +11,7 @@ import { plot, stateBadge } from './reputation-plot.ts';
 
 const newestFirst = 'created_at DESC, id DESC';
 
-/** The changes of the account's deliverability state, as a plot and as a table. */
+/** The changes of the account's deliverability state, as a plot and a table. */
 export function reputationPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
@@ -31,7 +31,7 @@ export function reputationPages({ store, clock }: InboxOptions): Hono {
     const end = paging.page === 1 ? now : (next?.createdAt ?? now);
     const body =
       newest === undefined
-        ? html`<h1>Reputation</h1><p>The account's state has never changed: it is healthy.</p>`
+        ? html`<h1>Reputation</h1><p>The account is healthy; its state has never changed.</p>`
         : html`<h1>Reputation</h1>
 ${paging.page === 1 ? current(newest, now) : ''}
 <section class="panel" aria-labelledby="plot"><h2 id="plot">Bounce rate at each change of state</h2>
@@ -45,7 +45,7 @@ ${eventTable(events)}${pager(paging)}</section>`;
 }
 
 function current(event: ReputationEventRow, now: number): Html {
-  return html`<p>The account is ${stateBadge(event.toState)} since ${moment(event.createdAt, now)}; then ${rate(event.bounceRate)} of ${count(event.sampleSize)} messages had bounced.</p>`;
+  return html`<p>The account has been ${stateBadge(event.toState)} since ${moment(event.createdAt, now)}, when the bounce rate of ${count(event.sampleSize)} messages was ${rate(event.bounceRate)}.</p>`;
 }
 
 function eventTable(events: readonly ReputationEventRow[]): Html {
@@ -60,7 +60,7 @@ function eventTable(events: readonly ReputationEventRow[]): Html {
       rate(event.bounceRate),
       count(event.sampleSize),
       event.actor === 'suporte'
-        ? html`${brief(event.actor)} <span class="muted small">the provider's staff</span>`
+        ? html`${brief(event.actor)} <span class="muted small">provider staff</span>`
         : brief(event.actor),
       event.reason === null ? dash : brief(event.reason, 1000),
     ]),

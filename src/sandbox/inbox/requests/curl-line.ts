@@ -6,18 +6,18 @@ interface Repeated {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
-  /** False when only the beginning of the body is kept. */
+  /** False if only the beginning of the body is kept. */
   readonly isWhole: boolean;
 }
 
 interface CurlLine {
-  /** For a shell; it stands on several lines, which a shell takes for one. */
+  /** A shell command, with escaped line breaks. */
   readonly line: string;
-  /** What the line cannot repeat, as a sentence; empty if it repeats all. */
+  /** What the command cannot repeat, or empty. */
   readonly note: string;
 }
 
-/** Headers that curl, or the way there, makes by itself. */
+/** Headers that curl, or the transport, adds. */
 const made = new Set([
   'accept-encoding',
   'accept-language',
@@ -30,15 +30,15 @@ const made = new Set([
   'user-agent',
 ]);
 
-/** The same request as a line for a shell, with the key taken from `$MAILER_API_KEY`. */
+/** The same request as a curl command, with the API key from `$MAILER_API_KEY`. */
 export function curlLine({ method, url, headers, body, isWhole }: Repeated): CurlLine {
-  // Bytes that are no UTF-8 are kept as this, and no argument of a program can have the other.
+  // U+FFFD stands for invalid UTF-8, and no argument can contain NUL.
   const isText = !/[\0\ufffd]/.test(body);
   const isKnown = isWhole && isText;
   const parts = ['curl'];
   if (method === 'HEAD') parts.push('--head');
   else if (method !== 'GET' || body !== '') parts.push(`-X ${quoted(method)}`);
-  // Brackets and braces would else be patterns of several URLs.
+  // Otherwise brackets and braces are patterns of several URLs.
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
   const left: string[] = [];
   const lines = [`${parts.join(' ')} ${quoted(url)}`];
@@ -48,7 +48,7 @@ export function curlLine({ method, url, headers, body, isWhole }: Repeated): Cur
     else if (!made.has(name) && value !== '*/*') lines.push(`-H ${quoted(header(name, value))}`);
   }
   if (body !== '' || !isWhole) {
-    // Without this curl would say that it is a form.
+    // Otherwise curl sends the content type of a form.
     if (!headers.some(([name]) => name === 'content-type')) lines.push("-H 'Content-Type:'");
     lines.push(isKnown ? `--data-raw ${quoted(body)}` : '--data-binary @body');
   }
@@ -62,7 +62,7 @@ export function curlLine({ method, url, headers, body, isWhole }: Repeated): Cur
   return { line: lines.join(' \\\n  '), note: notes.filter((note) => note !== '').join(' ') };
 }
 
-/** curl takes `name:` for a header to leave out. */
+/** For curl, `name:` means a header to leave out. */
 function header(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
@@ -71,8 +71,8 @@ function header(name: string, value: string): string {
 const invisible = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]/u;
 
 /**
- * `text` as one word of a shell. Where it has characters that cannot be seen, which a terminal
- * could take for orders when it is pasted, it stands in the form of bash and zsh that names them.
+ * `text` as one word of a shell. Invisible characters, which a terminal could take for commands when
+ * they are pasted, are escaped with `$'…'`, as bash and zsh know it.
  */
 function quoted(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;

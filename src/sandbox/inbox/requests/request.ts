@@ -37,10 +37,10 @@ interface StoredRow extends Omit<RecordRow, 'requestBody'> {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The recorded request of this number, and its response. */
+/** The recorded request with this number, and its response. */
 export function findRecord(store: Store, seq: number): RecordRow | undefined {
   const record = store.one<StoredRow>(
-    // As bytes: Node 22.19 reads text only as far as a NUL character, and what came may be anything.
+    // As bytes: Node 22.19 reads text only up to a NUL character, and a body may be anything.
     `SELECT seq, at, milliseconds, method, path, status, reason,
        request_headers AS requestHeaders, CAST(request_body AS BLOB) AS requestBytes,
        request_length AS requestLength, reply_headers AS replyHeaders, reply_body AS replyBody,
@@ -51,7 +51,7 @@ export function findRecord(store: Store, seq: number): RecordRow | undefined {
   return record && { ...record, requestBody: utf8.decode(record.requestBytes) };
 }
 
-/** One request with its response. `origin` is where the same request could go again. */
+/** One request with its response. `origin` is this server's, for repeating the request. */
 export function requestPage(record: RecordRow, origin: string): Html {
   const { method, path, status, reason } = record;
   const requestHeaders = headersOf(record.requestHeaders);
@@ -72,11 +72,11 @@ ${reason === null ? '' : refusal(reason)}
 <section class="panel" aria-labelledby="request"><h2 id="request">Request</h2>
 ${headerTable('Headers of the request', requestHeaders)}
 ${body('The request', record.requestBody, record.requestLength)}</section>
-<section class="panel" aria-labelledby="reply"><h2 id="reply">Reply</h2>
+<section class="panel" aria-labelledby="response"><h2 id="response">Response</h2>
 ${headerTable('Headers of the response', headersOf(record.replyHeaders))}
-${body('The reply', record.replyBody, record.replyLength)}</section>
-<section class="panel" aria-labelledby="again" data-copyable><h2 id="again">The same request again</h2>
-<p class="muted">With the key in <code>MAILER_API_KEY</code>.${
+${body('The response', record.replyBody, record.replyLength)}</section>
+<section class="panel" aria-labelledby="again" data-copyable><h2 id="again">Repeat this request</h2>
+<p class="muted">The API key comes from <code>MAILER_API_KEY</code>.${
       curl.note === '' ? '' : html` ${curl.note}`
     } ${copyButton('curl line')}</p>
 <pre class="wrap selectable" tabindex="0">${curl.line}</pre></section>`,
@@ -108,11 +108,11 @@ function body(whose: string, text: string, length: number): Html {
 }
 
 function headersOf(json: string): (readonly [string, string])[] {
-  // Only the log of requests writes these columns, from arrays of pairs.
+  // Only the request log writes these columns, from arrays of pairs.
   return JSON.parse(json) as [string, string][];
 }
 
-/** The HTTP status of a response, which may be missing. */
+/** The HTTP status, or that there was no response. */
 export function httpStatusBadge(status: number): Html {
   return status === noAnswer ? badge('no response', 'bad') : badge(String(status), toneOf(status));
 }
@@ -123,7 +123,7 @@ function toneOf(status: number): Tone {
   return status < 500 ? 'warn' : 'bad';
 }
 
-/** Milliseconds as people read them: `0.8 ms`, `35 ms`, `1.2 s`. */
+/** A duration in milliseconds: `0.8 ms`, `35 ms`, `1.2 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 1000) return `${milliseconds.toFixed(0)} ms`;

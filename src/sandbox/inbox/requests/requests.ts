@@ -18,7 +18,7 @@ import {
   requestPage,
 } from './request.ts';
 
-/** The recorded requests, and each with its response. */
+/** The list of recorded requests, and each with its response. */
 export function requestPages({ store, clock }: InboxOptions): Hono {
   const app = new Hono();
 
@@ -32,7 +32,7 @@ export function requestPages({ store, clock }: InboxOptions): Hono {
         section: '/requests',
         kind: 'request',
         id: seq,
-        hint: `The last ${requestsKept} are kept, so it may have made room for others.`,
+        hint: `The last ${requestsKept} are kept; older ones are deleted.`,
       });
     }
     return context.html(requestPage(record, new URL(context.req.url).origin));
@@ -41,7 +41,7 @@ export function requestPages({ store, clock }: InboxOptions): Hono {
   return app;
 }
 
-/** Where a search looks: what was sent, what came back, and the id of the request. */
+/** The columns that a search looks in. */
 const searched = [
   'path',
   'reason',
@@ -50,7 +50,7 @@ const searched = [
   'reply_headers',
   'reply_body',
 ]
-  // LIKE would take minutes for a row of one letter in bodies full of it.
+  // LIKE would take minutes to find a long row of a letter in bodies full of it.
   .map((column) => `instr(lower(${column}), sought)`)
   .join(' OR ');
 
@@ -72,9 +72,9 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
     title: 'Requests',
     section: '/requests',
     body: html`<div class="heading"><h1>Requests</h1>
-<p class="muted">The last ${requestsKept} requests to the API, newest first, and the last ${turnedAwayKept} that came from other sites or for other names.</p></div>
+<p class="muted">The last ${requestsKept} requests to the API, and the last ${turnedAwayKept} blocked ones, from other sites or for other host names.</p></div>
 <div class="tools">
-${searchForm({ label: 'Search paths, bodies, request ids', value: q, keep: { refused: kept.refused } })}
+${searchForm({ label: 'Search paths, bodies, request IDs', value: q, keep: { refused: kept.refused } })}
 <nav class="choice" aria-label="Which requests">
 <a href="${queryUrl({ q })}"${refused ? '' : html` aria-current="true"`}>All</a>
 <a href="${queryUrl({ q, refused: '1' })}"${refused ? html` aria-current="true"` : ''}>Rejected only</a>
@@ -86,7 +86,7 @@ ${pager(paging, kept)}</div>`,
 }
 
 function nothing(q: string, refused: boolean): Html {
-  if (q !== '') return html`<p>No request has ${brief(q)} in it.</p>`;
+  if (q !== '') return html`<p>No request contains ${brief(q)}.</p>`;
   if (refused) return html`<p>No request was rejected.</p>`;
   return html`<p>No requests yet. They appear here automatically.</p>`;
 }
