@@ -75,7 +75,7 @@ export function findMessage(store: Store, id: string): Message | undefined {
 }
 
 /** The text or the HTML of a message, undefined if it has none. */
-export function bodyOf(store: Store, id: string, part: 'text' | 'html'): string | undefined {
+export function messageBody(store: Store, id: string, part: 'text' | 'html'): string | undefined {
   const sql = `SELECT ${part} AS body FROM emails WHERE id = ?`;
   return store.one<{ body: string | null }>(sql, id)?.body ?? undefined;
 }

@@ -9,7 +9,7 @@ import { truncated } from '../page/words.ts';
 import { downloadHeaders } from './download.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
-import { attachmentOf, bodyOf, findMessage, type Message } from './message.ts';
+import { attachmentOf, findMessage, type Message, messageBody } from './message.ts';
 import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
@@ -83,7 +83,7 @@ aria-label="How to send">${steps}</section>`,
 
   app.get('/messages/:id/html', (context) => {
     const emailId = context.req.param('id');
-    const content = bodyOf(store, emailId, 'html');
+    const content = messageBody(store, emailId, 'html');
     if (content === undefined) return context.notFound();
     const { origin } = new URL(context.req.url);
     return context.html(mailDocument(content, { emailId, origin }), 200, { ...mailHeaders });
@@ -111,7 +111,7 @@ aria-label="How to send">${steps}</section>`,
   }
 
   async function contentOf({ id }: Message, view: MessageTab, origin: string): Promise<string> {
-    if (view === 'text') return unsubscribable(bodyOf(store, id, 'text') ?? '', id, origin);
+    if (view === 'text') return unsubscribable(messageBody(store, id, 'text') ?? '', id, origin);
     if (view !== 'source') return '';
     const source = (await composeMime(store, id))?.toString('utf8') ?? '';
     return source.length <= sourceShown
