@@ -50,7 +50,7 @@ describe('commands', () => {
   });
 });
 
-test('runs, newest first, each with how far it is', async () => {
+test('runs, newest first, each with its progress', async () => {
   const { run, world, file } = await setUp(150, accept, down, accept);
   await run(impatient);
   const [first = ''] = runs(world);
@@ -86,14 +86,14 @@ describe('flags', () => {
     expect(await values('email batch --')).not.toContain('--forget');
   });
 
-  test('that lists have and those that write have', async () => {
+  test('of lists and of commands that write', async () => {
     expect(await values('email list --')).toContain('--jsonl');
     expect(await values('email list --')).not.toContain('--dry-run');
     expect(await values('email send --')).toContain('--dry-run');
     expect(await values('email send --')).not.toContain('--csv');
   });
 
-  test('that every command has, before the command is named', async () => {
+  test('of every command, before a command', async () => {
     expect(await values('--')).toEqual(expect.arrayContaining(['--sandbox', '--csv', '--version']));
     expect(await values('email --')).toContain('--sandbox');
     expect(await values('emial --')).toEqual([]);
@@ -106,12 +106,12 @@ describe('flags', () => {
     ['email list -q --', '--quiet'],
     ['email batch -yq --', '--quiet'],
     ['email get --wait id --', '--wait'],
-  ])('not again after "%s"', async (typed, flag) => {
+  ])('not twice after "%s"', async (typed, flag) => {
     expect(await values(typed)).not.toContain(flag);
     expect(await values(typed)).toContain('--profile');
   });
 
-  test('again where they repeat', async () => {
+  test('again if they repeat', async () => {
     expect(await values('email send --to a@example.com --')).toContain('--to');
   });
 
@@ -182,7 +182,7 @@ describe('values', () => {
   });
 });
 
-describe('on the embedded service', () => {
+describe('on the sandbox', () => {
   test('domains, by name; their ids to those who type one', async () => {
     const world = createWorld();
     expect(await complete(world, 'domain get --sandbox ')).toEqual({
@@ -197,7 +197,7 @@ describe('on the embedded service', () => {
     );
   });
 
-  test('emails, with what they are; to change one, only those still scheduled', async () => {
+  test('emails, with recipient and subject; to change one, only scheduled ones', async () => {
     const world = createWorld();
     expect(await complete(world, 'email get --sandbox ')).toMatchObject({
       email_receipt: 'Your receipt; delivered+ana@example.com; DELIVERED',
@@ -219,7 +219,7 @@ describe('on the embedded service', () => {
     expect(await valuesOf(world, 'email send --sandbox --in-reply-to ')).toContain(id);
   });
 
-  test('is not made for a line that does not want it', async () => {
+  test('nothing is created for a line that needs no sandbox', async () => {
     const world = createWorld();
     await complete(world, 'email get --sandbox --');
     await complete(world, 'domain ');
@@ -239,12 +239,12 @@ test.each([
   [['powershell', '%']],
   [['fish', 'domain', 'get', '--sandbox', '--base-url', 'https://a.example', '']],
   [['fish', 'domain', 'get', '--profile', 'nobody', '']],
-])('says nothing to what it cannot answer: %j', async (words) => {
+])('prints nothing for an invalid request: %j', async (words) => {
   const { exitCode, stderr } = await createWorld().run(['__complete', ...words]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-test('nothing is found where the data of the embedded service cannot be opened', async () => {
+test('nothing is found if the data of the sandbox cannot be opened', async () => {
   const world = createWorld({ MAILER_SANDBOX_DIR: join('/dev/null', 'x') });
   expect(await complete(world, 'domain get --sandbox ')).toEqual({});
 });

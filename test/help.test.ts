@@ -39,7 +39,7 @@ describe.each(pages.map((words) => [named(words), words] as const))('%s', (name,
     expect(await page([...words, '-V'])).toBe(`${version}\n`);
   });
 
-  test('has a page that says what it is and fits 80 columns', async () => {
+  test('has a page with a summary that fits 80 columns', async () => {
     const lines = (await page([...words, '--help'])).split('\n');
     expect(lines[0]).toMatch(/^[A-Z].*\.$/);
     expect(lines[2]).toMatch(new RegExp(`^Usage: ${name}( |$)`));
@@ -180,11 +180,11 @@ test.each([
   ['email help', ['email', '--help']],
   ['email help send', ['email', 'send', '--help']],
   ['contact book help delete', ['contact', 'book', 'delete', '--help']],
-])('%s is help, too', async (line, words) => {
+])('%s is help too', async (line, words) => {
   expect(await page(line.split(' '))).toBe(await page(words));
 });
 
-test('help is a value like any other where a command is named', async () => {
+test('help can be the name of a campaign', async () => {
   const { exitCode, stderr } = await createWorld().run('campaign get help --sandbox');
   expect({ exitCode, stderr }).toEqual({
     exitCode: 4,
@@ -192,7 +192,7 @@ test('help is a value like any other where a command is named', async () => {
   });
 });
 
-test('a page is narrower on a narrow terminal, and no wider than is read well', async () => {
+test('a page is narrower on a narrow terminal, and at most 100 columns wide', async () => {
   const widest = async (terminal: number) => {
     const { stdout } = await createWorld().run('email send --help --no-color', { terminal });
     const lines = stdout.split('\n').filter((line) => !line.startsWith('  $ '));
@@ -208,7 +208,7 @@ test.each([
   ['help email sned', "unknown command 'sned'", 'Did you mean send?'],
   ['email help sned', "unknown command 'sned'", 'Did you mean send?'],
   ['email sned --help', "unknown command 'sned'", 'Did you mean send?'],
-])('%s says what was meant', async (words, message, hint) => {
+])('%s suggests the nearest command', async (words, message, hint) => {
   const { exitCode, stdout, stderr } = await createWorld().run(words);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toBe(`Error: ${message}\nHint: ${hint}\n`);
@@ -229,14 +229,14 @@ function mailerWords(line: string): string[] {
   );
 }
 
-test('the effects of --fault, and the shapes of an answer, are named where it is explained', async () => {
+test('the page explains the effects of --fault and the forms of a body', async () => {
   const help = await page(['sandbox', 'start', '--help']);
   const explained = help.slice(help.indexOf('\nFaults:'), help.indexOf('\nmailer help flags'));
   for (const effect of plainEffects) expect(explained).toContain(`  ${effect}  `);
   for (const shape of shapes) expect(explained).toContain(shape);
 });
 
-test('examples are read as a shell would', () => {
+test('examples are split as a shell does', () => {
   expect(mailerWords('report | mailer email send --subject "It\'s 5 < 6" -q | cat')).toEqual([
     ...['email', 'send', '--subject', "It's 5 < 6", '-q'],
   ]);
@@ -246,7 +246,7 @@ test('examples are read as a shell would', () => {
 describe.each(pages.map((words) => [named(words), words] as const))(
   'the examples of %s',
   (_, words) => {
-    test('are there, and are command lines of it or of a command below', async () => {
+    test('exist, and are command lines of it or of a command below', async () => {
       const examples = await examplesOf(words);
       expect(examples.length).toBeGreaterThan(0);
       for (const example of examples) {

@@ -8,7 +8,7 @@ import { read } from './support/sources.ts';
 /** Pages whose console blocks run on the sandbox, each page on one of its own. */
 const pages = ['README.md', 'docs/guide.md', 'docs/scripts.md'];
 
-test.each(pages)('the console blocks of %s hold what the commands really print', async (page) => {
+test.each(pages)('the console blocks of %s have the output of the commands', async (page) => {
   const text = read(page);
   const world = createWorld();
   for (const [, name = '', content = ''] of text.matchAll(/^```csv (\S+)\n([\s\S]*?)^```$/gm)) {

@@ -117,7 +117,7 @@ describeInBrowser('a hostile message', () => {
     expect(cries).toEqual([]);
   });
 
-  test('asks nobody for anything, and connects to nobody', async () => {
+  test('makes no request and no connection', async () => {
     const tracker = await startTracker();
     const html = `${loads(tracker.url)}<p id="end">End</p>`;
     const { page, url } = await openMessage({ html });
@@ -130,7 +130,7 @@ describeInBrowser('a hostile message', () => {
     expect(tracker.connections()).toBe(0);
   });
 
-  test('cannot lead away by itself', async () => {
+  test('cannot navigate by itself', async () => {
     const tracker = await startTracker();
     const html = `<meta http-equiv="refresh" content="0;url=${tracker.url}/refresh"><p id="end">End</p>`;
     const { page, url } = await openMessage({ html });
@@ -141,7 +141,7 @@ describeInBrowser('a hostile message', () => {
     expect(tracker.requests).toEqual([]);
   });
 
-  test('has links that open a tab which knows nothing of this one', async () => {
+  test('opens links in a tab without access to this one', async () => {
     const tracker = await startTracker();
     const html = `<base href="${tracker.url}/base/" target="_self">
       <a href="${tracker.url}/link" rel="opener">link</a>
@@ -166,7 +166,7 @@ describeInBrowser('a hostile message', () => {
     ]);
   });
 
-  test('has links with a script or a page in them that do nothing', async () => {
+  test('has links with a script or a data URL that do nothing', async () => {
     const html = `<a id="a" href="javascript:console.log('${cry}')">a</a>
       <a id="b" href="javascript:console.log('${cry}')" target="_self">b</a>
       <a id="c" href=" jAvascript&#58;console.log('${cry}')" target="_top">c</a>

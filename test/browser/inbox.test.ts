@@ -87,7 +87,7 @@ describeInBrowser('the inbox', () => {
     expect(await page.locator('h1').textContent()).toBe('No 7');
   });
 
-  test('has links in the HTML by which one unsubscribes here', async () => {
+  test('has links in the HTML that unsubscribe in the sandbox', async () => {
     const service = await serveInbox();
     await service.ok('campaign.create', { body: { ...campaign(), sendNow: true } });
     service.advance(1000);
@@ -104,7 +104,7 @@ describeInBrowser('the inbox', () => {
     expect(await page.locator('.unsubscribe').getAttribute('href')).toBe(`/unsubscribe/${id}`);
   });
 
-  test('moves nothing about while it loads', async () => {
+  test('does not shift while it loads', async () => {
     const service = await serveInbox();
     await sendMany(service, 60);
     const id = await send(service, { html: '<p>Hi</p>' });
@@ -125,7 +125,7 @@ describeInBrowser('the inbox', () => {
 });
 
 describeInBrowser('new mail', () => {
-  test('appears by itself, and nothing else changes', async () => {
+  test('appears without a reload, and nothing else changes', async () => {
     const service = await serveInbox();
     await sendMany(service, 50);
     const page = await openPage();
@@ -177,7 +177,7 @@ describeInBrowser('new mail', () => {
     expect(await subjects(page)).toEqual(['Needle']);
   });
 
-  test('does not appear on an older page, which stays as it is', async () => {
+  test('does not appear on an older page, which is unchanged', async () => {
     const service = await serveInbox();
     await sendMany(service, 60);
     const page = await openPage();
@@ -190,7 +190,7 @@ describeInBrowser('new mail', () => {
     expect(await page.getByRole('status').textContent()).toBe('');
   });
 
-  test('comes after the sandbox was away', async () => {
+  test('appears after the sandbox was unavailable', async () => {
     const service = await serveInbox();
     const page = await openPage();
     await page.goto(service.origin);
@@ -203,7 +203,7 @@ describeInBrowser('new mail', () => {
 });
 
 describeInBrowser('the keyboard', () => {
-  test('reaches everything, and what has the focus is visible', async () => {
+  test('reaches everything, and the focus is visible', async () => {
     const service = await serveInbox();
     const page = await openPage();
     await page.goto(service.origin);
@@ -340,7 +340,7 @@ describeInBrowser('the look', () => {
     });
   });
 
-  test('is dark where the system is', async () => {
+  test('is dark if the system is', async () => {
     const service = await serveInbox();
     const page = await openPage({ colorScheme: 'light' });
     await page.goto(service.origin);
@@ -383,7 +383,7 @@ describeInBrowser('the look', () => {
     expect(valueBox?.width).toBeGreaterThan(1.5 * (nameBox?.width ?? Number.NaN));
   });
 
-  test.each([1280, 375])('has a few lines of a long subject, %d pixels wide', async (width) => {
+  test.each([1280, 375])('shows a few lines of a long subject, %d pixels wide', async (width) => {
     const { origin, ok } = await serveInbox();
     const subject = `${'word '.repeat(500)}${'x'.repeat(17_500)}`;
     const { emailId } = await ok('email.send', { body: email({ subject }) });

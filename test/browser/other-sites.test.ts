@@ -21,7 +21,7 @@ async function serveElsewhere(html: string): Promise<string> {
 }
 
 describeInBrowser('a page of another site', () => {
-  test('has nothing of the sandbox carried out, searched or shown, but may link to it', async () => {
+  test('can neither use, search nor embed the sandbox, but may link to it', async () => {
     const { origin, ok, send, advance } = await serveInbox();
     const { id } = await ok('campaign.create', { body: campaign() });
     await send('campaign.schedule', { params: { campaignId: id }, body: {} });

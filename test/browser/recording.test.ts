@@ -29,7 +29,7 @@ async function openRecording(reducedMotion: 'reduce' | 'no-preference'): Promise
 }
 
 describeInBrowser('the recording', () => {
-  test('begins with all of it, so that a still shows something, then plays, for ever', async () => {
+  test('begins with the whole text for still images, then plays in a loop', async () => {
     const page = await openRecording('no-preference');
     const timings = await page.evaluate<{ duration: number; endless: boolean }[]>(`
       document.getAnimations().map((one) => {
@@ -48,7 +48,7 @@ describeInBrowser('the recording', () => {
     expect(await rowsAt(page, duration - 1)).toBe(rows);
   });
 
-  test('stands still for who asks for that, and on paper', async () => {
+  test('does not move with reduced motion, nor on paper', async () => {
     const page = await openRecording('reduce');
     expect(await rowsAt(page, 5000)).toBe(rows);
     const printed = await openRecording('no-preference');

@@ -33,7 +33,7 @@ async function filled() {
 }
 
 describeInBrowser('the pages of campaigns, contacts, domains, reputation and requests', () => {
-  test('have nothing to scroll to the side, on a phone and in a wide window', async () => {
+  test('need no horizontal scrolling, on a phone and in a wide window', async () => {
     const { origin, paths, advance } = await filled();
     advance(day);
     const page = await openPage();
@@ -51,7 +51,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     }
   });
 
-  test('run no script of a name, and break no rule of their own policy', async () => {
+  test('run no script in a name, and do not violate their own policy', async () => {
     const { origin, paths } = await filled();
     const page = await openPage();
     const problems: string[] = [];
@@ -68,7 +68,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     expect(problems).toEqual([]);
   });
 
-  test('are reached and used with the keyboard alone', async () => {
+  test('can be used with the keyboard alone', async () => {
     const { origin, running } = await filled();
     const page = await openPage();
     const focus = (selector: string) => page.locator(selector).first().focus();
@@ -92,7 +92,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     await page.getByRole('cell', { name: 'application/json' }).first().waitFor();
   });
 
-  test('follow what the system prefers, light or dark, with text that is read well', async () => {
+  test('follow the light or dark setting of the system, with readable text', async () => {
     const { origin, paths, advance } = await filled();
     advance(day);
     const grounds: unknown[] = [];
@@ -109,7 +109,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     expect(new Set(grounds).size).toBe(2);
   });
 
-  test('show the reputation as a plot that can be seen, and has a name', async () => {
+  test('show the reputation as a visible plot with a name', async () => {
     const { origin } = await serveInbox();
     const page = await openPage({ viewport: { width: 375, height: 800 } });
     await page.goto(`${origin}/reputation`);
@@ -127,7 +127,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     await page.getByRole('table', { name: /Changes of the deliverability state/ }).waitFor();
   });
 
-  test('move by themselves while a campaign runs', async () => {
+  test('update while a campaign runs', async () => {
     const { origin, running, advance } = await filled();
     const page = await openPage();
     await page.goto(`${origin}/campaigns/${running.id}`);
@@ -142,7 +142,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     expect(await page.locator('details').getAttribute('open')).toBe('');
   });
 
-  test('show new requests as they come, and copy the line for curl', async () => {
+  test('show new requests as they arrive, and copy the curl command', async () => {
     const { origin, request, sandbox } = await serveInbox();
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${origin}/requests`);

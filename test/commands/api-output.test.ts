@@ -26,20 +26,20 @@ const odd =
   '{ "b": 12345678901234567890, "1": 1.10,\n "b": "\\u0041\u009b\u202e", "big": 1e400, "zero": -0 }';
 
 describe('in a pipe', () => {
-  test.each(['', '--json'])('the body is as it came, with a line end (%s)', async (flags) => {
+  test.each(['', '--json'])('the body is unmodified, with a line end (%s)', async (flags) => {
     expect(await output(raw(odd), flags)).toBe(`${odd}\n`);
     expect(await output(raw(`${odd}\n`), flags)).toBe(`${odd}\n`);
     expect(await output(raw('12345678901234567890'), flags)).toBe('12345678901234567890\n');
     expect(await output(raw('null'), flags)).toBe('null\n');
   });
 
-  test('text is as it came', async () => {
+  test('text is unmodified', async () => {
     const text = 'one\r\n\ttwo \u001b[31m\u202e';
     expect(await output(raw(text, { 'content-type': 'text/plain' }))).toBe(text);
   });
 
   test.each(['', '--json', '--jsonl', '--csv', '--fields a', '--quiet', '--paginate'])(
-    'of nothing there is nothing (%s)',
+    'an empty body prints nothing (%s)',
     async (flags) => {
       expect(await output({ status: 204, body: '' }, flags)).toBe('');
     },
@@ -49,7 +49,7 @@ describe('in a pipe', () => {
 describe('on a terminal', () => {
   const terminal = { terminal: 80 };
 
-  test.each(['', '--json'])('JSON is indented, its numbers as they came (%s)', async (flags) => {
+  test.each(['', '--json'])('JSON is indented, its numbers unmodified (%s)', async (flags) => {
     const text = await output(
       raw('{"a":[12345678901234567890,1.10],"b":"\u009b\u202e"}'),
       flags,
@@ -70,14 +70,14 @@ describe('on a terminal', () => {
     );
   });
 
-  test('so are those of headers', async () => {
+  test('control characters of headers are made visible', async () => {
     const answer = raw('{}', { 'x-odd': 'a\u009bb' });
     const text = await output(answer, '--include', terminal);
     expect(text).toContain('x-odd: a\\x9bb\n');
   });
 });
 
-test('JSON that is nested deeper than the stack goes is shown as text', async () => {
+test('JSON nested deeper than the stack is shown as text', async () => {
   const deep = `${'['.repeat(50_000)}1.10${']'.repeat(50_000)}`;
   for (const options of [{}, { terminal: 80 }]) {
     expect(await output(raw(deep), '', options)).toBe(`${deep}\n`);
@@ -106,7 +106,7 @@ describe('what is not JSON', () => {
     expect(outcome).toMatchObject({ exitCode: 8, stdout: '{"id":1}\n' });
   });
 
-  test('is shown as it is where no other format is asked for', async () => {
+  test('is shown unmodified without an output flag', async () => {
     expect(await output(page)).toBe('<html>Log in</html>');
   });
 });
@@ -136,7 +136,7 @@ describe('--include', () => {
     }
   });
 
-  test('shows them of an answer without a body', async () => {
+  test('shows them for a response without a body', async () => {
     expect(await output({ status: 204, body: '' }, '-i')).toMatch(
       /^HTTP 204 No Content\n(.+\n)+\n$/,
     );
@@ -162,7 +162,7 @@ describe('--include', () => {
     [{ status: 503, body: 'down' }, 7, 'HTTP 503 Service Unavailable', 'Error: The service'],
     [{ status: 599, body: 'odd' }, 7, 'HTTP 599', 'Error: The service'],
     [{ status: 304, body: '' }, 8, 'HTTP 304 Not Modified', 'Error: The service'],
-  ])('shows a refusal too, with its exit code: %j', async (answer, exitCode, first, error) => {
+  ])('also shows a rejection, with its exit code: %j', async (answer, exitCode, first, error) => {
     const outcome = await shown(answer, '-i');
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stdout.split('\n')[0]).toBe(first);
@@ -177,7 +177,7 @@ describe('--include', () => {
     expect(errorOf(outcome)).toMatchObject({ code: 'not_found', message: 'No' });
   });
 
-  test('shows nothing of a service that does not answer', async () => {
+  test('shows nothing if the service does not respond', async () => {
     const { run, service } = await connected();
     await service.close();
     const outcome = await run('api GET /v1/x -i --retries 0');
@@ -221,7 +221,7 @@ describe.each([
     expect(await output(raw(list), '--csv --fields n,id')).toBe('n,id\r\n1.10,a\r\n,b\r\n');
   });
 
-  test('has columns whose names hold dots', async () => {
+  test('has columns whose names contain dots', async () => {
     const text = '[{"a.b":1,"a":{"b":2,"c":3}}]';
     expect(await output(raw(text), '--csv --fields a.b,a.c')).toBe('a.b,a.c\r\n1,3\r\n');
     expect(await output(raw(text), '--csv')).toMatch(/^a\.b,a\r\n1,/);
@@ -238,7 +238,7 @@ describe.each([
     );
   });
 
-  test('keeps what stands around its rows with --json --fields', async () => {
+  test('keeps what surrounds its rows with --json --fields', async () => {
     const picked = '[{"id":"a"},{"id":"b"}]';
     expect(await output(raw(list), '--json --fields id')).toBe(
       list === rows ? `${picked}\n` : `{"count":2,"rows":${picked},"tags":["x"]}\n`,
@@ -260,7 +260,7 @@ describe('an empty list', () => {
 describe('one thing', () => {
   const thing = '{"id":"a","n":1.10,"events":[{"id":"e"}],"to":["x"]}';
 
-  test('is one row, whatever lists are in it', async () => {
+  test('is one row, even with lists in it', async () => {
     expect(await output(raw(thing), '-q')).toBe('a\n');
     expect(await output(raw(thing), '--jsonl')).toBe(`${thing}\n`);
     expect(await output(raw(thing), '--csv --fields id,n,to')).toBe('id,n,to\r\na,1.10,x\r\n');
@@ -287,7 +287,7 @@ describe('one thing', () => {
     expect(await output(raw(text), '--quiet')).toBe(ids);
   });
 
-  test('a field that it has not is warned about', async () => {
+  test('has a warning about a missing field', async () => {
     const { stderr } = await shown(raw(thing), '--fields name');
     expect(stderr).toBe('Warning: The response has no field name. It has: id, n, events, to\n');
   });
@@ -330,7 +330,7 @@ describe('the setting output=json', () => {
     expect(JSON.parse(other?.stderr ?? '')).toMatchObject({ error: { code: 'bad_reply' } });
   });
 
-  test('leaves the flags their word', async () => {
+  test('is overridden by flags', async () => {
     const list = raw('[{"id":"a","n":1.10}]');
     const flags = ['-q', '--csv', '--fields n', '--paginate'];
     const outcomes = await underSetting(flags, list, list, list, list, raw('[]'));

@@ -21,7 +21,7 @@ async function ids(words: string, ...answers: readonly Answer[]) {
 }
 
 describe('the end is', () => {
-  test('where count says, even when pages are shorter than others', async () => {
+  test('given by count, even with short pages', async () => {
     const pages = [rows(1, 2), rows(3), rows(4, 5)].map((data) => page({ data, count: 5 }));
     expect(await ids('/v1/x?limit=2', ...pages)).toEqual({
       ids: [1, 2, 3, 4, 5],
@@ -29,7 +29,7 @@ describe('the end is', () => {
     });
   });
 
-  test('where totalPage says', async () => {
+  test('given by totalPage', async () => {
     const pages = [rows(1), rows(2)].map((campaigns) => page({ campaigns, totalPage: 2 }));
     expect(await ids('/v1/x', ...pages)).toEqual({ ids: [1, 2], paths: ['/v1/x', '/v1/x?page=2'] });
   });
@@ -40,7 +40,7 @@ describe('the end is', () => {
     expect((await ids('/v1/x', page([]))).paths).toHaveLength(1);
   });
 
-  test('an empty page, of those that do not say', async () => {
+  test('an empty page, without a count', async () => {
     expect(await ids('/v1/x', page(rows(1, 2)), page(rows(3)), page([]))).toEqual({
       ids: [1, 2, 3],
       paths: ['/v1/x', '/v1/x?page=2', '/v1/x?page=3'],
@@ -61,7 +61,7 @@ describe('the end is', () => {
     expect((await ids('/v1/x', ...pages)).ids).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('one page later at most, where count could be that of the page', async () => {
+  test('one page later at most, if count could be that of the page', async () => {
     const only = page({ data: rows(1, 2), count: 2 });
     for (const next of [only, page({ data: [], count: 2 }), page({ data: [], count: 0 })]) {
       const outcome = await ids('/v1/x', only, next);
@@ -74,7 +74,7 @@ describe('the end is', () => {
     expect((await ids('/v1/x', ...pages)).ids).toEqual([1, 2]);
   });
 
-  test('the first page, of a service that gives it again and again', async () => {
+  test('the first page, if the service always returns it', async () => {
     const same = page(rows(1, 2, 3));
     expect(await ids('/v1/x', same, same)).toEqual({
       ids: [1, 2, 3],
@@ -89,7 +89,7 @@ describe('the end is', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: '{"name":"x"}\n{"name":"y"}\n', exitCode: 0 });
   });
 
-  test('an error, when there ought to be more than the page that comes again and again', async () => {
+  test('an error, if the service always returns one page of several', async () => {
     const same = Array<Answer>(60).fill(page({ data: rows(1, 2), count: 5 }));
     const { exitCode, stderr, paths } = await paginate('/v1/x --jsonl', ...same);
     expect(exitCode).toBe(8);
@@ -106,7 +106,7 @@ describe('rows', () => {
     expect((await ids('/v1/x', ...arrays)).ids).toEqual([1, 2, 3]);
   });
 
-  test('without an id are the same when all of them is', async () => {
+  test('without an id are equal if all their fields are', async () => {
     const [a, b, c] = [
       { domainId: 1, day: 1 },
       { domainId: 1, day: 2 },
@@ -127,17 +127,17 @@ describe('rows of one page', () => {
     ['without an id', [{ sent: 0 }, { sent: 0 }, { sent: 1 }]],
     ['whose id is null', [{ id: null }, { id: null, a: 1 }, { id: null, a: 1 }]],
     ['whose id is empty', [{ id: '' }, { id: '' }]],
-  ])('%s all come, however alike', async (_, data) => {
+  ])('%s are all shown, even if equal', async (_, data) => {
     const all = data.map((row) => `${JSON.stringify(row)}\n`).join('');
     expect((await paginate('/v1/x --jsonl', page(data), page([]))).stdout).toBe(all);
     expect((await paginate('/v1/x --jsonl', page(data), page(data))).stdout).toBe(all);
   });
 
-  test('whose ids are the same come once', async () => {
+  test('with equal ids are shown once', async () => {
     expect((await ids('/v1/x', page(rows(1, 1)), page(rows(1, 2)), page([]))).ids).toEqual([1, 2]);
   });
 
-  test('come once where they shift to the next page, with an id that is null too', async () => {
+  test('that shift to the next page are shown once, also with an id of null', async () => {
     const [a, b] = [
       { id: null, a: 1 },
       { id: null, a: 2 },
@@ -148,7 +148,7 @@ describe('rows of one page', () => {
 });
 
 describe('the page', () => {
-  test('to begin with may be given, in the path or as a field', async () => {
+  test('to start with may be given, in the path or as a field', async () => {
     const answers = [page({ data: rows(7), count: 9 }), page({ data: rows(8), count: 9 })];
     const end = page({ data: [], count: 9 });
     const { paths } = await ids('/v1/x?a=%20&page=4&b=?', ...answers, end);
@@ -178,13 +178,13 @@ describe('the page', () => {
     ['it is the last, which is full', 4, 2, [3, 4], 1],
     ['it is the last, which is short', 3, 2, [3], 2],
     ['it is beyond the last', 5, 9, [5], 1],
-  ])('to begin with may be a later one where %s', async (_, count, first, expected, requests) => {
+  ])('to start with may be a later one if %s', async (_, count, first, expected, requests) => {
     const outcome = await ids(`/v1/x?page=${first}`, ...clamping(count));
     expect(outcome.ids).toEqual(expected);
     expect(outcome.paths).toHaveLength(requests);
   });
 
-  test.each(['0', '-1', 'x', ''])('%j to begin with is a usage error', async (number) => {
+  test.each(['0', '-1', 'x', ''])('%j to start with is a usage error', async (number) => {
     const { exitCode, paths } = await paginate(`/v1/x?page=${number}`);
     expect({ exitCode, paths }).toEqual({ exitCode: 2, paths: [] });
   });
@@ -194,7 +194,7 @@ describe('all pages joined', () => {
   const exact = '{"id":1,"n":12345678901234567890,"m":1.10}';
   const headers = { 'content-type': 'application/json' };
 
-  test.each(['', '--json'])('are one document, numbers as they came (%s)', async (flags) => {
+  test.each(['', '--json'])('are one document, numbers unmodified (%s)', async (flags) => {
     const first = { headers, body: `{"data":[${exact}],"count":2,"x":9007199254740993}` };
     const second = page({ data: rows(2), count: 2 });
     const { stdout, stderr } = await paginate(`/v1/x ${flags}`, first, second);
@@ -210,7 +210,7 @@ describe('all pages joined', () => {
     expect(JSON.parse((await paginate(`/v1/x ${flags}`, page([]))).stdout)).toEqual([]);
   });
 
-  test('have the format that is asked for', async () => {
+  test('have the requested format', async () => {
     const pages = [page(rows(1)), page(rows(2)), page([])];
     expect((await paginate('/v1/x --jsonl', ...pages)).stdout).toBe('{"id":1}\n{"id":2}\n');
     expect((await paginate('/v1/x --csv', ...pages)).stdout).toBe('id\r\n1\r\n2\r\n');
@@ -218,7 +218,7 @@ describe('all pages joined', () => {
   });
 });
 
-describe('what is no list', () => {
+describe('a response without a list', () => {
   test.each(['{"id":"a","events":[{"id":1}]}', '{"ok":true}', '5'])(
     'is one page: %s',
     async (text) => {
@@ -232,7 +232,7 @@ describe('what is no list', () => {
     },
   );
 
-  test('after a list is an answer that cannot be used', async () => {
+  test('after a list is an invalid response', async () => {
     const { exitCode, stderr } = await paginate('/v1/x', page(rows(1)), page({ ok: true }));
     expect(exitCode).toBe(8);
     expect(stderr).toContain('Page 2 is not a list like the page before it.');
@@ -241,7 +241,7 @@ describe('what is no list', () => {
   });
 });
 
-test('an error of a later page ends it; what came before has been shown', async () => {
+test('an error of a later page ends it after the pages before it', async () => {
   const refusal = { status: 403, body: { error: { message: 'No such page' } } };
   const { exitCode, stdout, stderr } = await paginate('/v1/x --jsonl', page(rows(1)), refusal);
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '{"id":1}\n' });
@@ -256,7 +256,7 @@ describe('a page that is rejected with 400, as in a list that takes no page,', (
   };
 
   test.each(['', '--json', '--jsonl', '--csv', '-q'])(
-    'ends the list, which is shown whole (%s)',
+    'ends the list, which is complete (%s)',
     async (flags) => {
       const alone = await paginate(`/v1/x ${flags}`, page(rows(1, 2)), page([]));
       const { exitCode, stdout, stderr } = await paginate(
@@ -280,23 +280,20 @@ describe('a page that is rejected with 400, as in a list that takes no page,', (
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n2\n' });
   });
 
-  test.each([{ count: 3 }, { totalPage: 2 }])(
-    'is an error where there is more: %j',
-    async (more) => {
-      const first = page({ data: rows(1, 2), ...more });
-      const { exitCode, stdout, stderr } = await paginate('/v1/x --jsonl', first, refusal);
-      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '{"id":1}\n{"id":2}\n' });
-      expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rejected', status: 400 } });
-    },
-  );
+  test.each([{ count: 3 }, { totalPage: 2 }])('is an error if there is more: %j', async (more) => {
+    const first = page({ data: rows(1, 2), ...more });
+    const { exitCode, stdout, stderr } = await paginate('/v1/x --jsonl', first, refusal);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '{"id":1}\n{"id":2}\n' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rejected', status: 400 } });
+  });
 
-  test('is an error where it is the first one', async () => {
+  test('is an error if it is the first one', async () => {
     const { exitCode, stdout } = await paginate('/v1/x --json', refusal);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   });
 });
 
-test('a page that fails is tried again', async () => {
+test('a page that fails is retried', async () => {
   const answers = [page(rows(1)), { status: 503, body: 'down' }, page(rows(2)), page([])];
   expect((await ids('/v1/x', ...answers)).ids).toEqual([1, 2]);
 });

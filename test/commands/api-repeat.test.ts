@@ -30,7 +30,7 @@ describe('is repeated after 503 and after a broken connection:', () => {
   });
 });
 
-describe('is not repeated when it may have been carried out:', () => {
+describe('is not repeated if it may have been processed:', () => {
   test.each([
     'POST /v1/contactBooks -f name=x',
     'POST /v1/campaigns -f name=x',
@@ -58,7 +58,7 @@ describe('is not repeated when it may have been carried out:', () => {
     }
   });
 
-  test('a 429 is repeated always', async () => {
+  test('a 429 is always retried', async () => {
     const { run, service } = await connected(limited, ok);
     expect((await run('api DELETE /v1/anything --yes')).exitCode).toBe(0);
     expect(service.requests).toHaveLength(2);
@@ -76,13 +76,13 @@ describe('a send', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('has the key that was given', async () => {
+  test('has the given key', async () => {
     const { run, service } = await connected(ok);
     await run([...send, '--idempotency-key', 'order-1']);
     expect(service.requests[0]?.headers['idempotency-key']).toBe('order-1');
   });
 
-  test('waits while the service is at it, and is 5 when the key was used for another body', async () => {
+  test('waits while the service processes it, and is 5 if the key was used for another body', async () => {
     const first = await connected(conflict, ok);
     expect((await first.run([...send, '--idempotency-key', 'order-1'])).exitCode).toBe(0);
     const second = await connected(...Array<Answer>(5).fill(conflict));
@@ -92,13 +92,13 @@ describe('a send', () => {
     expect(second.service.requests).toHaveLength(5);
   });
 
-  test('a conflict of anything else is 5 at once', async () => {
+  test('any other conflict is 5 at once', async () => {
     const { run, service } = await connected(conflict, ok);
     expect((await run('api POST /v1/contactBooks -f name=x')).exitCode).toBe(5);
     expect(service.requests).toHaveLength(1);
   });
 
-  test('says how to repeat it when its outcome is unknown', async () => {
+  test('prints how to repeat it if its outcome is unknown', async () => {
     const { run, service } = await connected(down);
     const { exitCode, stdout, stderr } = await run([...send, '--retries', '0', '-i']);
     const idempotencyKey = service.requests[0]?.headers['idempotency-key'];
@@ -110,7 +110,7 @@ describe('a send', () => {
     );
   });
 
-  test('of stdin needs the same again', async () => {
+  test('of stdin needs the same input again', async () => {
     for (const input of [['--input', '-'], ['--input=-']]) {
       const { run } = await connected(down);
       const words = ['api', 'POST', '/v1/emails', ...input, '--retries', '0', '--json'];
@@ -122,7 +122,7 @@ describe('a send', () => {
     }
   });
 
-  test('whose answer is not JSON, where JSON is wanted, may have been accepted', async () => {
+  test('whose response is not JSON, though JSON is expected, may have been accepted', async () => {
     const { run, service } = await connected({ body: 'fine' });
     const outcome = await run([...send, '--json']);
     expect(outcome.exitCode).toBe(8);
@@ -140,7 +140,7 @@ describe('a send', () => {
 });
 
 describe('--idempotency-key', () => {
-  test('goes along with any writing request, which is not repeated for it', async () => {
+  test('is sent with any writing request, which is not repeated because of it', async () => {
     const { run, service } = await connected(down);
     const outcome = await run('api POST /v1/contactBooks --idempotency-key k1 --json');
     expect(service.requests).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('--idempotency-key', () => {
   });
 });
 
-describe('what may go wrong on the way', () => {
+describe('network failures', () => {
   test.each([
     ['plain text', { status: 404, body: '404 Not Found' }, 4, 'not_found', '404 Not Found'],
     [
@@ -183,7 +183,7 @@ describe('what may go wrong on the way', () => {
     expect(errorOf(outcome)).toMatchObject({ code, message });
   });
 
-  test('no answer in time', async () => {
+  test('no response in time', async () => {
     const { run } = await connected(() => {});
     const outcome = await run('api POST /v1/x --json --timeout 0.05');
     expect(outcome.exitCode).toBe(7);
@@ -191,7 +191,7 @@ describe('what may go wrong on the way', () => {
     expect(errorOf(outcome).message).toContain('did not respond within 0.05 s');
   });
 
-  test('nobody there: it is certain that nothing was done', async () => {
+  test('nothing listens: certainly not processed', async () => {
     const { run, service } = await connected();
     await service.close();
     const outcome = await run('api POST /v1/x --json --retries 1');

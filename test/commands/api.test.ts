@@ -47,7 +47,7 @@ describe('method and path', () => {
     expect(await sent(words)).toMatchObject({ method, path });
   });
 
-  test('what a URL cannot hold is encoded', async () => {
+  test('characters that a URL cannot contain are encoded', async () => {
     expect((await sent(['GET', '/v1/x y/é?q=a b '])).path).toBe('/api/v1/x%20y/%C3%A9?q=a%20b%20');
   });
 
@@ -83,7 +83,7 @@ describe('method and path', () => {
     expect((await refused(words)).message).toMatch(message);
   });
 
-  test('one of the two missing is a usage error', async () => {
+  test('a missing method or path is a usage error', async () => {
     expect((await createWorld().run('api /v1/doc')).exitCode).toBe(2);
     expect((await createWorld().run('api')).exitCode).toBe(2);
     expect((await createWorld().run('api GET /v1/doc more')).exitCode).toBe(2);
@@ -104,7 +104,7 @@ describe('a whole URL', () => {
     ['javascript:alert(1)'],
     ['http://['],
     ['file:///etc/passwd'],
-  ])('elsewhere is refused: %s', async (url) => {
+  ])('elsewhere is an error: %s', async (url) => {
     const { message, hint } = await refused(['GET', url]);
     expect(message).toMatch(/^PATH is not below the base URL http:/);
     expect(hint).toContain('The key is sent nowhere else');
@@ -117,7 +117,7 @@ describe('a whole URL', () => {
     (base: string) => `${base.replace('http:', 'https:')}/v1/x`,
     (base: string) => `${base.replace('//', '//name:secret@')}/v1/x`,
     (base: string) => `${base}/../v1/x`,
-  ])('that only looks like it is refused (%#)', async (change) => {
+  ])('that only resembles it is an error (%#)', async (change) => {
     const { run, service } = await connected();
     const outcome = await run(['api', 'GET', change(service.baseUrl)]);
     expect(outcome.exitCode).toBe(2);
@@ -125,12 +125,12 @@ describe('a whole URL', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('that a shell for Windows has made of a path gets a hint', async () => {
+  test('that a Windows shell has converted from a path gets a hint', async () => {
     const { hint } = await refused(['GET', 'C:/Program Files/Git/v1/doc']);
     expect(hint).toContain('leave out the first slash');
   });
 
-  test('is compared with the base URL in a dry run too', async () => {
+  test('is also compared with the base URL in a dry run', async () => {
     const line = 'api GET https://mail.example.com/api/v1/x --dry-run';
     const world = createWorld();
     const { exitCode, stderr } = await world.run(line);
@@ -164,13 +164,13 @@ describe('fields', () => {
   });
 
   test.each(['n=null', 'n=[1]', 'n={"a":1}', 'n= {}'])(
-    '-F %s has no place in a query',
+    '-F %s is an error in a query',
     async (field) => {
       expect((await refused(['GET', '/v1/x', '-F', field])).message).toContain('a single value');
     },
   );
 
-  test('of all else are the JSON body, as strings', async () => {
+  test('of other methods are the JSON body, as strings', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const request = await sent([method, '/v1/x', '-f', 'name=Ana', '--raw-field', 'n=5']);
       expect(request.body).toBe('{"name":"Ana","n":"5"}');
@@ -178,13 +178,13 @@ describe('fields', () => {
     }
   });
 
-  test('may be empty, hold = and @, and be named like anything', async () => {
+  test('may be empty, contain = and @, and have any name', async () => {
     expect(
       await body('-f', 'a=', '-f', 'b=c=d', '-f', 'e=@file', '-f', '__proto__=x', '-f', '1=2'),
     ).toEqual(JSON.parse('{"1":"2","a":"","b":"c=d","e":"@file","__proto__":"x"}'));
   });
 
-  test('hold other JSON with -F', async () => {
+  test('have other JSON types with -F', async () => {
     const flags = [
       '-F',
       'a=5',
@@ -200,7 +200,7 @@ describe('fields', () => {
     expect(await body(...flags)).toEqual({ a: 5, b: true, c: null, d: ['x', 1], e: { f: 'g' } });
   });
 
-  test('hold numbers as they were written', async () => {
+  test('keep numbers as written', async () => {
     const { body } = await sent([
       'POST',
       '/v1/x',
@@ -251,7 +251,7 @@ describe('fields', () => {
     [['-f', '[]=1'], /"\[\]" is not a name/],
     [['-f', 'a[][b]=1'], /"a\[\]\[b\]" is not a name/],
     [['-f', 'a[b]c=1'], /"a\[b\]c" is not a name/],
-  ])('%j are refused', async (flags, message) => {
+  ])('%j are errors', async (flags, message) => {
     expect((await refused(['POST', '/v1/x', ...flags])).message).toMatch(message);
   });
 });
@@ -259,7 +259,7 @@ describe('fields', () => {
 describe('--input', () => {
   const json = '{ "n": 12345678901234567890,\n  "n": "é", "x": 1.10 }\n';
 
-  test('sends a file as it is', async () => {
+  test('sends a file unmodified', async () => {
     const { run, service, file } = await connected(ok, ok, ok);
     const name = file('body.json', json);
     for (const method of ['POST', 'PATCH', 'DELETE']) {
@@ -269,7 +269,7 @@ describe('--input', () => {
     expect(service.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('sends stdin as it is, of any type of JSON', async () => {
+  test('sends stdin unmodified, any type of JSON', async () => {
     expect((await sent('POST /v1/x --input -', json)).body).toBe(json);
     expect((await sent('POST /v1/x?a=b --input=-', '[1]')).body).toBe('[1]');
     expect((await sent('POST /v1/x --input -', '"text"')).body).toBe('"text"');
@@ -281,7 +281,7 @@ describe('--input', () => {
     expect((await sent(['GET', '/v1/x', '--input', ''])).path).toBe('/api/v1/x');
   });
 
-  test('is not taken away by --no-input', async () => {
+  test('also works with --no-input', async () => {
     expect((await sent('POST /v1/x --input - --no-input', '{}')).body).toBe('{}');
     expect((await sent('POST /v1/x --no-input --input -', '{}')).body).toBe('{}');
   });
@@ -305,7 +305,7 @@ describe('DELETE', () => {
     expect(hint).toBe('To confirm, add --yes.');
   });
 
-  test('asks for nothing that could not be sent', async () => {
+  test('does not ask if the request is invalid', async () => {
     expect((await refused(['DELETE', '/v1/x', '-f', 'a'])).message).toContain('-f: "a"');
     expect((await refused(['DELETE', '/v1/x', '--paginate'])).message).toContain('is for GET');
   });
@@ -349,7 +349,7 @@ describe('--dry-run', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('sends nothing of a GET either', async () => {
+  test('does not send a GET either', async () => {
     const { run, service } = await connected();
     const { stdout } = await run('api GET /v1/x -f a=b --paginate --dry-run');
     expect(stdout).toMatch(/^GET http.*\/v1\/x\?a=b\n/);
@@ -358,7 +358,7 @@ describe('--dry-run', () => {
 });
 
 describe('on the sandbox', () => {
-  test('what the contract does not know: a book, a contact in it, a campaign that is paused', async () => {
+  test('operations without a command: create a book, a contact, pause a campaign', async () => {
     const world = createWorld();
     const run = async (...words: string[]) => {
       const { exitCode, stdout, stderr } = await world.run(['api', ...words, '--sandbox']);
@@ -397,7 +397,7 @@ describe('on the sandbox', () => {
     });
   });
 
-  test('a path that it does not have: 4, and named', async () => {
+  test('an unknown path: 4, and named', async () => {
     const outcome = await createWorld().run('api GET /v1/nothing --sandbox --json');
     expect(outcome.exitCode).toBe(4);
     expect(errorOf(outcome)).toMatchObject({

@@ -4,7 +4,7 @@ import { createWorld } from '../support/run.ts';
 const shells = ['bash', 'zsh', 'fish', 'powershell'];
 
 describe.each(shells)('completion %s', (shell) => {
-  test('prints a script that asks the program at each TAB, and nothing before', async () => {
+  test('prints a script that calls the program at TAB only', async () => {
     const { exitCode, stdout, stderr } = await createWorld().run(['completion', shell]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.match(/^# .*completion for mailer$/m)).not.toBeNull();
@@ -24,7 +24,7 @@ describe.each(shells)('completion %s', (shell) => {
     }
   });
 
-  test('is JSON where that is asked for', async () => {
+  test('is JSON with --json', async () => {
     const world = createWorld();
     const { stdout: script } = await world.run(['completion', shell]);
     const { stdout } = await world.run(['completion', shell, '--json']);
@@ -37,7 +37,7 @@ test.each([
   ['completion tcsh', 'There is no completion for "tcsh".'],
   ['completion Bash', 'There is no completion for "Bash".'],
   ['completion bash zsh', 'too many arguments'],
-])('%s is a usage error that says what there is', async (words, message) => {
+])('%s is a usage error that lists the shells', async (words, message) => {
   const { exitCode, stdout, stderr } = await createWorld().run(words);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);

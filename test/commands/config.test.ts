@@ -34,7 +34,7 @@ test.each([
   ['retries', '-1'],
   ['retries', '1.5'],
   ['from', ' '],
-])('set %s to %j is refused, and nothing is stored', async (name, value) => {
+])('set %s to %j is an error, and nothing is stored', async (name, value) => {
   const world = createWorld();
   const set = await world.run(['config', 'set', name, value]);
   expect(set).toMatchObject({ exitCode: 2, stdout: '' });
@@ -42,16 +42,11 @@ test.each([
   expect((await world.run(['config', 'get', name])).stdout).toBe('');
 });
 
-test.each(['get', 'unset'])(
-  '%s of a setting that there is not lists those there are',
-  async (verb) => {
-    const outcome = await createWorld().run(`config ${verb} form`);
-    expect(outcome.exitCode).toBe(2);
-    expect(outcome.stderr).toContain(
-      'There are: from, reply-to, timezone, output, timeout, retries',
-    );
-  },
-);
+test.each(['get', 'unset'])('%s of an unknown setting lists the known ones', async (verb) => {
+  const outcome = await createWorld().run(`config ${verb} form`);
+  expect(outcome.exitCode).toBe(2);
+  expect(outcome.stderr).toContain('There are: from, reply-to, timezone, output, timeout, retries');
+});
 
 test('unset removes a setting, once', async () => {
   const world = createWorld();
@@ -101,7 +96,7 @@ test.each([
   ['work', 'mailer login --profile work'],
   ['$(id)', 'mailer login'],
 ])(
-  'without any profile, how to make %s is a command to copy, if it can be made',
+  'without any profile, the error has the command that creates %s, if it can be created',
   async (name, line) => {
     const { exitCode, stderr } = await createWorld().run(['domain', 'list', '--profile', name]);
     expect(exitCode).toBe(2);
@@ -131,7 +126,7 @@ test.each(['--json', '--jsonl'])(
 test.each<[string, (path: string) => void, string]>([
   ['a directory', (path) => mkdirSync(path), 'Move it away'],
   ['a link in a circle', (path) => symlinkSync(path, path), 'Remove it'],
-])('%s in place of a file: it is named, with what helps', async (_, put, step) => {
+])('%s in place of a file: an error with its path and the fix', async (_, put, step) => {
   for (const name of ['config.json', 'config.lock']) {
     const world = createWorld();
     const directory = `${world.home}/.config/mailer`;
@@ -153,7 +148,7 @@ test('path says where the file is', async () => {
   expect(JSON.parse(moved.stdout)).toEqual({ path: `${world.home}/here/config.json` });
 });
 
-test('the output setting is honoured, and a flag comes first', async () => {
+test('the output setting applies, and a flag overrides it', async () => {
   const world = createWorld();
   await world.run('config set output json');
   expect(JSON.parse((await world.run('config get output')).stdout)).toMatchObject({

@@ -102,7 +102,7 @@ const fine = {
 const cutOff = { ...fine, key: 'SKIPPED', url: 'SKIPPED', clock: 'SKIPPED' };
 
 describe('TLS', () => {
-  test('that holds: protocol, issuer and how long', async () => {
+  test('that is valid: protocol, issuer and expiry', async () => {
     trust(certificates.good);
     const { baseUrl, requests } = await startSecure(certificates.good);
     const { exitCode, state, of } = await examined(worldAt(baseUrl));
@@ -190,7 +190,7 @@ describe('TLS', () => {
     expect(of('tls')).toMatchObject({ state: 'FAILED', remedy });
   });
 
-  test('has the same words in the error of a command', async () => {
+  test('has the same text in the error of a command', async () => {
     for (const certificate of [certificates.good, certificates.company]) {
       const { baseUrl } = await startSecure(certificate);
       const { of } = await examined(worldAt(baseUrl));
@@ -228,7 +228,7 @@ describe('TLS', () => {
     expect(of('tls')?.detail).toMatch(/closed the connection during the handshake$/);
   });
 
-  test('nothing that both sides speak: the command that shows more is quoted', async () => {
+  test('no common protocol: the command that shows more is quoted', async () => {
     // A fatal alert in reply to the first message: handshake_failure.
     const alert = Buffer.from([0x15, 0x03, 0x03, 0, 2, 2, 40]);
     const port = await listening(
@@ -249,7 +249,7 @@ describe('TLS', () => {
     );
   });
 
-  test('a port that says nothing', async () => {
+  test('a port that does not respond', async () => {
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => {})));
     const world = worldAt(`https://127.0.0.1:${port}/api`);
     const { stdout } = await world.run('doctor --json --timeout 0.3');
@@ -259,7 +259,7 @@ describe('TLS', () => {
     });
   });
 
-  test('a closed port is for the URL to say', async () => {
+  test('a closed port is reported by the URL check', async () => {
     const { exitCode, state, of } = await examined(worldAt('https://127.0.0.1:1/api'));
     expect(exitCode).toBe(7);
     expect(state).toEqual({ ...cutOff, url: 'FAILED', tls: 'SKIPPED' });
@@ -300,7 +300,7 @@ async function startProxy(port: number, refusal?: number) {
 const behind = 'https://mail.test/api';
 
 describe('a proxy', () => {
-  test('that opens the tunnel: the name is left to it, TLS is looked at through it', async () => {
+  test('that opens the tunnel: it resolves the name, TLS is checked through it', async () => {
     trust(certificates.good);
     const { port, requests } = await startSecure(certificates.good);
     const proxy = await startProxy(port);
@@ -317,7 +317,7 @@ describe('a proxy', () => {
     expect([...proxy.credentials]).toEqual([basic]);
   });
 
-  test('behind which the certificate is not to be trusted', async () => {
+  test('with an untrusted certificate behind it', async () => {
     const { port, requests } = await startSecure(certificates.company);
     const proxy = await startProxy(port);
     const { exitCode, state } = await examined(
@@ -330,7 +330,7 @@ describe('a proxy', () => {
   test.each([
     [407, 'HTTPS_PROXY=http://user:password@'],
     [403, 'Allow mail.test on the proxy'],
-  ])('that refuses with %i: 7', async (status, remedy) => {
+  ])('that rejects with %i: 7', async (status, remedy) => {
     const proxy = await startProxy(1, status);
     const world = worldAt(behind, { HTTPS_PROXY: `http://user:s3cret@${proxy.host}` });
     const { exitCode, state, of, stdout } = await examined(world);
@@ -344,7 +344,7 @@ describe('a proxy', () => {
     expect(stdout).not.toContain('s3cret');
   });
 
-  test('where nobody is: 7', async () => {
+  test('at a closed port: 7', async () => {
     const { exitCode, state, of } = await examined(
       worldAt(behind, { HTTPS_PROXY: 'http://user:s3cret@127.0.0.1:1' }),
     );
@@ -356,7 +356,7 @@ describe('a proxy', () => {
     expect(of('proxy')?.remedy).toContain('unset HTTPS_PROXY');
   });
 
-  test('whose own certificate is not to be trusted: 7, and its password stays here', async () => {
+  test('with an untrusted certificate of its own: 7, and its password is not sent', async () => {
     const { port, requests } = await startSecure(certificates.company);
     const { exitCode, state, of } = await examined(
       worldAt(behind, { HTTPS_PROXY: `https://user:s3cret@127.0.0.1:${port}` }),
@@ -367,12 +367,12 @@ describe('a proxy', () => {
     expect(requests).toEqual([]);
   });
 
-  test('whose name is not there: 7', async () => {
+  test('whose name does not exist: 7', async () => {
     const { of } = await examined(worldAt(behind, { HTTPS_PROXY: 'proxy.invalid:3128' }));
     expect(of('proxy')?.detail).toContain('the name proxy.invalid was not found');
   });
 
-  test('that is no URL of one: 7, and its value is not shown', async () => {
+  test('that is not a proxy URL: 7, and its value is not shown', async () => {
     const { exitCode, state, of, stdout } = await examined(
       worldAt(behind, { HTTPS_PROXY: 'ftp://user:s3cret@proxy' }),
     );
@@ -396,7 +396,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual(['GET http://mail.test/api/v1/domains']);
   });
 
-  test('of SOCKS that is not there: 7', async () => {
+  test('of SOCKS at a closed port: 7', async () => {
     const { exitCode, state } = await examined(
       worldAt(behind, { HTTPS_PROXY: 'socks5://127.0.0.1:1' }),
     );
@@ -404,7 +404,7 @@ describe('a proxy', () => {
     expect(state).toEqual({ ...cutOff, proxy: 'FAILED', tls: 'SKIPPED' });
   });
 
-  test('is not used where NO_PROXY says so', async () => {
+  test('is not used where NO_PROXY reports it', async () => {
     const { state, of } = await examined(
       worldAt('https://mail.invalid/api', {
         HTTPS_PROXY: 'http://127.0.0.1:1',
@@ -417,7 +417,7 @@ describe('a proxy', () => {
 });
 
 describe('the program, as a process', () => {
-  test('NODE_EXTRA_CA_CERTS vouches for a company', async () => {
+  test('NODE_EXTRA_CA_CERTS adds the certificate of a company', async () => {
     const { baseUrl } = await startSecure(certificates.company);
     const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
     const without = await place.run('doctor --quiet');
@@ -432,7 +432,7 @@ describe('the program, as a process', () => {
     expect(stdout).toMatch(/^tls\tOK\tTLSv1\.3, certificate by Example Company, /m);
   });
 
-  test('a key command that does not end keeps it no longer than the others', async () => {
+  test('a key command that does not end delays it no longer than other checks', async () => {
     const { baseUrl } = await startRecorder({ status: 401, body: { error: 'no key' } });
     const place = createPlace();
     const profiles = { default: { baseUrl, keyCommand: 'sleep 20 2>/dev/null; echo late' } };

@@ -134,8 +134,8 @@ describe('a healthy account', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('nothing at all: 3, and nothing is made', async () => {
+describe('the configuration', () => {
+  test('nothing at all: 3, and nothing is created', async () => {
     const world = createWorld();
     const { exitCode, state, of } = await examined(world);
     expect(exitCode).toBe(3);
@@ -160,7 +160,7 @@ describe('what is stored', () => {
     expect(readdirSync(world.home)).toEqual([]);
   });
 
-  test('a damaged file: 2, and it stays where it is', async () => {
+  test('a damaged file: 2, and it is not moved', async () => {
     const { world } = await loggedIn();
     const { path } = configOf(world);
     writeFileSync(path, `{"apiKey": "${key}`);
@@ -174,7 +174,7 @@ describe('what is stored', () => {
     expect(readFileSync(path, 'utf8')).toContain(key);
   });
 
-  test('a damaged file does not hide what the environment leads to', async () => {
+  test("a damaged file does not prevent checks of the environment's account", async () => {
     const { world, baseUrl } = await loggedIn(fine);
     writeFileSync(configOf(world).path, '[]');
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl };
@@ -183,7 +183,7 @@ describe('what is stored', () => {
     expect(state).toEqual({ ...allFine, config: 'FAILED' });
   });
 
-  test('a file that cannot be read: 2, as a line and not as an error', async () => {
+  test('a file that cannot be read: 2, as a check and not as an error', async () => {
     const world = createWorld();
     mkdirSync(configOf(world).path, { recursive: true });
     const { exitCode, stdout, stderr } = await world.run('doctor');
@@ -232,7 +232,7 @@ describe('what is stored', () => {
     expect(of('key')?.detail).toBe('us_…3456 (profile work), accepted');
   });
 
-  test('a setting that no command could use: 2, and this one runs all the same', async () => {
+  test('an invalid setting: 2, and doctor runs nevertheless', async () => {
     const { world, baseUrl } = await loggedIn(fine);
     const settings = { timezone: 'Nope/Nope', timeout: 'soon', output: 'json' };
     await configOf(world).update((config) => ({
@@ -248,7 +248,7 @@ describe('what is stored', () => {
     );
   });
 
-  test('variables that come first: a warning with their names only', async () => {
+  test('variables that override it: a warning with their names only', async () => {
     const { world, baseUrl } = await loggedIn(fine);
     const other = 'us_of_the_environment_1';
     const outcome = await world.run('doctor --json', {
@@ -263,7 +263,7 @@ describe('what is stored', () => {
     expect(outcome.stdout).not.toContain(other);
   });
 
-  test('a variable that a flag comes before: a warning, said once', async () => {
+  test('a variable that a flag overrides: one warning', async () => {
     const { world } = await loggedIn(fine);
     const { state, of } = await examined(world, '--profile default', {
       MAILER_API_KEY: 'us_of_the_environment_1',
@@ -286,7 +286,7 @@ describe('the key', () => {
   test.each([
     [401, 'Unauthorized'],
     [403, 'Invalid API token'],
-  ])('refused with %i: 3, and only the key failed', async (status, message) => {
+  ])('rejected with %i: 3, and only the key failed', async (status, message) => {
     const { world, baseUrl } = await loggedIn(refusal(status, `${message}.`));
     const { exitCode, state, of } = await examined(world);
     expect(exitCode).toBe(3);
@@ -306,7 +306,7 @@ describe('the key', () => {
     expect(of('key')?.remedy).toContain('Set MAILER_API_KEY to another one');
   });
 
-  test('missing where there is a URL: the service is asked without one', async () => {
+  test('missing with a URL: the service is requested without one', async () => {
     const service = await startRecorder(refusal(401, 'Unauthorized'));
     const { exitCode, state } = await examined(createWorld(), `--base-url ${service.baseUrl}`);
     expect(exitCode).toBe(3);
@@ -325,20 +325,20 @@ describe('the key', () => {
     expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('that is none', async () => {
+  test('that is invalid', async () => {
     const { world } = await loggedIn(refusal(401, 'Unauthorized'));
     const { exitCode, of } = await examined(world, '', { MAILER_API_KEY: 'two words' });
     expect(exitCode).toBe(3);
     expect(of('key')?.detail).toContain('MAILER_API_KEY: an API key consists of');
   });
 
-  test('is not tried while the service limits the rate: a warning', async () => {
+  test('is not tested while the service limits the rate: a warning', async () => {
     const { world } = await loggedIn({ ...refusal(429, 'slow down') });
     const { exitCode, state } = await examined(world);
     expect({ exitCode, state }).toEqual({ exitCode: 0, state: { ...allFine, key: 'WARNING' } });
   });
 
-  test('is tried again after the pause that a rate limit asks for', async () => {
+  test('is tested again after the pause of a rate limit', async () => {
     const limited = { ...refusal(429, 'slow down'), headers: { date: now, 'retry-after': '1' } };
     const { world, service } = await loggedIn(limited, fine);
     const { state } = await examined(world);
@@ -355,7 +355,7 @@ describe('the key', () => {
   test.each([
     ['echo secret-output; exit 4', 'The key command of profile default failed with exit code 4'],
     ['true secret-output', 'The key command of profile default printed no key'],
-  ])('of a command that does not work: %s', async (command, detail) => {
+  ])('of a command that fails: %s', async (command, detail) => {
     const world = await withCommand(command, refusal(401, 'no'));
     const outcome = await world.run('doctor --json');
     expect(outcome.exitCode).toBe(3);
@@ -379,7 +379,7 @@ describe('the key', () => {
 });
 
 describe('the URL', () => {
-  test('is none: 2', async () => {
+  test('is invalid: 2', async () => {
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'mail.example.com' };
     const { exitCode, state, of } = await examined(createWorld(), '', env);
     expect(exitCode).toBe(2);
@@ -388,14 +388,14 @@ describe('the URL', () => {
     expect(of('url')?.remedy).toContain('https://mail.example.com/api');
   });
 
-  test('is missing where there is a key: 2', async () => {
+  test('is missing with a key: 2', async () => {
     const { exitCode, of } = await examined(createWorld(), '', { MAILER_API_KEY: key });
     expect(exitCode).toBe(2);
     expect(of('url')?.detail).toBe('There is no base URL');
     expect(of('key')?.detail).toBe('MAILER_API_KEY; not tried, as url failed');
   });
 
-  test('leads to a closed port: 7, without a second try', async () => {
+  test('leads to a closed port: 7, without a retry', async () => {
     const { world, service, baseUrl } = await loggedIn();
     await service.close();
     const { exitCode, state, of } = await examined(world);
@@ -406,14 +406,14 @@ describe('the URL', () => {
     expect(world.clock.pauses).toEqual([]);
   });
 
-  test('leads to a host that does not answer: 7', async () => {
+  test('leads to a host that does not respond: 7', async () => {
     const { world } = await loggedIn(() => {});
     const { exitCode, of } = await examined(world, '--timeout 0.2');
     expect(exitCode).toBe(7);
     expect(of('url')?.detail).toMatch(/did not respond within 0\.2 s$/);
   });
 
-  test('leads to a name that is not there: 7, and it is dns that failed', async () => {
+  test('leads to a name that does not exist: 7, and dns failed', async () => {
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.invalid/api' };
     const { exitCode, state, of } = await examined(createWorld(), '', env);
     expect(exitCode).toBe(7);
@@ -432,7 +432,7 @@ describe('the URL', () => {
     expect(of('dns')?.remedy).toContain('nslookup mail.invalid');
   });
 
-  test('is missing: how to log in with the profile that was asked for', async () => {
+  test('is missing: how to log in with the requested profile', async () => {
     const world = await worldWith({ 'my work': {} }, 'my work');
     const { of } = await examined(world, '', { MAILER_PROFILE: 'my work' });
     expect(of('url')?.remedy).toMatch(/ store it with: mailer login$/);
@@ -442,7 +442,7 @@ describe('the URL', () => {
     );
   });
 
-  test('has a host that a shell would run: what is to be copied is quoted', async () => {
+  test('has a host that a shell would run: the command to copy is quoted', async () => {
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'https://a;touch$x/api' };
     const { of } = await examined(createWorld(), '', env);
     expect(of('dns')?.remedy).toMatch(/: nslookup 'a;touch\$x'$/);
@@ -458,7 +458,7 @@ describe('the URL', () => {
     expect(of('url')?.detail).toContain('a web page instead of JSON');
   });
 
-  test('has the wrong path: 2, and what to try', async () => {
+  test('has the wrong path: 2, and a suggestion', async () => {
     const service = await startRecorder({ status: 404, body: '404 Not Found' });
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: service.url };
     const { exitCode, of } = await examined(createWorld(), '', env);
@@ -470,15 +470,18 @@ describe('the URL', () => {
     expect(of('key')?.state).toBe('SKIPPED');
   });
 
-  test.each([401, 403])('leads to a gateway that answers %i with a page: 8', async (status) => {
-    const { world } = await loggedIn({ status, body: page });
-    const { exitCode, state, of } = await examined(world);
-    expect(exitCode).toBe(8);
-    expect(state).toMatchObject({ key: 'SKIPPED', url: 'FAILED' });
-    expect(of('url')?.detail).toContain(`it responded with ${status}, and not in JSON`);
-  });
+  test.each([401, 403])(
+    'leads to a gateway that responds with %i and a page: 8',
+    async (status) => {
+      const { world } = await loggedIn({ status, body: page });
+      const { exitCode, state, of } = await examined(world);
+      expect(exitCode).toBe(8);
+      expect(state).toMatchObject({ key: 'SKIPPED', url: 'FAILED' });
+      expect(of('url')?.detail).toContain(`it responded with ${status}, and not in JSON`);
+    },
+  );
 
-  test('leads elsewhere: 8', async () => {
+  test('redirects to another origin: 8', async () => {
     const { world } = await loggedIn({ status: 302, headers: { location: 'https://x.test/' } });
     const { exitCode, of } = await examined(world);
     expect(exitCode).toBe(8);
@@ -486,7 +489,7 @@ describe('the URL', () => {
     expect(of('url')?.remedy).toBe('If the service has moved, give its new base URL');
   });
 
-  test('leads to a service that is down: 7', async () => {
+  test('leads to an unavailable service: 7', async () => {
     const { world, service } = await loggedIn({ status: 503, body: page, headers: { date: now } });
     const { exitCode, state, of } = await examined(world);
     expect(exitCode).toBe(7);
@@ -495,7 +498,7 @@ describe('the URL', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('is plain http to another machine: the key stays here, 3', async () => {
+  test('is plain http to another machine: the key is not sent, 3', async () => {
     const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'http://mail.invalid/api' };
     const { exitCode, of } = await examined(createWorld(), '', env);
     expect(exitCode).toBe(3);
@@ -506,7 +509,7 @@ describe('the URL', () => {
     });
   });
 
-  test('shows nothing of a hostile answer as it is', async () => {
+  test('shows a hostile response escaped', async () => {
     const { world } = await loggedIn(refusal(403, 'no\u001b[2J\nOK'));
     const { stdout } = await world.run('doctor');
     expect(stdout).toContain('no\\x1b[2J\\nOK (403)');
@@ -533,7 +536,7 @@ describe('the clock', () => {
     if (state !== 'OK') expect(found.of('clock')?.remedy).toContain('timedatectl');
   });
 
-  test('is compared at the moment of the answer, and not at the end', async () => {
+  test('is compared when the response arrives, not at the end', async () => {
     const date = new Date('2026-01-15T09:59:30Z').toUTCString();
     const { world } = await loggedIn(
       { status: 503, body: 'down', headers: { date, 'retry-after': '60' } },
@@ -544,7 +547,7 @@ describe('the clock', () => {
     expect(of('clock')?.state).toBe('OK');
   });
 
-  test('is not judged by a service that does not say', async () => {
+  test('is not checked without a Date header', async () => {
     const { world } = await loggedIn((response) => {
       response.sendDate = false;
       response.end('[]');
@@ -554,7 +557,7 @@ describe('the clock', () => {
 });
 
 describe('flags and settings of the profile', () => {
-  test('a key of another form that is answered with 500 is named', async () => {
+  test('a key in another format that gets 500 is named', async () => {
     const { world } = await loggedIn(refusal(500, 'Internal'), refusal(500, 'Internal'));
     const odd = await examined(world, '', { MAILER_API_KEY: 'f3b9-0123456789' });
     expect(odd.of('url')?.remedy).toBe('Check that you copied the whole API key');
@@ -593,7 +596,7 @@ describe('flags and settings of the profile', () => {
     );
   });
 
-  test('a key command gets the time of the setting, too', async () => {
+  test('the setting also limits a key command', async () => {
     const { baseUrl } = await startRecorder(refusal(401, 'no'));
     const settings = { timeout: '0.2' };
     const world = await worldWith(
@@ -617,7 +620,7 @@ test('a Node that is too old: 2', async () => {
   expect(newest.stdout).toMatch(/^state\nOK\n/);
 });
 
-test('an executable needs no Node: what Bun takes for its version is not asked', async () => {
+test('an executable needs no Node: the version that Bun reports is ignored', async () => {
   const options = { node: '22.18.0', bun: '1.4.5' };
   const { exitCode, stdout } = await createWorld().run('doctor --sandbox --json', options);
   expect(exitCode).toBe(0);
@@ -643,7 +646,7 @@ describe('several failures', () => {
     expect(stderr).toBe('Error: These checks failed: key, clock.\n');
   });
 
-  test('on a terminal of 80 columns: a line each, remedies in full below', async () => {
+  test('on a terminal of 80 columns: a line each, complete fixes below', async () => {
     const { world, baseUrl } = await loggedIn({
       status: 403,
       headers: { date: new Date('2026-01-15T09:58:00Z').toUTCString() },
@@ -681,14 +684,14 @@ describe('several failures', () => {
 });
 
 describe('--sandbox', () => {
-  test('what it needs, and nothing of an account', async () => {
+  test('checks the sandbox, and no account', async () => {
     const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: 'nonsense' });
     const { exitCode, state } = await examined(world, '--sandbox');
     expect(exitCode).toBe(0);
     expect(state).toEqual({ node: 'OK', directory: 'OK', sqlite: 'OK', service: 'OK' });
   });
 
-  test('a directory that cannot be: 2', async () => {
+  test('an impossible directory: 2', async () => {
     const world = createWorld();
     writeFileSync(join(world.home, 'file'), '');
     const { exitCode, state, of } = await examined(world, '--sandbox', {
@@ -707,7 +710,7 @@ describe('--sandbox', () => {
     expect(of('directory')?.detail).toContain(text);
   });
 
-  test('data that is none of its own: 2', async () => {
+  test('data of another program: 2', async () => {
     const world = createWorld();
     const directory = join(world.home, 'sandbox');
     mkdirSync(directory);
@@ -728,7 +731,7 @@ describe('--sandbox', () => {
   });
 });
 
-test('Ctrl-C ends it, and is no failure of a check', async () => {
+test('Ctrl-C ends it, and fails no check', async () => {
   const controller = new AbortController();
   const { world } = await loggedIn(() => controller.abort(new InterruptedError('Interrupted.')));
   onTestFinished(() => controller.abort());

@@ -22,7 +22,7 @@ test.each([
   ['row 1: headers.__proto__', batch, `[{"to":"ana@example.org","headers":${values}}]`],
   ['--property.__proto__', [...contact, '--property', '__proto__=x'], ''],
   ['--property.__proto__', [...contact, '--properties-file', 'in'], values],
-])('a name that services drop is refused: %s', async (where, words, content) => {
+])('a name that services drop is an error: %s', async (where, words, content) => {
   const { run, service, file } = await connected();
   file('in', content);
   const outcome = await run([...words, '--json']);
@@ -46,7 +46,7 @@ test('a value inside another one, and in a template that is rendered here, keeps
   expect(bulk.service.requests.flatMap(emailsIn)).toMatchObject([{ text: 'Hi x' }]);
 });
 
-test('api sends every name as it is', async () => {
+test('api sends every name unmodified', async () => {
   const { run, service } = await connected({ body: {} });
   const fields = ['-f', '__proto__=x', '-f', 'a[__proto__]=y', '-f', 'a[b]=z'];
   expect((await run(['api', 'POST', '/v1/x', ...fields])).exitCode).toBe(0);

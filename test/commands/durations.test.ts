@@ -33,7 +33,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 describe.each([
   ['back', -hour],
   ['forward', hour],
-])('the clock is set %s at every answer', (_, ms) => {
+])('the clock is set %s at every response', (_, ms) => {
   test.each<[string, (request: Recorded) => Answer]>([
     [
       'email send --from a@b.example --to c@d.example --subject S --text T --wait --wait-timeout 1m',
@@ -66,7 +66,7 @@ describe.each([
     expect(sum(world.clock.pauses)).toBe(60_000);
   });
 
-  test('--rate holds, and holds nothing up', async () => {
+  test('--rate is kept, and delays nothing', async () => {
     const { run, times, file } = await settingTheClock(ms, () => accept);
     file('people.csv', peopleCsv(500));
     const line =
@@ -85,7 +85,7 @@ describe.each([
         date: new Date(1_700_000_000_000).toUTCString(),
       }),
     ],
-  ])('the pause after a 429 is as long as asked for: %s', async (_, headers) => {
+  ])('the pause after a 429 is as long as requested: %s', async (_, headers) => {
     let requests = 0;
     const { run, times } = await settingTheClock(ms, () => {
       requests++;
@@ -96,7 +96,7 @@ describe.each([
     expect(times[1]).toBeLessThanOrEqual(5250);
   });
 
-  test('the pause after a 429 is as long as asked for, when the clock is set in it', async () => {
+  test('the pause after a 429 is as long as requested, if the clock is set during it', async () => {
     const limited = { status: 429, headers: { 'retry-after': '5' } };
     const { run, world } = await connected(limited, { body: [] });
     const { clock } = world;

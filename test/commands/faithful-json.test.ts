@@ -27,20 +27,20 @@ test.each([
   );
 });
 
-test('numbers of all pages joined are kept, too', async () => {
+test('numbers of joined pages are kept, too', async () => {
   const { stdout } = await (await world()).run('email list --all --json');
   expect(stdout).toContain(row);
   expect(stdout).toContain('"count": 9007199254740993');
 });
 
-test('a field that no row has is warned about, since it is most likely misspelt', async () => {
+test('a field that no row has gets a warning', async () => {
   const { exitCode, stdout, stderr } = await (await world()).run('email list --fields id,status');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'id\tstatus\nem_1\t\n' });
   expect(stderr).toContain('Warning: The response has no field status. It has: id, to, domainId');
 });
 
 test.each(['', '--json', '--jsonl', '--csv', '--fields subject', '--json --fields subject'])(
-  'a key that the service sends back is not printed (%s)',
+  'a key in a response is not printed (%s)',
   async (flags) => {
     const key = 'us_secret_key_12345';
     const body = { data: [{ id: 'em_1', subject: `Bearer ${key}` }], count: 1 };
@@ -54,7 +54,7 @@ test.each(['', '--json', '--jsonl', '--csv', '--fields subject', '--json --field
   },
 );
 
-test('rows that were filtered here keep their numbers', async () => {
+test('filtered rows keep their numbers', async () => {
   const event =
     '{"id":"r1","fromState":"A","toState":"B","bounceRate":5.50,"createdAt":"2026-01-15T09:00:00Z"}';
   const older = event.replace('2026-01-15', '2025-01-15').replace('r1', 'r0');
@@ -72,7 +72,7 @@ test('rows that were filtered here keep their numbers', async () => {
 test.each([
   ...['1.10', '-0', '0.0000001', '1e3', '-2.5E-7', '123456789.123456789', '12345678901234567'],
   ...['0', '-1', '0.5', '100', '"12345678901234567, 1.10"', '[1,2.50]', '{"a":[-0]}'],
-])('a value stands in JSON as the service wrote it: %s', async (value) => {
+])('a value is in JSON as the service wrote it: %s', async (value) => {
   const body = `{"data":[{"id":"em_1","value":${value}}],"count":1}`;
   const { baseUrl } = await startRecorder({
     headers: { 'content-type': 'application/json' },

@@ -23,14 +23,14 @@ async function sending(faults: readonly string[], flags = '-q') {
 }
 
 describe('email send', () => {
-  test('gets over a service that is down for a while', async () => {
+  test('succeeds after a service was unavailable', async () => {
     const end = await sending(['POST /v1/emails 503 x2']);
     expect(end).toMatchObject({ exitCode: 0, statuses: [503, 503, 200] });
     expect(end.keys.size).toBe(1);
     expect(end.recipients).toEqual(['ana@example.com']);
   });
 
-  test('waits as long as a 429 asks for', async () => {
+  test('waits as long as a 429 requests', async () => {
     const end = await sending(['POST /v1/emails 429 x1']);
     expect(end).toMatchObject({ exitCode: 0, statuses: [429, 200] });
     expect(end.pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(1000);
@@ -48,7 +48,7 @@ describe('email send', () => {
     expect(end.recipients).toEqual(['ana@example.com']);
   });
 
-  test('whose answers never come says that it may have been sent, and how to repeat it', async () => {
+  test('without any response reports that it may have been sent, and how to repeat it', async () => {
     const { world, ...end } = await sending(['POST * drop-reply x5']);
     expect(end).toMatchObject({ exitCode: 7, stdout: '' });
     expect(end.stderr).toContain('The request may have been accepted.');
@@ -68,7 +68,7 @@ describe('email send', () => {
     expect(end.stderr).toContain('The request may have been accepted.');
   });
 
-  test('gives up waiting, and tries again under the same key', async () => {
+  test('times out, and is retried under the same key', async () => {
     const end = await sending(['POST * delay 1h x1'], '-q --timeout 0.3');
     expect(end).toMatchObject({ exitCode: 0, recipients: ['ana@example.com'] });
     expect(end.statuses.length).toBeGreaterThanOrEqual(2);
@@ -102,7 +102,7 @@ describe('email send', () => {
     ['429', 6, 'rate_limited'],
     ['500', 7, 'unavailable'],
     ['502', 7, 'unavailable'],
-  ])('that is always answered %s ends with %i', async (effect, exitCode, code) => {
+  ])('that always gets %s ends with %i', async (effect, exitCode, code) => {
     const key = '--idempotency-key order-1';
     const end = await sending([`POST /v1/emails ${effect}`], `${key} --json`);
     expect(end).toMatchObject({ exitCode, stdout: '', recipients: [] });

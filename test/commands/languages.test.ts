@@ -69,7 +69,7 @@ describe('a rejection in Portuguese ends as one in English does:', () => {
   });
 });
 
-test('a language that there is not is a usage error, with --sandbox too', async () => {
+test('an unknown language is a usage error, with --sandbox too', async () => {
   const world = createWorld({ MAILER_SANDBOX_LANGUAGE: 'fr' });
   expect(await world.run('email list --sandbox')).toEqual({
     exitCode: 2,

@@ -23,7 +23,7 @@ function stored(world: World): unknown {
 }
 
 describe('with the key on stdin', () => {
-  test('tries the key with one call, stores it, and says what it stored', async () => {
+  test('tests the key with one call, stores it, and prints what it stored', async () => {
     const world = createWorld();
     const service = await startRecorder(accepted);
     const login = await world.run(
@@ -61,7 +61,7 @@ describe('with the key on stdin', () => {
     });
   });
 
-  test('takes the base URL of the environment, else that of the profile', async () => {
+  test('uses the base URL of the environment, else that of the profile', async () => {
     const world = createWorld();
     const { baseUrl } = await startRecorder(accepted, accepted);
     const first = await world.run('login --with-token', {
@@ -120,7 +120,7 @@ describe('with the key on stdin', () => {
   };
 
   test.each(['f3b9-0123456789', 'us_0123456789', 'us_0123456789_', 'us__wxyz', 'sk_a_b'])(
-    'a key of another form, %s, is told, and stored all the same',
+    'a key in another format, %s, gets a warning and is stored',
     async (odd) => {
       const world = createWorld();
       const { baseUrl } = await startRecorder(accepted);
@@ -144,7 +144,7 @@ describe('with the key on stdin', () => {
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { message: blamed } });
   });
 
-  test('so it does on other commands, and only of such a key', async () => {
+  test('errors of other commands name it too, for such a key only', async () => {
     const { baseUrl } = await startRecorder(...Array(4).fill(crashed));
     const world = createWorld({ MAILER_BASE_URL: baseUrl });
     const stderrOf = async (words: string, MAILER_API_KEY: string) =>
@@ -168,7 +168,7 @@ describe('with the key on stdin', () => {
     ['us_one\u0001two', 'an API key consists of'],
     ['us_oneschlüssel', 'an API key consists of'],
     ['us_one'.padEnd(513, 'x'), 'an API key has at most 512 characters'],
-  ])('%j is no key', async (stdin, message) => {
+  ])('%j is not a key', async (stdin, message) => {
     const world = createWorld();
     const service = await startRecorder();
     const login = await world.run(['login', '--with-token', '--base-url', service.baseUrl], {
@@ -196,7 +196,7 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(world))).toBe(false);
   });
 
-  test('when there is no such page, which the base URL explains', async () => {
+  test('on 404; the hint is the base URL', async () => {
     const world = createWorld();
     const { url } = await startRecorder({ status: 404, body: '404 Not Found' });
     const login = await world.run(['login', '--with-token', '--base-url', url], { stdin: key });
@@ -205,7 +205,7 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(world))).toBe(false);
   });
 
-  test('when the service cannot be reached', async () => {
+  test('if the service cannot be reached', async () => {
     const world = createWorld();
     const service = await startRecorder();
     await service.close();
@@ -218,7 +218,7 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(world))).toBe(false);
   });
 
-  test('when the key would go over plain http', async () => {
+  test('if the key would be sent over plain http', async () => {
     const world = createWorld();
     const login = await world.run('login --with-token --base-url http://mail.example/api', {
       stdin: key,
@@ -228,7 +228,7 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(world))).toBe(false);
   });
 
-  test('when the directory cannot be written, and no key is lost in a stack trace', async () => {
+  test('if the directory cannot be written, and no stack trace has the key', async () => {
     const world = createWorld();
     const { baseUrl } = await startRecorder(accepted);
     const inTheWay = join(world.home, 'file');
@@ -275,7 +275,7 @@ describe('with a key command', () => {
     expect(existsSync(configPath(world))).toBe(false);
   });
 
-  test('it takes the place of a stored key, and the other way round', async () => {
+  test('it replaces a stored key, and the other way round', async () => {
     const world = createWorld();
     const { baseUrl } = await startRecorder(accepted, accepted, accepted);
     const login = (...words: string[]) =>
@@ -373,7 +373,7 @@ describe('at a terminal', () => {
   });
 });
 
-test('a looser file is repaired, and this is said', async () => {
+test('looser modes of the file are repaired, with a note', async () => {
   const world = createWorld();
   const { baseUrl } = await startRecorder(accepted, accepted);
   await world.run(['login', '--with-token', '--base-url', baseUrl], { stdin: key });
@@ -383,7 +383,7 @@ test('a looser file is repaired, and this is said', async () => {
   expect(statSync(configPath(world)).mode & 0o777).toBe(0o600);
 });
 
-test('a login without --profile is one to the current profile', async () => {
+test('a login without --profile changes the current profile', async () => {
   const { baseUrl } = await startRecorder({ body: [] });
   const world = await worldWith(
     { default: { apiKey: 'us_first', baseUrl }, work: { apiKey: 'us_old', baseUrl } },

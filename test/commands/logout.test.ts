@@ -17,7 +17,7 @@ test('removes the key and keeps base URL and settings', async () => {
   expect((await world.run('email get em_1')).exitCode).toBe(3);
 });
 
-test('removes a key command too, and says when there is nothing to remove', async () => {
+test('removes a key command too, and reports when there is nothing to remove', async () => {
   const world = await worldWith({ home }, 'home');
   expect((await world.run('logout')).exitCode).toBe(0);
   expect(await world.run('logout')).toEqual({
@@ -27,7 +27,7 @@ test('removes a key command too, and says when there is nothing to remove', asyn
   });
 });
 
-test('of several profiles it removes the named one, and asks when none is named', async () => {
+test('of several profiles it removes the named one, and asks if none is named', async () => {
   const world = await worldWith({ work, home }, 'work');
   const asking = await world.run('logout');
   expect(asking.exitCode).toBe(2);
@@ -47,7 +47,7 @@ test('--yes answers the question', async () => {
   expect((await configOf(world).read()).profiles.work).toEqual({ baseUrl: work.baseUrl });
 });
 
-test('tells of a key in the environment', async () => {
+test('reports a key in the environment', async () => {
   const world = await worldWith({ work }, 'work');
   const outcome = await world.run('logout', { env: { MAILER_API_KEY: 'us_0123456789_env' } });
   expect(outcome.stderr).toContain('MAILER_API_KEY is still set');

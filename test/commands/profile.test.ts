@@ -30,7 +30,7 @@ test('list shows all profiles by name, keys masked', async () => {
   ]);
 });
 
-test('list of none says how to make one', async () => {
+test('an empty list prints how to create a profile', async () => {
   const outcome = await createWorld().run('profile list');
   expect(outcome.exitCode).toBe(0);
   expect(outcome.stderr).toContain('mailer login');
@@ -48,13 +48,13 @@ test('use makes a profile current', async () => {
   expect(overridden.stderr).toContain('MAILER_PROFILE is set to home, which takes precedence.');
 });
 
-test('a bad MAILER_PROFILE does not stand in the way of choosing another', async () => {
+test('an invalid MAILER_PROFILE does not prevent choosing another', async () => {
   const world = await worldWith({ work }, 'gone');
   const outcome = await world.run('profile use work', { env: { MAILER_PROFILE: 'gone' } });
   expect(outcome.exitCode).toBe(0);
 });
 
-test('rename keeps what is in the profile, and that it is current', async () => {
+test('rename keeps the content of the profile, and that it is current', async () => {
   const world = await worldWith({ work, home }, 'work');
   expect((await world.run('profile rename work office')).exitCode).toBe(0);
   expect(await configOf(world).read()).toEqual({
@@ -103,7 +103,7 @@ test('delete of the current profile makes the only other one current', async () 
   expect(await configOf(world).read()).toEqual({ currentProfile: 'home', profiles: { home } });
 });
 
-test('delete of the current one among several does not choose another for good', async () => {
+test('delete of the current one among several does not make another current', async () => {
   const world = await worldWith({ work, home, third: {} }, 'work');
   await world.run('profile delete work --yes');
   expect((await configOf(world).read()).currentProfile).toBe('default');

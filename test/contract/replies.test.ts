@@ -70,7 +70,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('there is a reply for each of the 18 operations of the specification, and the 2 beyond it', () => {
+test('there is a response for each of the 18 operations of the specification, and 2 others', () => {
   const replayed = files.flatMap(casesOf).map(({ operation }) => placeholders(operation));
   expect(new Set(replayed)).toEqual(
     new Set([

@@ -124,7 +124,7 @@ function findingOf({ original, fork }: Recording, ours: RecordedReply): Finding 
     : first;
 }
 
-test('each recorded request is answered as by a server, or is a listed exception', async () => {
+test('each recorded request gets the recorded response, or is a listed exception', async () => {
   const replies = await replay();
   const found = replies.map(({ recording, reply }) => ({
     name: `${recording.n} ${recording.name}`,

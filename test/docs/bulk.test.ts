@@ -54,7 +54,7 @@ function withoutChance(home: string): (text: string) => string {
       });
 }
 
-test('the console blocks hold what the commands really print', async () => {
+test('the console blocks have the output of the commands', async () => {
   const { place, env } = setUp();
   const served = await serveSandbox(place);
   let requests = 0;
@@ -98,7 +98,7 @@ test.skipIf(!hasParallel)('the line for GNU parallel sends each row once', async
   await expectEachOnce(place, served, 1000);
 });
 
-test('the loop goes on until all is sent, and stops at what another try does not change', async () => {
+test('the loop continues until all is sent, and stops at errors that a retry does not fix', async () => {
   const { place, env } = setUp();
   const served = await serveSandbox(place);
   let requests = 0;

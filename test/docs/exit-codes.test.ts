@@ -18,7 +18,7 @@ describe('the exit codes', () => {
     expect(Object.fromEntries(named)).toEqual(exitCodes);
   });
 
-  test('of a command are of one that exists, and exist', () => {
+  test('belong to a command that exists, and exist', () => {
     const commands = manifest.map(({ words }) => words.join(' '));
     expect(Object.keys(exitCodesOf).filter((name) => !commands.includes(name))).toEqual([]);
     const known = exitMeanings.map(([code]) => String(code));
@@ -179,7 +179,7 @@ function withKey(line: string): Run {
 
 /** The code is checked; of the words beside it, only that somebody has thought of a way to it. */
 describe('the exit codes of a command', () => {
-  test('have each a line below, and no other has', () => {
+  test('each have a line below, and no other has', () => {
     const named = Object.entries(exitCodesOf).flatMap(([command, codes]) =>
       Object.keys(codes).map((code) => `${command} ${code}`),
     );

@@ -62,7 +62,7 @@ describe('the schemas', () => {
     );
   });
 
-  test('have a line exactly on the commands that list', async () => {
+  test('have a line for commands that list, and no others', async () => {
     for (const { words, load } of manifest) {
       const { command } = await load();
       const cases = jsonOutputs[words.join(' ')] ?? [];
@@ -71,7 +71,7 @@ describe('the schemas', () => {
     }
   });
 
-  test('say something everywhere but where anything may be', () => {
+  test('describe every value, except where any is allowed', () => {
     const silent = schemas.flatMap(([file, schema]) => [...silentIn(schema, file)]);
     // What the service, or a body of one's own, has there may be any JSON.
     expect(silent.sort()).toEqual([
@@ -88,7 +88,7 @@ describe('the schemas', () => {
     ]);
   });
 
-  test('are each tried with a document', () => {
+  test('are each tested with a document', () => {
     const tried = samples.map((one) => `${one.command} ${one.case}`);
     const all = Object.entries(jsonOutputs).flatMap(([words, cases]) =>
       cases.map((_, index) => `${words} ${index}`),
@@ -108,7 +108,7 @@ async function print(machine: Machine, line: string, stdin: string | undefined) 
   return opened;
 }
 
-describe('what is printed is as its schema says', () => {
+describe('output matches its schema', () => {
   const named = samples.map((one, at) => [one.command, one.case, at, one] as const);
 
   test.each(named)('%s, document %i (sample %i)', async (_, index, __, sample) => {
@@ -145,7 +145,7 @@ describe('what is printed is as its schema says', () => {
   }
 });
 
-describe('an error is as its schema says', () => {
+describe('an error matches its schema', () => {
   test.each(errorSamples)('%s', async (code, run) => {
     const machine = await createMachine();
     const { stderr } = await run(machine);
@@ -157,7 +157,7 @@ describe('an error is as its schema says', () => {
   });
 });
 
-test('a dry run is as its schema says', async () => {
+test('a dry run matches its schema', async () => {
   const machine = await createMachine();
   const lines = [
     'email send --to ana@example.org --from hello@example.com --subject Hi --text Hello --sandbox',

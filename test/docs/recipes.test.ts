@@ -95,13 +95,13 @@ describe('a job that verifies a domain', () => {
       return await runWorkflow(workflow, settings, machine);
     }
 
-    test('gives the verification the time it asks for', () => {
+    test('waits for as long as the verification needs', () => {
       const [job] = Object.values(workflow.jobs);
       expect(text).toContain('--wait-timeout 10m');
       expect(job?.['timeout-minutes']).toBeGreaterThan(10);
     });
 
-    test('gives the key to the step that needs it, and only to that', () => {
+    test('gives the key only to the step that needs it', () => {
       const steps = Object.values(workflow.jobs).flatMap(({ steps }) => steps);
       const holders = steps.filter((step) => JSON.stringify(step).includes('secrets.'));
       expect(holders).toEqual([
@@ -139,7 +139,7 @@ describe('a job that verifies a domain', () => {
       page.logged('github-domain', log);
     });
 
-    test('fails before anything else where the package is not named', async () => {
+    test('fails first if the package is not named', async () => {
       const { service, machine } = await ci();
       const vars = { MAILER_PACKAGE: '', MAIL_DOMAIN: domain, MAILER_BASE_URL: service.baseUrl };
       const settings = { vars, secrets: { MAILER_API_KEY: service.apiKey } };
@@ -158,7 +158,7 @@ describe('a job that verifies a domain', () => {
       return await runPipeline(jobs, variables, machine);
     }
 
-    test('gives the verification the time it asks for', () => {
+    test('waits for as long as the verification needs', () => {
       const [job] = Object.values(jobs);
       expect(text).toContain('--wait-timeout 10m');
       expect(Number.parseInt(job?.timeout ?? '', 10)).toBeGreaterThan(10);
@@ -191,14 +191,14 @@ page.recipe('reputation-gate', (text) => {
     return machine;
   }
 
-  test('is open for an account that is healthy', async () => {
+  test('passes for a healthy account', async () => {
     const service = await startService();
     const { exitCode, log } = await (await deploying(service.env)).run(text);
     expect({ exitCode, log }).toMatchObject({ exitCode: 0 });
     expect(log).toMatch(/\tHEALTHY\t.*\ndeployed\n$/);
   });
 
-  test('is closed for one that is blocked', async () => {
+  test('fails for a blocked account', async () => {
     const service = await startService();
     const machine = await deploying({ ...service.env, MAILER_API_KEY: blockedApiKey });
     const { exitCode, log } = await machine.run(text);
@@ -207,7 +207,7 @@ page.recipe('reputation-gate', (text) => {
     page.logged('reputation-gate', log);
   });
 
-  test('is closed when nobody can be asked', async () => {
+  test('fails if the service is unavailable', async () => {
     const machine = await deploying({ MAILER_BASE_URL: await nobody(), MAILER_API_KEY: key });
     const { exitCode, log } = await machine.run(text);
     expect(exitCode).toBe(7);
@@ -233,7 +233,7 @@ page.recipe('smoke-test', (text) => {
     expect(await service.subjects()).toContain('Deploy 816');
   });
 
-  test('fails with 9 when it bounces, at every attempt', async () => {
+  test('fails with 9 if it bounces, at every attempt', async () => {
     const service = await startService();
     const env = { ...service.env, ...mail, MAIL_TO: 'bounced@example.org', GITHUB_RUN_ID: '815' };
     const machine = createMachine({ env });
@@ -244,7 +244,7 @@ page.recipe('smoke-test', (text) => {
     page.logged('smoke-test', log);
   });
 
-  test('sends nothing when it cannot tell one deploy from another', async () => {
+  test('sends nothing if deploys cannot be distinguished', async () => {
     const service = await startService();
     const { exitCode, log } = await createMachine({ env: { ...service.env, ...mail } }).run(text);
     expect(exitCode).toBe(1);
@@ -265,7 +265,7 @@ page.recipe('send-again', (text) => {
     return { machine, pauses: () => readFileSync(pauses, 'utf8').split('\n').slice(0, -1) };
   }
 
-  test('goes on under the same key, with the same email, until it is accepted', async () => {
+  test('retries under the same key, with the same email, until it is accepted', async () => {
     const { baseUrl, requests } = await startRecorder((response) => response.destroy(), {
       body: { emailId: 'cmkf0y3b4000008l4f2gh1q9z' },
     });
@@ -290,7 +290,7 @@ page.recipe('send-again', (text) => {
   test.each([
     [1, { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } }],
     [3, { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } }],
-  ])('does not repeat what ended with %d', async (code, answer) => {
+  ])('does not retry after %d', async (code, answer) => {
     const { baseUrl, requests } = await startRecorder(answer);
     const { machine, pauses } = await patientMachine(baseUrl);
     expect((await machine.run(text)).exitCode).toBe(code);
@@ -342,7 +342,7 @@ describe('nightly-report', () => {
       return machine;
     }
 
-    test('mails which emails of yesterday have failed, and prints nothing', async () => {
+    test("sends a list of yesterday's failed emails, and prints nothing", async () => {
       const odd = 'A "tab\there", \\ and $(id)';
       const to = ['ana@example.org', 'ben@example.org'];
       const { baseUrl, requests } = await startRecorder(
@@ -372,7 +372,7 @@ describe('nightly-report', () => {
       });
     });
 
-    test('says so when none has failed; a second run sends nothing', async () => {
+    test('reports that none has failed; a second run sends nothing', async () => {
       const service = await startService();
       const machine = await loggedIn(service.baseUrl);
       expect(await runCron(machine)).toEqual({ exitCode: 0, log: '' });
@@ -385,7 +385,7 @@ describe('nightly-report', () => {
       expect(data[0]?.text).toBe('None.\n');
     });
 
-    test('sends nothing when the list breaks off; what it prints says why', async () => {
+    test('sends nothing if the list fails; the output has the reason', async () => {
       const page1 = Array.from({ length: 50 }, (_, index) => ofYesterday(`email_${index}`));
       const { baseUrl, requests } = await startRecorder(firstPage(...page1), away);
       const machine = await loggedIn(baseUrl);
@@ -438,7 +438,7 @@ page.recipe('bounces', (text) => {
     );
   });
 
-  test('fails with the exit code of a list that breaks off, after what had arrived', async () => {
+  test('fails with the exit code of a failed list, after the emails before that', async () => {
     const bounced = listItem('cmkf0y3b4000008l4f2gh1q9z', { latestStatus: 'BOUNCED' });
     const others = Array.from({ length: 49 }, (_, index) => listItem(`email_${index}`));
     const event = { status: 'BOUNCED', createdAt: bounced.createdAt, data: null };
@@ -453,7 +453,7 @@ page.recipe('bounces', (text) => {
 });
 
 page.recipe('archive', (text) => {
-  test('keeps each email of yesterday, with its history', async () => {
+  test('writes each email of yesterday, with its history', async () => {
     const { baseUrl } = await startRecorder(
       { body: { count: 2, data: [ofYesterday('email_1'), ofYesterday('email_2')] } },
       { body: { ...listItem('email_1', { subject: 'a\nb' }), emailEvents: [] } },
@@ -475,7 +475,7 @@ page.recipe('archive', (text) => {
     expect(await machine.run(text)).toEqual({ exitCode: 0, log: '' });
   });
 
-  test('is not begun when the list breaks off', async () => {
+  test('is not started if the list fails', async () => {
     const page1 = Array.from({ length: 50 }, (_, index) => ofYesterday(`email_${index}`));
     const { baseUrl } = await startRecorder(firstPage(...page1), away);
     const machine = await impatientMachine(baseUrl);
@@ -512,7 +512,7 @@ page.recipe('cancel-scheduled', (text) => {
       .map(({ subject }) => subject);
   }
 
-  test('stops what is scheduled and prints its ids', async () => {
+  test('cancels scheduled emails and prints their ids', async () => {
     const { service, older } = await withScheduled();
     expect(await scheduled(service)).toEqual(['Newer', 'Older']);
     const { exitCode, log } = await createMachine({ env: service.env }).run(text);
@@ -521,12 +521,12 @@ page.recipe('cancel-scheduled', (text) => {
     expect(await scheduled(service)).toEqual([]);
   });
 
-  test('does nothing where nothing is scheduled', async () => {
+  test('does nothing if nothing is scheduled', async () => {
     const service = await startService();
     expect(await createMachine({ env: service.env }).run(text)).toEqual({ exitCode: 0, log: '' });
   });
 
-  test('goes on after one that is refused, and fails at the end', async () => {
+  test('continues after a rejected one, and fails at the end', async () => {
     const ids = ['cmkf0y3b4000008l4f2gh1q9z', 'cmkf0y3b4000108l4f2gh1q9z'];
     const { baseUrl, requests } = await startRecorder(
       {
@@ -547,7 +547,7 @@ page.recipe('cancel-scheduled', (text) => {
     page.logged('cancel-scheduled', log);
   });
 
-  test('stops nothing when the list breaks off', async () => {
+  test('cancels nothing if the list fails', async () => {
     const page1 = Array.from({ length: 50 }, (_, index) =>
       listItem(`email_${index}`, { latestStatus: 'SCHEDULED' }),
     );
@@ -587,7 +587,7 @@ describe('the page', () => {
   const recipes = page.blocks.filter(({ language }) => language !== 'text');
   const logs = page.blocks.filter(({ language }) => language === 'text');
 
-  test('has no block that is not run by exactly one test', () => {
+  test('has only blocks that exactly one test runs', () => {
     const claimed = [...page.claims].flatMap(([name, times]) => Array(times).fill(name));
     expect(recipes.map(({ name }) => name).sort()).toEqual(claimed.sort());
     expect(recipes.map(({ language }) => language)).toEqual(

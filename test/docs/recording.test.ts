@@ -32,7 +32,7 @@ async function record(): Promise<readonly Scene[]> {
   return scenes;
 }
 
-test('the recording is what the commands print', async () => {
+test('the recording has the output of the commands', async () => {
   const title = 'mailer sends an email, shows one with its history, and verifies a domain';
   const svg = recordingSvg(await record(), columns, title);
   expect(svg.length).toBeLessThan(60_000);
@@ -40,7 +40,7 @@ test('the recording is what the commands print', async () => {
   await expect(svg).toMatchFileSnapshot(join(root, 'docs', 'recording.svg'));
 });
 
-test('the recording is what a person sees on a terminal', async () => {
+test('the recording shows what a terminal shows', async () => {
   const recorded = (await record())
     .flatMap(({ output }) => terminalRows(output))
     .map((runs) => runs.map(({ text }) => text).join(''));
@@ -60,7 +60,7 @@ function withoutChance(row: string): string {
 }
 
 describe('text with colours', () => {
-  test('is taken apart', () => {
+  test('is split', () => {
     expect(terminalRows('a \x1b[1mb\x1b[32mc\x1b[39md\x1b[22m\ne')).toEqual([
       [
         { text: 'a ', looks: [] },
@@ -72,7 +72,7 @@ describe('text with colours', () => {
     ]);
   });
 
-  test.each(['\x1b[2K', '\x1b[35m', '\x1b]8;;x'])('must have no other sequence: %j', (text) => {
+  test.each(['\x1b[2K', '\x1b[35m', '\x1b]8;;x'])('has no other sequence: %j', (text) => {
     expect(() => terminalRows(text)).toThrow('unknown');
   });
 });

@@ -56,7 +56,7 @@ describe('the manual pages', () => {
     }
   });
 
-  test('have every part of help, and so has the reference', async () => {
+  test('and the reference have every part of help', async () => {
     const reference = referencePage(commands, common);
     for (const { words, load } of manifest) {
       const { command } = await load();
@@ -92,7 +92,7 @@ describe('the manual pages', () => {
   ] as const;
   for (const [program, flags] of checkers) {
     const missing = spawnSync(program, ['--version']).error !== undefined;
-    test.skipIf(missing)(`are right in the eyes of ${program}`, async () => {
+    test.skipIf(missing)(`pass ${program}`, async () => {
       const run = await execa(program, [...flags, ...filesIn('man/*')], {
         cwd: root,
         reject: false,
@@ -105,7 +105,7 @@ describe('the manual pages', () => {
   }
 });
 
-test('the date of a manual page is that of the release, not of the day it is made', () => {
+test('the date of a manual page is that of the release, not of the build', () => {
   const changelog = '# Changelog\n\n## 1.1.0 (unreleased)\n\n## 1.0.0 (2026-02-01)\n';
   expect(releaseDate('1.0.0', changelog)).toBe('2026-02-01');
   expect(releaseDate('1.1.0', changelog)).toBe('');

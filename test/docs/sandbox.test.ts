@@ -61,7 +61,7 @@ function withoutChance(): (text: string) => string {
     });
 }
 
-test.skipIf(!hasJq)('the console blocks hold what the commands really print', async () => {
+test.skipIf(!hasJq)('the console blocks have the output of the commands', async () => {
   const machine = machineWithFiles();
   const plain = withoutChance();
   let current = page;
@@ -75,7 +75,7 @@ test.skipIf(!hasJq)('the console blocks hold what the commands really print', as
   await expect(current).toMatchFileSnapshot(path);
 });
 
-test('the keys of the page are those there are', () => {
+test('the keys of the page are the keys of the sandbox', () => {
   const keys = [...page.matchAll(/\bus_sandbox_\w+/g)].map(([key]) => key);
   expect(new Set(keys)).toEqual(new Set([sandboxApiKey, blockedApiKey]));
 });
@@ -100,7 +100,7 @@ describe('the outcome of a message', () => {
     },
   );
 
-  test('is documented for every name', async () => {
+  test('is documented for every recipient', async () => {
     const source = readFileSync(
       join(root, 'src', 'sandbox', 'model', 'email', 'outcomes.ts'),
       'utf8',
@@ -224,7 +224,7 @@ const compose = z.strictObject({
   }),
 });
 
-test('the services of compose.yaml find each other', async () => {
+test('the services of compose.yaml reach each other', async () => {
   const { mail, app } = compose.parse(parse(file('compose.yaml'))).services;
   // Others on the network must not reach what is published.
   expect(mail.ports).toEqual(['127.0.0.1:4100:4100']);
@@ -270,10 +270,10 @@ test('mailpit.yaml adds a mail catcher to compose.yaml', () => {
   expect(mailpit.ports).toEqual(['127.0.0.1:8025:8025']);
 });
 
-describe('what goes wrong', () => {
+describe('the fault effects', () => {
   const effects = table('Effect', 'What happens').map(([cell = '']) => /`([^`]+)`/.exec(cell)?.[1]);
 
-  test('is what the program knows', async () => {
+  test('are those of the program', async () => {
     for (const effect of effects) expect(parseFault(`* * ${effect}`).text).toContain(effect);
     const { stdout } = await createPlace().run('sandbox start --help');
     const [, grammar = ''] = stdout.split('\nFaults:');
@@ -289,7 +289,7 @@ describe('what goes wrong', () => {
   );
 });
 
-test('the lines for the control endpoint do what they say', async () => {
+test('the lines for the control endpoint work', async () => {
   const place = createPlace();
   writeFileSync(join(place.home, 'seeds.json'), file('seeds.json'));
   const flags = ['--port', '0', '--empty', '--seed', 'seeds.json'];

@@ -94,7 +94,7 @@ describe('on a terminal', () => {
     });
   });
 
-  test('SIGTERM leaves nothing of it either, and says how to go on', async () => {
+  test('SIGTERM leaves nothing of it either, and says how to continue', async () => {
     const { place } = await campaign(running);
     // The shell gets the signal too, and goes on.
     const terminal = openTerminal(place, `trap : TERM; ${watch}; echo "exit code $?"`);

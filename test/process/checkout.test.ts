@@ -21,7 +21,7 @@ async function run(directory: string, file: string, words: readonly string[]) {
   });
 }
 
-test('a checkout that has not been built says so in one line', async () => {
+test('a checkout that has not been built reports it in one line', async () => {
   const directory = copyCheckout();
   const file = join(directory, 'bin', 'mailer.js');
   const { exitCode, stdout, stderr } = await createPlace().run('email list', { file });

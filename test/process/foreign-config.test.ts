@@ -159,7 +159,7 @@ const cases = [
 ];
 
 describe.each(cases)('%s', (_, open, says, test) => {
-  test('is not used, no command in it is run, and it is said what to do', async () => {
+  test('is not used, no command in it is run, and this is reported what to do', async () => {
     const planted = await withKeyCommand();
     open(planted);
     const { exitCode, stdout, stderr } = await run(planted, 'domain list');

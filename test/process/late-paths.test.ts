@@ -260,7 +260,7 @@ test('on a terminal', async () => {
   expect(await terminal.end()).toBe(0);
 });
 
-test('a refused key', async () => {
+test('a rejected key', async () => {
   const { baseUrl } = await startRecorder({ status: 403, body: {} });
   const env = { MAILER_BASE_URL: baseUrl, MAILER_API_KEY: 'us_ab12cd34_0123456789' };
   await runAll(createPlace(env), ['whoami'], [3]);

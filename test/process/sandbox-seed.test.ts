@@ -20,7 +20,7 @@ function seeded(value: unknown = seeds): Place {
 }
 
 describe('sandbox start', () => {
-  test('says where it is on the first line, at once, while it goes on serving', async () => {
+  test('says where it is on the first line, at once, while it continues serving', async () => {
     const { env, home } = createPlace();
     const [file, ...before] = startOf();
     const child = spawn(file, [...before, 'sandbox', 'start', '--port', '0', '--json'], {

@@ -106,7 +106,7 @@ describe('sandbox start', () => {
     expect(stderr).not.toContain('--port');
   });
 
-  test('refuses requests for names that are not its own, and says so in its inbox', async () => {
+  test('refuses requests for names that are not its own, and reports it in its inbox', async () => {
     const { port, url } = await serveSandbox(createPlace());
     expect(await statusFor(port, 'evil.test')).toBe(403);
     expect(await statusFor(port, `localhost:${port}`)).toBe(200);

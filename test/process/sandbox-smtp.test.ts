@@ -118,7 +118,7 @@ describe('sandbox start --smtp', () => {
 });
 
 describe('a server that is not there', () => {
-  test('is told of; what waits is told of too, and goes out with the next --smtp', async () => {
+  test('is told of; what waits is told of too, and is sent with the next --smtp', async () => {
     const place = createPlace();
     const port = await freePort();
     const first = await serveWithSmtp(place, `smtp://127.0.0.1:${port}`);

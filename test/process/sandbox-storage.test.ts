@@ -14,7 +14,7 @@ function failure(reason: string) {
 }
 
 describe('a full disk', () => {
-  test('is a 500 that says so, until there is room again', async ({ skip }) => {
+  test('is a 500 that reports it, until there is room again', async ({ skip }) => {
     const place = createPlace();
     const disk = await mountSmallDisk(place.sandboxDirectory, 8192);
     if (disk === undefined) return skip('no file system can be mounted here');
@@ -142,7 +142,7 @@ describe('a locked database', () => {
     return { unlock: () => other.exec('COMMIT') };
   }
 
-  test('is a 500 that says so, until it is free again', async () => {
+  test('is a 500 that reports it, until it is free again', async () => {
     const place = createPlace();
     const served = await serveSandbox(place);
     const client = clientOf(served);

@@ -9,7 +9,7 @@ import { filesIn, read } from '../support/sources.ts';
 beforeEach(({ skip }) => skip(isExecutable, 'an executable is one file'));
 
 describe('a sandbox that is served while its program is updated', () => {
-  test('goes on with all that it does', async () => {
+  test('continues with all that it does', async () => {
     const file = installProgram();
     const place = createPlace();
     const { url, baseUrl, apiKey, process } = await serveSandbox(place, undefined, { file });

@@ -139,7 +139,7 @@ describe('the matrix', () => {
     return checkout;
   }
 
-  test('tests every Node, and of those too old that it says so', async () => {
+  test('tests every Node, and of those too old that it reports it', async () => {
     const { exitCode, stdout, started } = await createMatrix().run('ci/matrix.js');
     expect(exitCode).toBe(0);
     expect(started).toEqual([

@@ -22,7 +22,7 @@ async function emptiedBook() {
 }
 
 test.each(['--send-now', '--scheduled-at=tomorrow'])(
-  'names the draft that the service keeps when it refuses %s',
+  'names the draft that the service keeps when it rejects %s',
   async (flag) => {
     const world = await emptiedBook();
     const { exitCode, stdout, stderr } = await world.run(createWords('Spring news', flag));
@@ -84,7 +84,7 @@ test.each([
   ['a 500', { status: 500, body: {} }, 7],
   ['a broken connection', (response: { destroy(): void }) => response.destroy(), 7],
   ['a reply that cannot be read', { body: 'created' }, 8],
-] as const)('after %s, when nobody knows, says how to look', async (_, answer, code) => {
+] as const)('after %s, with an unknown outcome, prints how to check', async (_, answer, code) => {
   const { world, service } = await connected(answer);
   // Even with retries left, a create is not repeated.
   const { exitCode, stderr } = await world.run(words.slice(0, -2));
@@ -95,7 +95,7 @@ test.each([
   expect(service.requests).toHaveLength(1);
 });
 
-test('a refused connection is no unknown outcome', async () => {
+test('a refused connection is a known outcome', async () => {
   const { world, service } = await connected();
   await service.close();
   const { exitCode, stderr } = await world.run(words);

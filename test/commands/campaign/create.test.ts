@@ -19,7 +19,7 @@ const requiredBody = {
   html,
 };
 
-test('makes a draft: the id on stdout, what comes next on stderr', async () => {
+test('creates a draft: the id on stdout, the next step on stderr', async () => {
   const world = createWorld();
   const { exitCode, stdout, stderr } = await world.run(createWords('Spring news'));
   expect(exitCode).toBe(0);
@@ -31,7 +31,7 @@ test('makes a draft: the id on stdout, what comes next on stderr', async () => {
   expect(await get(world, id)).toMatchObject({ name: 'Spring news', status: 'DRAFT' });
 });
 
-test('--json is the reply of the service, unknown fields included', async () => {
+test('--json is the response of the service, unknown fields included', async () => {
   const reply = { ...summary('camp_1'), batchSize: 500, novel: { kept: [1] } };
   const { world } = await connected({ body: reply });
   const { stdout } = await world.run([...required, '--json']);
@@ -95,7 +95,7 @@ test('--scheduled-at is shown local and UTC, and sent as UTC', async () => {
   });
 });
 
-test('--file gives the request, flags win over it, and its time is made exact', async () => {
+test('--file is the request, flags override it, and its time becomes exact', async () => {
   const { world, sent } = await connected({ body: summary('camp_1') });
   const file = {
     ...requiredBody,
@@ -123,7 +123,7 @@ test('--html-file and --content-file read files and stdin', async () => {
   expect(sent(0)).toMatchObject({ html, content: '{"type":"doc"}' });
 });
 
-test('sender and reply address come from the settings where neither flag nor file names one', async () => {
+test('sender and reply address come from the settings without flag and file', async () => {
   const { world, sent } = await connected({ body: summary('camp_1') }, { body: summary('camp_2') });
   await world.run(['config', 'set', 'from', 'set@example.com']);
   await world.run(['config', 'set', 'reply-to', 'a@example.com, b@example.com']);
@@ -165,7 +165,7 @@ test.each([
   [{ nmae: 'x' }, 'unknown field "nmae"'],
   [{ batchSize: '500' }, '--file: batchSize: must be a number'],
   [{ sendNow: true, scheduledAt: 'tomorrow' }, '--file: sendNow and --file: scheduledAt cannot be'],
-])('what is wrong in --file is named: %j', async (fields, message) => {
+])('an invalid --file is an error that names the problem: %j', async (fields, message) => {
   const { world, service } = await connected();
   const { exitCode, stderr } = await world.run('campaign create --file -', {
     stdin: JSON.stringify({ ...requiredBody, ...fields }),
@@ -175,7 +175,7 @@ test.each([
   expect(service.requests).toHaveLength(0);
 });
 
-test('a misspelt field in --file is named, with those there are, not what is missing for it', async () => {
+test('a misspelt field in --file is named, with the known fields, and not as missing', async () => {
   const { contactBookId, ...others } = requiredBody;
   const { exitCode, stderr } = await createWorld().run('campaign create --file - --json', {
     stdin: JSON.stringify({ ...others, contactbookId: contactBookId, nmae: 'x' }),

@@ -18,7 +18,7 @@ test.each(['id', 'name'])('deletes the campaign named by its %s', async (kind) =
   expect((await world.run('campaign list --sandbox -q')).stdout).toBe(`${kept}\n`);
 });
 
-test('--json is the campaign as the service returned it', async () => {
+test('--json is the unmodified campaign', async () => {
   const reply = summary(id, { teamId: 7, isApi: true, lastCursor: null, novel: [] });
   const { world, service } = await connected({ body: reply });
   const { stdout } = await world.run(`campaign delete ${id} -y --json`);
@@ -49,7 +49,7 @@ test('a name is looked up, an ambiguous one deletes nothing', async () => {
   expect(requests()).toEqual(['GET /api/v1/campaigns?page=1&search=Spring+news']);
 });
 
-test('only part of a name is no name', async () => {
+test('a part of a name does not match', async () => {
   const world = createWorld();
   await create(world, 'Spring news');
   const { exitCode } = await world.run('campaign delete Spring --sandbox --yes');
@@ -57,14 +57,14 @@ test('only part of a name is no name', async () => {
   expect((await world.run('campaign list --sandbox -q')).stdout).not.toBe('');
 });
 
-test.each(['../domains/1', 'a/b?c', '..'])('%s is no path', async (named) => {
+test.each(['../domains/1', 'a/b?c', '..'])('%s never becomes a path', async (named) => {
   const { world, requests } = await connected(page());
   expect((await world.run(['campaign', 'delete', named, '--yes'])).exitCode).toBe(4);
   expect(requests()).toHaveLength(1);
   expect(requests()[0]).toMatch(/^GET \/api\/v1\/campaigns\?page=1&search=/);
 });
 
-test('a repeated delete that finds nothing any more does not go on to a name', async () => {
+test('a repeated delete that gets 404 does not look up a name', async () => {
   const { world, requests } = await connected(
     { status: 502, body: {} },
     { status: 404, body: {} },
@@ -79,7 +79,7 @@ test('a repeated delete that finds nothing any more does not go on to a name', a
   ]);
 });
 
-test('a name that looks like an id is not said to be deleted after a lost response: 7', async () => {
+test('a name that looks like an id is not reported as deleted after a lost response: 7', async () => {
   const named = 'newsletter-2026-03';
   const missing = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No campaign' } } };
   const { world, requests } = await connected(
@@ -123,7 +123,7 @@ test('no such campaign: 4', async () => {
   });
 });
 
-test('a name that no campaign has says how to see those there are', async () => {
+test('an unknown name prints how to list the campaigns', async () => {
   const { exitCode, stderr } = await createWorld().run('campaign delete nothere --sandbox --yes');
   expect(exitCode).toBe(4);
   expect(stderr).toContain('Hint: To list the campaigns: mailer campaign list --sandbox');

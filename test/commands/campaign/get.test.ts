@@ -28,7 +28,7 @@ test('by id or by exact name: the same campaign, with its counters', async () =>
   }
 });
 
-test('every counter there is is shown, and --json is the campaign as it came', async () => {
+test('every counter is shown, and --json is the unmodified campaign', async () => {
   const row = summary(id, {
     ...{ total: 100, sent: 99, delivered: 98, opened: 50, clicked: 20, unsubscribed: 3 },
     ...{ bounced: 2, hardBounced: 1, complained: 4, novel: { kept: true } },
@@ -44,7 +44,7 @@ test('every counter there is is shown, and --json is the campaign as it came', a
   expect(requests()).toEqual(Array(3).fill(`GET /api/v1/campaigns/${id}`));
 });
 
-test('on a terminal: times in words, what is empty left out', async () => {
+test('on a terminal: times in words, empty fields left out', async () => {
   const world = createWorld({ NO_COLOR: '1' });
   const created = await create(world, 'Spring news');
   const { stdout } = await world.run(`campaign get ${created} --sandbox`, { terminal: 80 });
@@ -60,7 +60,7 @@ test.each([
     'fails at it',
     { status: 500, body: { error: { code: 'INTERNAL_SERVER_ERROR', message: 'no' } } },
   ],
-])('at a service that %s an id is looked for page by page, up to the hit', async (_, answer) => {
+])('at a service that %s an id is searched for page by page', async (_, answer) => {
   const { world, requests } = await connected(
     answer,
     { body: { campaigns: [summary('camp_9')], totalPage: 9 } },
@@ -93,7 +93,7 @@ test('a name is searched for on all pages, and only the exact one counts', async
   ]);
 });
 
-test('a name at a service that has only the list: as it was found', async () => {
+test('a name at a service that has only the list: as listed', async () => {
   const row = summary('camp_8', { sent: 5 });
   const { world, requests } = await connected(page(row), lacking);
   const { stdout } = await world.run(['campaign', 'get', 'Spring news', '--json']);
@@ -113,7 +113,7 @@ test('a name that looks like an id is found too', async () => {
   ]);
 });
 
-test('an id that does not look like one is found too', async () => {
+test('an id in an unusual form is found too', async () => {
   const { world, requests } = await connected(page(), { body: summary('odd') });
   expect((await world.run('campaign get odd -q')).stdout).toBe('odd\n');
   expect(requests()).toEqual([

@@ -20,7 +20,7 @@ test('piped: tab-separated rows, newest first, header first', async () => {
   });
 });
 
-test('on a terminal of 80 columns the id stays whole, and the name gives way', async () => {
+test('on a terminal of 80 columns the id is complete, and the name is cut', async () => {
   const world = createWorld({ NO_COLOR: '1' });
   const id = await create(world, 'A name that is far longer than anybody needs it to be');
   world.clock.advance(2 * 60 * 60 * 1000);
@@ -31,7 +31,7 @@ test('on a terminal of 80 columns the id stays whole, and the name gives way', a
   expect(Math.max(head.length, row.length)).toBeLessThanOrEqual(80);
 });
 
-test('--json is the reply as it came; --fields reduces its rows', async () => {
+test('--json is the unmodified response; --fields reduces its rows', async () => {
   const reply = { campaigns: [summary('camp_1', { novel: 1 })], totalPage: 1, extra: null };
   const { world } = await connected({ body: reply }, { body: reply });
   expect(JSON.parse((await world.run('campaign list --json')).stdout)).toEqual(reply);
@@ -86,7 +86,7 @@ test('--status and --search select', async () => {
   expect((await world.run('campaign list --sandbox -q --search MAR')).stdout).toBe(`${draft}\n`);
 });
 
-test('no campaigns: nothing but the header, and a word on stderr', async () => {
+test('no campaigns: only the header, and a sentence on stderr', async () => {
   const outcome = await createWorld().run('campaign list --sandbox');
   expect(outcome).toEqual({
     exitCode: 0,
@@ -95,7 +95,7 @@ test('no campaigns: nothing but the header, and a word on stderr', async () => {
   });
 });
 
-test('a page past the end says so', async () => {
+test('a page past the end is reported', async () => {
   const { world } = await connected({ body: { campaigns: [], totalPage: 3 } });
   const { exitCode, stderr } = await world.run('campaign list --page 99');
   expect({ exitCode, stderr }).toEqual({
@@ -104,7 +104,7 @@ test('a page past the end says so', async () => {
   });
 });
 
-test('says what to type for the next page, but not after the last', async () => {
+test('prints the command for the next page, but not after the last', async () => {
   const body = { campaigns: [summary('camp_1')], totalPage: 3 };
   const { world } = await connected({ body }, { body });
   expect((await world.run('campaign list --page 2')).stderr).toBe(
@@ -113,7 +113,7 @@ test('says what to type for the next page, but not after the last', async () => 
   expect((await world.run('campaign list --page 3')).stderr).toBe('');
 });
 
-test('--all pages to the end, and shows once what new arrivals push to a later page', async () => {
+test('--all pages to the end, and shows campaigns once that new ones push to a later page', async () => {
   const world = createWorld();
   const ids: string[] = [];
   for (let index = 0; index < 31; index++) ids.unshift(await create(world, `Campaign ${index}`));
@@ -142,7 +142,7 @@ test('--all: one header for all pages; an empty page is the last', async () => {
   expect(requests()).toHaveLength(3);
 });
 
-test('--all ends at a short page where the service does not count pages', async () => {
+test('--all ends at a short page if the service does not count pages', async () => {
   const full = Array.from({ length: 30 }, (_, index) => summary(`camp_a${index}`));
   const { world, requests } = await connected(
     { body: { campaigns: full } },
@@ -166,7 +166,7 @@ test.each([
   expect(service.requests).toHaveLength(0);
 });
 
-test('an answer that is no list of campaigns: 8', async () => {
+test('a response that is not a list of campaigns: 8', async () => {
   const { world } = await connected({ body: { campaigns: 'none' } });
   const { exitCode, stderr } = await world.run('campaign list --json');
   expect(exitCode).toBe(8);

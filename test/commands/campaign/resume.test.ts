@@ -32,7 +32,7 @@ test.each(['PAUSED', 'RUNNING', 'SCHEDULED'])('%s, by name: no question', async 
   ]);
 });
 
-test('a draft needs a yes, and stays a draft without it', async () => {
+test('a draft needs confirmation, and stays a draft without it', async () => {
   const world = createWorld();
   const created = await create(world, 'Spring news');
   for (const named of [created, 'Spring news']) {
@@ -55,14 +55,14 @@ test('a draft needs a yes, and stays a draft without it', async () => {
   expect(await get(world, created)).toMatchObject({ status: 'SENT', sent: 11 });
 });
 
-test('to how many a draft would go, where the service says it', async () => {
+test('the number of recipients of a draft, if the service returns it', async () => {
   const { world, requests } = await connected({ body: summary(id, { total: 1200 }) });
   const { stderr } = await world.run(['campaign', 'resume', id]);
   expect(stderr).toContain('resuming it sends it to 1200 contacts.');
   expect(requests()).toHaveLength(1);
 });
 
-test('a finished campaign needs a yes', async () => {
+test('a finished campaign needs confirmation', async () => {
   const world = createWorld();
   const created = await create(world, 'Spring news', '--send-now');
   world.clock.advance(60_000);
@@ -72,7 +72,7 @@ test('a finished campaign needs a yes', async () => {
   expect(await get(world, created)).toMatchObject({ status: 'SENT' });
 });
 
-test('a state that is not known needs a yes', async () => {
+test('an unknown state needs confirmation', async () => {
   const { world } = await connected({ body: summary(id, { status: 'FROZEN' }) });
   const { exitCode, stderr } = await world.run(`campaign resume ${id}`);
   expect(exitCode).toBe(2);
@@ -85,7 +85,7 @@ test('--yes: an id is not looked up', async () => {
   expect(requests()).toEqual([`POST /api/v1/campaigns/${id}/resume`]);
 });
 
-test('--yes: a name still is', async () => {
+test('--yes: a name is still looked up', async () => {
   const { world, requests } = await connected(page(summary('camp_1')), success);
   await world.run(['campaign', 'resume', 'Spring news', '--yes']);
   expect(requests()[1]).toBe('POST /api/v1/campaigns/camp_1/resume');
@@ -106,7 +106,7 @@ test('no such campaign: 4', async () => {
 });
 
 test.each(['nosuch', 'no-such-1', 'No such'])(
-  'no campaign %s: 4 without --yes too, as there is nothing to ask about',
+  'no campaign %s: 4 without --yes too',
   async (named) => {
     const outcome = await createWorld().run(['campaign', 'resume', named, '--sandbox']);
     expect(outcome).toEqual({
@@ -128,7 +128,7 @@ test.each([
   expect(requests()).toHaveLength(answers.length);
 });
 
-test('success: false is no success', async () => {
+test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
   expect(await world.run(`campaign resume ${id} --yes`)).toEqual({
     exitCode: 1,
@@ -137,7 +137,7 @@ test('success: false is no success', async () => {
   });
 });
 
-test('--dry-run asks nothing and looks nothing up', async () => {
+test('--dry-run neither asks nor looks up', async () => {
   const { world, requests } = await connected();
   const byId = await world.run(`campaign resume ${id} --dry-run`);
   expect(byId.exitCode).toBe(0);
@@ -148,7 +148,7 @@ test('--dry-run asks nothing and looks nothing up', async () => {
   expect(requests()).toEqual([]);
 });
 
-test('the look-up that fails ends it: 7, and nothing is written', async () => {
+test('a failed look-up: 7, and nothing is written', async () => {
   const { world, requests } = await connected({ status: 503, body: {} });
   expect((await world.run(`campaign resume ${id} --retries 0`)).exitCode).toBe(7);
   expect(requests()).toHaveLength(1);

@@ -58,7 +58,7 @@ test('the bodies: empty for now, with the time, with the batch size', async () =
   ]);
 });
 
-test('--json is the reply as it came', async () => {
+test('--json is the unmodified response', async () => {
   const { world } = await connected({ body: { success: true, novel: 1 } });
   const { stdout } = await world.run(`campaign schedule ${id} --now --json`);
   expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
@@ -74,7 +74,7 @@ test('a name is looked up first', async () => {
   ]);
 });
 
-test('what looks like an id is a name only when the service knows no such id', async () => {
+test('a name that looks like an id is looked up only if no such id exists', async () => {
   const { world, service } = await connected(
     missing,
     page(summary('camp_1', { name: 'spring-2026' })),
@@ -89,13 +89,13 @@ test('what looks like an id is a name only when the service knows no such id', a
   ]);
 });
 
-test('a name that no campaign has is used as an id', async () => {
+test('an unknown name is used as an id', async () => {
   const { world, service } = await connected(page(), success);
   expect((await world.run('campaign schedule odd --now')).stdout).toBe('odd\n');
   expect(withBodies(service)[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
 });
 
-test('no such id and no such name: 4, in the words of the service', async () => {
+test('no such id and no such name: 4, with the message of the service', async () => {
   const { world } = await connected(missing, page());
   expect(await world.run(`campaign schedule ${id} --now`)).toEqual({
     exitCode: 4,
@@ -110,7 +110,7 @@ test('no such id, and the look-up fails: still 4', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: 'Error: Campaign not found\n' });
 });
 
-test('a name that is not there and cannot be an id: 4, and nothing is written', async () => {
+test('an unknown name that cannot be an id: 4, and nothing is written', async () => {
   const { world, service } = await connected(page());
   const { exitCode, stderr } = await world.run(['campaign', 'schedule', 'No such', '--now']);
   expect(exitCode).toBe(4);
@@ -150,7 +150,7 @@ test('--allow-past', async () => {
   expect(withBodies(service)[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
 });
 
-test('--dry-run shows an id as it is, and a name encoded with a word about the look-up', async () => {
+test('--dry-run shows an id unmodified, and a name encoded, with a note about the look-up', async () => {
   const { world, service } = await connected();
   const byId = await world.run(`campaign schedule ${id} --now --dry-run`);
   expect(byId.stdout).toContain(`POST ${service.baseUrl}/v1/campaigns/${id}/schedule\n`);
@@ -173,14 +173,14 @@ test('--dry-run shows an id as it is, and a name encoded with a word about the l
   expect(service.requests).toHaveLength(0);
 });
 
-test('success: false is no success', async () => {
+test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
   const { exitCode, stdout, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toBe('Error: The service responded that it was not done.\n');
 });
 
-test('is not repeated when the outcome is unknown', async () => {
+test('is not repeated if the outcome is unknown', async () => {
   const { world, service } = await connected({ status: 502, body: 'bad gateway' });
   const { exitCode, stderr } = await world.run(`campaign schedule ${id} --now`);
   expect(exitCode).toBe(7);
@@ -188,7 +188,7 @@ test('is not repeated when the outcome is unknown', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('one that has been sent is not scheduled again without a yes', async () => {
+test('a sent one is not scheduled again without confirmation', async () => {
   const sent = { id: 'c1', name: 'Spring', status: 'SENT', subject: 's', from: 'a@b.c' };
   const list = { body: { campaigns: [sent], totalPage: 1 } };
   const { world, service } = await connected(list, list, { body: { success: true } });

@@ -44,7 +44,7 @@ describe('piped', () => {
     );
   });
 
-  test('nothing is repeated when nothing has changed, and other counters have their columns', async () => {
+  test('unchanged counters are not repeated, and other counters have their columns', async () => {
     const more = { sent: 5, opened: 4, clicked: 3, bounced: 2, hardBounced: 1, complained: 1 };
     const { world } = await connected(
       state('RUNNING', more),
@@ -61,7 +61,7 @@ describe('piped', () => {
     ]);
   });
 
-  test('--jsonl: the campaign as it came, for each change', async () => {
+  test('--jsonl: the unmodified campaign, for each change', async () => {
     const rows = [
       summary(id, { status: 'RUNNING', novel: { kept: true } }),
       summary(id, { status: 'RUNNING', sent: 3, novel: null }),
@@ -78,7 +78,7 @@ describe('piped', () => {
     ).toEqual(rows);
   });
 
-  test('--fields: the time of the look too', async () => {
+  test('--fields: the time of the request too', async () => {
     const { world } = await connected(state('RUNNING'), state('SENT', { sent: 10 }));
     expect(await world.run(`campaign watch ${id} --csv --fields time,sent`)).toEqual({
       exitCode: 0,
@@ -87,7 +87,7 @@ describe('piped', () => {
     });
   });
 
-  test('--csv: header and rows, with the time of the look', async () => {
+  test('--csv: header and rows, with the time of the request', async () => {
     const { world } = await connected(state('RUNNING', { name: 'Spring news' }), state('SENT'));
     const { stdout } = await world.run(`campaign watch ${id} --csv`);
     expect(stdout.split('\r\n')).toEqual([
@@ -111,7 +111,7 @@ describe('piped', () => {
     );
   });
 
-  test('PAUSED: 9, and how to go on with it', async () => {
+  test('PAUSED: 9, and how to resume it', async () => {
     const { world } = await connected(state('RUNNING'), state('PAUSED', { sent: 4, delivered: 3 }));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
     expect(exitCode).toBe(9);
@@ -137,7 +137,7 @@ describe('piped', () => {
 });
 
 describe('--json', () => {
-  test('one document at the end: the campaign as it was seen last', async () => {
+  test('one document at the end: the latest campaign', async () => {
     const last = summary(id, { status: 'SENT', sent: 9, novel: [1] });
     const { world } = await connected(state('RUNNING'), state('RUNNING', { sent: 5 }), {
       body: last,
@@ -164,7 +164,7 @@ describe('--json', () => {
     },
   );
 
-  test('the service is away for a while: nothing on stderr either', async () => {
+  test('the service is unavailable for a while: nothing on stderr', async () => {
     const { world } = await connected(state('RUNNING'), gone, state('SENT'));
     const outcome = await world.run(`campaign watch ${id} --json --retries 0`);
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
@@ -198,12 +198,12 @@ describe('the end', () => {
     expect(world.clock.pauses).toEqual([]);
   });
 
-  test('one that becomes a DRAFT again ends too', async () => {
+  test('one that becomes a DRAFT again: 9', async () => {
     const { world } = await connected(state('SCHEDULED'), state('DRAFT'));
     expect((await world.run(`campaign watch ${id}`)).exitCode).toBe(9);
   });
 
-  test('time is up: 10, after a last look, and how to go on', async () => {
+  test('time is up: 10, after a last request, and how to continue', async () => {
     const { world } = await connected(...Array(3).fill(state('RUNNING', { sent: 4 })));
     const { exitCode, stderr } = await world.run(`campaign watch ${id} --wait-timeout 3s`);
     expect(exitCode).toBe(10);
@@ -213,7 +213,7 @@ describe('the end', () => {
     );
   });
 
-  test('SENT in the last look is SENT', async () => {
+  test('SENT in the last request is SENT', async () => {
     const { world } = await connected(state('RUNNING'), state('SENT'));
     const { exitCode } = await world.run(`campaign watch ${id} --wait-timeout 1s`);
     expect(exitCode).toBe(0);
@@ -233,7 +233,7 @@ describe('the end', () => {
   });
 
   test.each(['FROZEN', 'constructor', '', null])(
-    'a status of tomorrow, %j, is waited out',
+    'an unknown status, %j, does not end the wait',
     async (status) => {
       const { world } = await connected(state('RUNNING', { status }), state('SENT'));
       const { exitCode, stdout } = await world.run(`campaign watch ${id}`);
@@ -247,7 +247,7 @@ describe('the end', () => {
 });
 
 describe('the pauses', () => {
-  test('grow while nothing changes, and are short again when something does', async () => {
+  test('grow while nothing changes, and are short again after a change', async () => {
     const { world } = await connected(
       ...Array(10).fill(state('RUNNING')),
       state('RUNNING', { sent: 1 }),
@@ -262,7 +262,7 @@ describe('the pauses', () => {
     expect(world.clock.pauses).toHaveLength(12);
   });
 
-  test('of a campaign that moves all the time: longer, the longer it takes', async () => {
+  test('of a campaign that changes constantly grow with the time it takes', async () => {
     const replies = Array.from({ length: 100 }, (_, sent) => state('RUNNING', { sent }));
     const { world } = await connected(...replies, state('SENT'));
     await world.run(`campaign watch ${id}`);
@@ -279,12 +279,12 @@ describe('the pauses', () => {
   });
 });
 
-describe('each look', () => {
+describe('each request', () => {
   const list = 'GET /api/v1/campaigns?page=1';
   const search = `${list}&search=Spring+news`;
   const alone = `GET /api/v1/campaigns/${id}`;
 
-  test('is one request, for the campaign alone, however it was named', async () => {
+  test('is for the campaign alone, however it was named', async () => {
     const { world, requests } = await connected(
       ...[listed('RUNNING'), state('RUNNING'), state('RUNNING'), state('SENT')],
       ...[state('RUNNING'), state('SENT')],
@@ -304,7 +304,7 @@ describe('each look', () => {
       return { exitCode, stderr, requests: requests().filter((one) => one !== alone) };
     }
 
-    test('is one request: its name is searched for', async () => {
+    test('searches for its name', async () => {
       const { exitCode, requests } = await watch(
         listed('RUNNING'),
         page(summary('camp_9', { status: 'SENT' }), summary(id, { status: 'RUNNING' })),
@@ -326,7 +326,7 @@ describe('each look', () => {
       expect(requests).toEqual([list, search, list, `${list}&search=News+of+March`]);
     });
 
-    test('a name that cannot be searched for is found in the whole list', async () => {
+    test('a name that search does not accept is found in the whole list', async () => {
       const rows = ['RUNNING', 'RUNNING', 'RUNNING', 'SENT'].map((status) =>
         listed(status, { name: 'Spring\0news' }),
       );
@@ -335,7 +335,7 @@ describe('each look', () => {
       expect(requests).toEqual([list, list, list, list]);
     });
 
-    test('where searching does not find it, it is not tried again', async () => {
+    test('after a search without result, the list is read each time', async () => {
       const { exitCode, requests } = await watch(
         listed('RUNNING'),
         page(),
@@ -346,7 +346,7 @@ describe('each look', () => {
       expect(requests).toEqual([list, search, list, list, list]);
     });
 
-    test('one without a name is looked for in the list', async () => {
+    test('one without a name is found in the list', async () => {
       const nameless = { name: null };
       const { exitCode, requests } = await watch(
         listed('RUNNING', nameless),
@@ -356,7 +356,7 @@ describe('each look', () => {
       expect(requests).toEqual([list, list]);
     });
 
-    test('another one that takes its name is not mistaken for it', async () => {
+    test('another one with its name is not mistaken for it', async () => {
       const other = summary('camp_new', { status: 'SENT' });
       const { exitCode } = await watch(
         listed('RUNNING'),
@@ -366,12 +366,12 @@ describe('each look', () => {
       expect(exitCode).toBe(9);
     });
 
-    test('a campaign that vanishes: 4', async () => {
+    test('a deleted campaign: 4', async () => {
       expect((await watch(listed('RUNNING'), page(), page())).exitCode).toBe(4);
     });
   });
 
-  test('a campaign that vanishes: 4, and what it was', async () => {
+  test('a deleted campaign: 4, and its last status', async () => {
     const { world } = await connected(state('RUNNING', { sent: 4 }), noSuch);
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`);
     expect(exitCode).toBe(4);
@@ -385,7 +385,7 @@ describe('each look', () => {
     );
   });
 
-  test('a campaign that vanishes, with --json: the error on stderr, stdout empty', async () => {
+  test('a deleted campaign, with --json: the error on stderr, stdout empty', async () => {
     const { world } = await connected(state('RUNNING'), noSuch);
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --json`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
@@ -393,11 +393,11 @@ describe('each look', () => {
   });
 });
 
-describe('a service that is gone for a while', () => {
+describe('a service that is unavailable for a while', () => {
   const down = { status: 503, body: 'down' };
   const slowly = { status: 429, body: { error: { code: 'RATE_LIMITED', message: 'Slowly' } } };
 
-  test('is waited for, and that is said once for each reason', async () => {
+  test('is waited for, and each reason is reported once', async () => {
     const { world } = await connected(
       state('RUNNING'),
       gone,
@@ -421,7 +421,7 @@ describe('a service that is gone for a while', () => {
     expect(world.clock.pauses).toEqual([2000, 3000, 4500, 6750, 10_125, 15_187.5, 22_781.25]);
   });
 
-  test('and stays away: 10 when time is up, with what was seen last', async () => {
+  test('and stays unavailable: 10 when time is up, with the latest campaign', async () => {
     const { world } = await connected(state('RUNNING', { sent: 4 }), ...Array(9).fill(down));
     const { exitCode, stdout, stderr } = await world.run(
       `campaign watch ${id} --retries 0 --wait-timeout 20s`,
@@ -431,7 +431,7 @@ describe('a service that is gone for a while', () => {
     expect(stderr).toContain('is RUNNING, 4 of 10 sent');
   });
 
-  test('from the first: 7 at once', async () => {
+  test('from the first request on: 7 at once', async () => {
     const { world } = await connected(down);
     expect((await world.run(`campaign watch ${id} --retries 0`)).exitCode).toBe(7);
     expect(world.clock.pauses).toEqual([]);
@@ -462,7 +462,7 @@ describe('on a terminal', () => {
     expect(stderr).not.toContain('RUNNING');
   });
 
-  test('PAUSED: 9, the record, and how to go on below it', async () => {
+  test('PAUSED: 9, the record, and how to resume below it', async () => {
     const { world } = await connected(state('RUNNING'), state('PAUSED'));
     const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id}`, terminal);
     expect(exitCode).toBe(9);
@@ -492,7 +492,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('what the service calls it cannot take over a terminal', async () => {
+  test('names from the service cannot control the terminal', async () => {
     const hostile = { name: 'a\u001b[2J\u0007', status: '\u001b]0;x\u0007' };
     const { world } = await connected(...Array(2).fill({ body: summary(id, hostile) }));
     const { stdout, stderr } = await world.run(`campaign watch ${id} --wait-timeout 1s`, {
@@ -520,7 +520,7 @@ describe('--quiet', () => {
   });
 });
 
-describe('what cannot be watched', () => {
+describe('input errors', () => {
   test.each([id, 'Nothing like it', 'odd'])('there is no %s: 4 at once', async (unknown) => {
     const world = createWorld();
     const outcome = await world.run(['campaign', 'watch', unknown, '--sandbox']);
@@ -532,7 +532,7 @@ describe('what cannot be watched', () => {
     expect(world.clock.pauses).toEqual([]);
   });
 
-  test('a name that several have: 2, with their ids', async () => {
+  test('an ambiguous name: 2, with the ids', async () => {
     const { world } = await connected(page(summary('camp_2'), summary('camp_1')));
     const { exitCode, stderr } = await world.run(['campaign', 'watch', 'Spring news']);
     expect(exitCode).toBe(2);
@@ -554,7 +554,7 @@ describe('what cannot be watched', () => {
   });
 });
 
-test('SIGTERM with --jsonl is an error in JSON that says how to go on', async () => {
+test('SIGTERM with --jsonl is an error in JSON with how to continue', async () => {
   const controller = new AbortController();
   const { world } = await connected(state('RUNNING'), (response) => {
     controller.abort(new TerminatedError('Terminated.'));
@@ -568,7 +568,7 @@ test('SIGTERM with --jsonl is an error in JSON that says how to go on', async ()
   });
 });
 
-test('an interruption ends it: 130, without words of its own', async () => {
+test('an interruption ends it: 130, without a message', async () => {
   const controller = new AbortController();
   const { world } = await connected(state('RUNNING'), (response) => {
     controller.abort(new InterruptedError('Interrupted.'));
@@ -581,7 +581,7 @@ test('an interruption ends it: 130, without words of its own', async () => {
   expect(lines(stdout)).toHaveLength(1);
 });
 
-test('a line break in a name begins no line on stderr', async () => {
+test('a line break in a name starts no line on stderr', async () => {
   const name = 'A\nWarning: forged';
   const { world } = await connected(
     state('RUNNING', { name }),

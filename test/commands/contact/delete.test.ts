@@ -4,7 +4,7 @@ import { createWorld } from '../../support/run.ts';
 
 const line = 'contact delete contact_ana --book book_customers';
 
-test('deletes the contact, so that the second time it is not there', async () => {
+test('deletes the contact; the second time it is not found', async () => {
   const world = createWorld();
   expect(await world.run(`${line} --sandbox --yes`)).toEqual({
     exitCode: 0,
@@ -16,7 +16,7 @@ test('deletes the contact, so that the second time it is not there', async () =>
   expect(JSON.parse(again.stderr).error.code).toBe('not_found');
 });
 
-test('one request without a body; --json is the reply as it came', async () => {
+test('one request without a body; --json is the unmodified response', async () => {
   const { world, service } = await connected({ body: { success: true, novel: 1 } });
   const { stdout } = await world.run(`${line} -y --json`);
   expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
@@ -62,7 +62,7 @@ test('--dry-run needs no yes and no key', async () => {
   );
 });
 
-test('success: false is no success', async () => {
+test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
   expect(await world.run(`${line} --yes`)).toEqual({
     exitCode: 1,

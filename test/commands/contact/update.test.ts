@@ -7,7 +7,7 @@ import { createWorld } from '../../support/run.ts';
 const line = 'contact update contact_ana --book book_customers';
 const reply = { body: { contactId: 'contact_ana' } };
 
-test('changes what is given: the id on stdout', async () => {
+test('changes the given fields: the id on stdout', async () => {
   expect(await createWorld().run(`${line} --sandbox --first-name Anna`)).toEqual({
     exitCode: 0,
     stdout: 'contact_ana\n',
@@ -15,7 +15,7 @@ test('changes what is given: the id on stdout', async () => {
   });
 });
 
-test('--unsubscribed takes the contact out of what a campaign reaches, --subscribed back in', async () => {
+test('--unsubscribed excludes the contact from campaigns, --subscribed includes it', async () => {
   const world = createWorld();
   const reached = async () => {
     const words = 'campaign create --sandbox --from news@example.com --subject News --send-now';
@@ -55,7 +55,7 @@ test('every flag is sent as the field of the specification', async () => {
   });
 });
 
-test('an empty name is a name; what is not given is not sent', async () => {
+test('an empty name is sent; other fields are not', async () => {
   const { world, sent } = await connected(reply, reply);
   await world.run([...line.split(' '), '--first-name', '']);
   expect(sent(0)).toEqual({ firstName: '' });
@@ -70,7 +70,7 @@ test('--properties-file, with --property on top', async () => {
   expect(sent()).toEqual({ properties: { plan: 'pro', city: 'Porto' } });
 });
 
-test('--file gives the changes, flags win over it', async () => {
+test('--file has the changes, flags override it', async () => {
   const { world, sent } = await connected(reply);
   const file = { firstName: 'Old', lastName: 'Silva', subscribed: true };
   await world.run(`${line} --file - --first-name New --unsubscribed`, {
@@ -108,7 +108,7 @@ test.each([
   expect(service.requests).toHaveLength(0);
 });
 
-test('a misspelt field in --file is named before a missing --book, with those there are', async () => {
+test('a misspelt field in --file is named before a missing --book, with the known fields', async () => {
   const { exitCode, stderr } = await createWorld().run('contact update contact_ana --file -', {
     stdin: '{"firstName":"Ana","subscribd":true}',
   });
@@ -140,7 +140,7 @@ test.each([
   ['a/b', 'book_customers', 'ID: "a/b" cannot be an id'],
   ['contact_ana', '..', '--book: ".." cannot be an id'],
   ['', 'book_customers', 'ID: must not be empty'],
-])('%j in %j is no path', async (contact, book, message) => {
+])('%j in %j never becomes a path', async (contact, book, message) => {
   const { world, service } = await connected();
   const words = ['contact', 'update', contact, '--book', book, '--subscribed'];
   const { exitCode, stderr } = await world.run(words);
@@ -165,7 +165,7 @@ test('--dry-run shows the request and sends nothing', async () => {
   expect(stderr).toBe('Dry run: nothing was sent.\n');
 });
 
-test('no such contact: 4; a value the service does not take: 1', async () => {
+test('no such contact: 4; a rejected value: 1', async () => {
   const world = createWorld();
   const unknown = await world.run(
     'contact update nobody --book book_customers --subscribed --sandbox --json',

@@ -101,7 +101,7 @@ test('piped: tab-separated rows, and a sentence on stderr', async () => {
   });
 });
 
-test('on a terminal: a table, and below it what differs, in full', async () => {
+test('on a terminal: a table, and below it the complete differences', async () => {
   const other = `p=${'Z'.repeat(300)}`;
   const dns = await startDns(
     publishedBut('k._domainkey.a.example', 'TXT', [other.slice(0, 200), other.slice(200)]),
@@ -275,7 +275,7 @@ test.each<[string, string[], object]>([
   expect(await finding(records, 'TXT', '_dmarc.a.example')).toMatchObject(expected);
 });
 
-test('other text has to be the same', async () => {
+test('other text must be equal', async () => {
   const service = domain(4, 'a.example', {
     dnsRecords: [dnsRecord('TXT', '@', 'verify="1; 2"'), dnsRecord('TXT', 'b', 'other')],
   });
@@ -332,7 +332,7 @@ test('an international domain, and a dot behind the target of an MX', async () =
   expect(exitCode).toBe(0);
 });
 
-test('an alias is followed, also where its servers do not follow it', async () => {
+test('an alias is followed, even if its servers do not follow it', async () => {
   const key = 'k._domainkey.a.example';
   const alias: ZoneRecord[] = [
     [key, 'CNAME', 'k.keys.example'],
@@ -370,7 +370,7 @@ test('an alias of nothing, and one of itself', async () => {
   });
 });
 
-test('a name that was entered with the domain at its end is found where it landed', async () => {
+test('a name that was entered with the domain appended is found', async () => {
   const doubled = published.map(
     ([name, type, value]) => [name.replace(/^(k|mail).*/, '$&.a.example'), type, value] as const,
   );
@@ -387,7 +387,7 @@ test.each([
   ['SERVFAIL', 'could not resolve it (SERVFAIL).'],
   ['REFUSED', 'refused the query (REFUSED).'],
   ['silent', 'did not respond within 0.3 s.'],
-] as const)('a look-up that fails is unknown: %s', async (failing, reason) => {
+] as const)('a failed look-up is unknown: %s', async (failing, reason) => {
   const dns = await startDns(published, { failing: { 'k._domainkey.a.example': failing } });
   const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout, stderr } = await world.run(
@@ -400,7 +400,7 @@ test.each([
   expect(stderr).toContain('Of 3 required records: 1 unknown.\n');
 });
 
-test('a failed look-up of a recommended record fails nothing', async () => {
+test('a failed look-up of a recommended record is no failure', async () => {
   const dns = await startDns(published, { failing: { '_dmarc.a.example': 'SERVFAIL' } });
   const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout } = await world.run(`domain check 4 --resolver ${dns.address}`);
@@ -408,7 +408,7 @@ test('a failed look-up of a recommended record fails nothing', async () => {
   expect(stdout).toContain('_dmarc.a.example\tunknown\trecommended');
 });
 
-test('a second --resolver answers where the first one fails', async () => {
+test('a second --resolver is used if the first one fails', async () => {
   const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
   const good = await startDns(published);
   const { world } = await connected({ body: [domainWithRecords()] });
@@ -421,7 +421,7 @@ test('a second --resolver answers where the first one fails', async () => {
   ]);
 });
 
-test("without --resolver the domain's own name servers are asked, whatever a resolver remembers", async () => {
+test('without --resolver the authoritative name servers are asked, without caches', async () => {
   const own = await startDns(published);
   const resolver = await startDns([
     ['a.example', 'NS', 'ns1.a.example'],
@@ -442,7 +442,7 @@ test("without --resolver the domain's own name servers are asked, whatever a res
 test.each([
   ['know nothing of it', 'REFUSED'],
   ['do not answer', 'silent'],
-] as const)('when those %s, the system is asked, and it is said', async (_, failing) => {
+] as const)('if those %s, the servers of the system are asked, with a note', async (_, failing) => {
   const own = await startDns([], { failing: { '': failing } });
   const resolver = await startDns([
     ...published,
@@ -468,7 +468,7 @@ test('no DNS at all: every record is unknown, 9', async () => {
   expect(stderr).toContain('DNS could not be queried, so the published records are unknown.\n');
 });
 
-test('types that are not looked up, and what DNS answers, cannot take over a terminal', async () => {
+test('unknown types and DNS responses cannot control the terminal', async () => {
   const service = domain(4, 'a.example', {
     dnsRecords: [dnsRecord('SRV', '_x', '\u001b[31m'), dnsRecord('TXT', 'b', 'other')],
   });
@@ -483,7 +483,7 @@ test('types that are not looked up, and what DNS answers, cannot take over a ter
   expect(stdout).toContain('Found     \\x1b]0;title\\x07\n');
 });
 
-test('a domain without records: 4, and no question', async () => {
+test('a domain without records: 4, and no look-up', async () => {
   const dns = await startDns(published);
   const { world } = await connected({ body: [domain(4, 'a.example')] });
   expect(await world.run(`domain check a.example --resolver ${dns.address}`)).toEqual({
@@ -508,7 +508,7 @@ test.each([
   '[::1',
   '::1]:53',
   '[127.0.0.1]:53',
-])('--resolver %s is no IP address: 2, and nothing is sent', async (resolver) => {
+])('--resolver %s is not an IP address: 2, and nothing is sent', async (resolver) => {
   const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run(['domain', 'check', '4', '--resolver', resolver]);
   expect(exitCode).toBe(2);
@@ -516,7 +516,7 @@ test.each([
   expect(requests()).toEqual([]);
 });
 
-test('an interruption: 130, without words', async () => {
+test('an interruption: 130, without a message', async () => {
   const dns = await startDns([], { failing: { '': 'silent' } });
   const { world } = await connected({ body: [domainWithRecords()] });
   const controller = new AbortController();

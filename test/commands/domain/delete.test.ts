@@ -16,7 +16,7 @@ test.each([
   expect((await world.run('domain list --sandbox -q')).stdout).toBe('2\n1\n');
 });
 
-test('an id is not looked up, a name is; --json is the reply as it came', async () => {
+test('an id is not looked up, a name is; --json is the reply unmodified', async () => {
   const reply = { id: 4, success: true, message: 'Apagado', novel: 1 };
   const { world, requests } = await connected(
     { body: reply },
@@ -33,7 +33,7 @@ test('an id is not looked up, a name is; --json is the reply as it came', async 
 });
 
 test.each(['3', 'example.net'])(
-  'without a terminal %s needs --yes: 2, what goes away is said, not even a look-up is sent',
+  'without a terminal %s needs --yes: 2, it tells what would be deleted, and not even a look-up is sent',
   async (named) => {
     const { world, requests } = await connected();
     expect(await world.run(`domain delete ${named}`)).toEqual({
@@ -54,7 +54,7 @@ test('no such domain: 4', async () => {
   expect((await world.run('domain list --sandbox -q')).stdout).toBe('3\n2\n1\n');
 });
 
-test('success: false is no success, in the words of the service', async () => {
+test('success: false is an error, with the message of the service', async () => {
   const { world } = await connected({ body: { id: 4, success: false, message: 'Not now' } });
   expect(await world.run('domain delete 4 --yes')).toEqual({
     exitCode: 1,
@@ -76,7 +76,7 @@ test('--dry-run needs no yes, no key and no look-up', async () => {
   expect(byName.stderr).toContain('The domain "a.example" would be looked up first');
 });
 
-test('what is neither id nor name: 2, and nothing is sent', async () => {
+test('neither id nor name: 2, and nothing is sent', async () => {
   const { world, requests } = await connected();
   const { exitCode, stderr } = await world.run('domain delete example --yes');
   expect(exitCode).toBe(2);

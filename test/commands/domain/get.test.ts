@@ -58,7 +58,7 @@ test('piped: fields, then the DNS records as tab-separated rows', async () => {
   expect(requests()).toEqual(['GET /api/v1/domains', 'GET /api/v1/domains/4']);
 });
 
-test('on a narrow terminal the values to paste are whole, each on its line', async () => {
+test('on a narrow terminal the values to paste are complete, each on a line', async () => {
   const { world } = await connected({ body: domain(4, 'a.example', { dnsRecords: records }) });
   const { stdout } = await world.run('domain get 4', { terminal: 60, env: { NO_COLOR: '1' } });
   const lines = stdout.split('\n');
@@ -69,7 +69,7 @@ test('on a narrow terminal the values to paste are whole, each on its line', asy
   expect(stdout).not.toContain('…');
 });
 
-test('names are compared without case on both sides', async () => {
+test('names are compared without case', async () => {
   const one = domain(4, 'A.Example');
   const { world } = await connected({ body: [one] }, { body: one });
   expect((await world.run('domain get a.eXample -q')).stdout).toBe('4\n');
@@ -81,7 +81,7 @@ test('a domain without records', async () => {
   expect(stdout).toContain('\nDNS records\nThere are none.\n');
 });
 
-test('--json is the domain as it came; --quiet its id; --fields', async () => {
+test('--json is the domain unmodified; --quiet its id; --fields', async () => {
   const wanted = domain(4, 'a.example', { novel: [1], dnsRecords: records });
   const list = { body: [domain(3, 'b.example'), domain(4, 'a.example')] };
   const { world } = await connected(...[1, 2, 3].flatMap(() => [list, { body: wanted }]));
@@ -91,7 +91,7 @@ test('--json is the domain as it came; --quiet its id; --fields', async () => {
   expect(JSON.parse(stdout)).toEqual({ dnsRecords: { name: ['mail', 'k._domainkey', '_dmarc'] } });
 });
 
-test('a verification that was started moves on when the domain is looked at', async () => {
+test('a started verification advances when the domain is requested', async () => {
   const looks = [{ status: 'SUCCESS', isVerifying: false }];
   const { world } = await connected(...forever(liveDomain(domain(4, 'a.example'), looks)));
   await world.run('domain verify a.example');
@@ -102,7 +102,7 @@ test('a verification that was started moves on when the domain is looked at', as
 test.each([
   ['a service without that endpoint', { status: 404, body: '404 Not Found' }],
   ['a service that fails at it', { status: 500, body: { error: { code: 'X', message: 'no' } } }],
-])('%s: the list has it, and what is not there is 4', async (_, answer) => {
+])('%s: the list is used, and a missing domain is 4', async (_, answer) => {
   const list = { body: [domain(4, 'a.example')] };
   const { world, requests } = await connected(answer, list, answer, list);
   expect((await world.run('domain get 4 -q')).stdout).toBe('4\n');
@@ -112,7 +112,7 @@ test.each([
   expect(requests()).toHaveLength(4);
 });
 
-test.each(['9', 'nowhere.example'])('%s is not there: 4', async (named) => {
+test.each(['9', 'nowhere.example'])('no domain %s: 4', async (named) => {
   expect(await createWorld().run(`domain get ${named} --sandbox`)).toEqual({
     exitCode: 4,
     stdout: '',

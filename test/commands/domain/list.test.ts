@@ -26,7 +26,7 @@ test('on a terminal of 80 columns', async () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
-test('--json is the reply as it came; one request', async () => {
+test('--json is the reply unmodified; one request', async () => {
   const reply = [domain(1, 'a.example', { novel: { kept: 1 } }), domain(2, 'b.example')];
   const { world, service } = await connected({ body: reply });
   expect(JSON.parse((await world.run('domain list --json')).stdout)).toEqual(reply);

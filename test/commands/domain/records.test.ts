@@ -30,7 +30,7 @@ async function records(flags: string, service: object = awkwardDomain): Promise<
   return stdout;
 }
 
-test('piped: tab-separated rows as the service has them', async () => {
+test('piped: tab-separated rows, unmodified', async () => {
   const { world } = await connected({ body: [domainWithRecords()] });
   expect(await world.run('domain records a.example')).toEqual({
     exitCode: 0,
@@ -46,14 +46,14 @@ test('piped: tab-separated rows as the service has them', async () => {
   });
 });
 
-test('on a narrow terminal each value is whole, on a line of its own', async () => {
+test('on a narrow terminal each value is complete, on a line of its own', async () => {
   const { world } = await connected({ body: [domainWithRecords()] });
   const { stdout } = await world.run('domain records 4', { terminal: 40, env: { NO_COLOR: '1' } });
   expect(stdout).toContain(`Type      TXT\nName      k._domainkey\nValue     ${longKey}\nTTL `);
   expect(stdout.split('\n\n')).toHaveLength(4);
 });
 
-test('--json is what the service has, unchanged; --csv, --jsonl, --fields, --quiet', async () => {
+test('--json is unmodified; --csv, --jsonl, --fields, --quiet', async () => {
   const service = domainWithRecords({ dnsRecords: [{ ...dnsRecords()[0], novel: 1 }] });
   expect(JSON.parse(await records('--json', service))).toEqual(service.dnsRecords);
   expect(await records('-q', service)).toBe('mail\n');
@@ -64,7 +64,7 @@ test('--json is what the service has, unchanged; --csv, --jsonl, --fields, --qui
   expect(await run('--fields value')).toBe(`value\n${mx}\n`);
 });
 
-test('zone: names in full, long values in several strings, TTL where there is one', async () => {
+test('zone: full names, long values in several strings, and the TTL if there is one', async () => {
   const text = await records('--format zone');
   expect(text.split('\n')).toEqual([
     `mail.news.a.example. IN MX 10 ${mx}.`,
@@ -80,40 +80,37 @@ test('zone: names in full, long values in several strings, TTL where there is on
 
 const checkzone = await execa('named-checkzone', ['-v'], { reject: false });
 
-test.skipIf(checkzone.failed)(
-  'named-checkzone (of BIND) reads the zone as it was meant',
-  async () => {
-    const head =
-      '$TTL 300\na.example. IN SOA ns.a.example. me.a.example. 1 60 60 60 60\na.example. IN NS ns.a.example.\nns.a.example. IN A 192.0.2.1\n';
-    // Records of one name and type have one TTL, or BIND warns.
-    const service = {
-      ...awkwardDomain,
-      dnsRecords: awkwardDomain.dnsRecords.filter(({ ttl }) => ttl !== '7200'),
-    };
-    const file = join(temporaryDirectory(), 'zone');
-    writeFileSync(file, head + (await records('--format zone', service)));
-    const { stdout, exitCode } = await execa(
-      'named-checkzone',
-      ['-D', '-q', '-i', 'none', '-o', '-', 'a.example', file],
-      { reject: false },
-    );
-    expect({ stdout, exitCode }).toMatchObject({ exitCode: 0 });
-    const values = new Map(
-      stdout.split('\n').map((line) => {
-        const [name = '', , , type = '', ...value] = line.split(/\s+/);
-        return [`${type} ${name}`, value.join(' ')];
-      }),
-    );
-    expect(values.get('MX mail.news.a.example.')).toBe(`10 ${mx}.`);
-    expect(values.get('TXT mail.news.a.example.')).toBe(`"${spf}"`);
-    expect(values.get('TXT k._domainkey.news.a.example.')).toBe(
-      `"${longKey.slice(0, 255)}" "${longKey.slice(255)}"`,
-    );
-    expect(values.get('TXT odd.a.example.')).toBe(
-      String.raw`"a \"b\" \\c; $TTL ${template} %{y} \195\169\007"`,
-    );
-  },
-);
+test.skipIf(checkzone.failed)('named-checkzone (of BIND) reads the zone as intended', async () => {
+  const head =
+    '$TTL 300\na.example. IN SOA ns.a.example. me.a.example. 1 60 60 60 60\na.example. IN NS ns.a.example.\nns.a.example. IN A 192.0.2.1\n';
+  // Records of one name and type have one TTL, or BIND warns.
+  const service = {
+    ...awkwardDomain,
+    dnsRecords: awkwardDomain.dnsRecords.filter(({ ttl }) => ttl !== '7200'),
+  };
+  const file = join(temporaryDirectory(), 'zone');
+  writeFileSync(file, head + (await records('--format zone', service)));
+  const { stdout, exitCode } = await execa(
+    'named-checkzone',
+    ['-D', '-q', '-i', 'none', '-o', '-', 'a.example', file],
+    { reject: false },
+  );
+  expect({ stdout, exitCode }).toMatchObject({ exitCode: 0 });
+  const values = new Map(
+    stdout.split('\n').map((line) => {
+      const [name = '', , , type = '', ...value] = line.split(/\s+/);
+      return [`${type} ${name}`, value.join(' ')];
+    }),
+  );
+  expect(values.get('MX mail.news.a.example.')).toBe(`10 ${mx}.`);
+  expect(values.get('TXT mail.news.a.example.')).toBe(`"${spf}"`);
+  expect(values.get('TXT k._domainkey.news.a.example.')).toBe(
+    `"${longKey.slice(0, 255)}" "${longKey.slice(255)}"`,
+  );
+  expect(values.get('TXT odd.a.example.')).toBe(
+    String.raw`"a \"b\" \\c; $TTL ${template} %{y} \195\169\007"`,
+  );
+});
 
 test('another parser reads the plain records of the zone', async () => {
   const zone = parse(
@@ -228,7 +225,7 @@ test('terraform: two names that become one label stay apart', async () => {
   expect(text).toContain('zone_id = data.aws_route53_zone._1a_example.zone_id');
 });
 
-test('json: names in full, numbers as numbers', async () => {
+test('json: full names, numbers as numbers', async () => {
   const list = JSON.parse(await records('--format json'));
   expect(list[0]).toEqual({
     type: 'MX',
@@ -243,7 +240,7 @@ test('json: names in full, numbers as numbers', async () => {
 });
 
 test.each(['zone', 'terraform', 'cloudflare', 'route53', 'json'])(
-  '%s: nothing but printable ASCII, on lines of our own making, on a terminal too',
+  '%s: only printable ASCII, without line breaks from values, on a terminal too',
   async (format) => {
     const hostile = '\u001b[2J\n; \u202eevil\u200b\r\t"';
     const service = domain(4, 'bücher.example', {
@@ -261,7 +258,7 @@ test.each(['zone', 'terraform', 'cloudflare', 'route53', 'json'])(
   },
 );
 
-test('an MX without a priority gets 10, where a format needs one', async () => {
+test('an MX without a priority gets 10 if a format needs one', async () => {
   const service = domain(4, 'a.example', { dnsRecords: [dnsRecord('MX', '', 'mx.a.example.')] });
   expect(await records('--format zone', service)).toBe('a.example. IN MX 10 mx.a.example.\n');
   expect(JSON.parse(await records('--format cloudflare', service)).posts[0].priority).toBe(10);
@@ -280,7 +277,7 @@ test.each(['', '--format zone', '--format json'])(
   },
 );
 
-test('a profile whose output is JSON still gets the format that is asked for', async () => {
+test('a profile whose output is JSON gets the requested format', async () => {
   const world = createWorld();
   await world.run('config set output json');
   const { stdout } = await world.run('domain records 2 --sandbox --format zone');

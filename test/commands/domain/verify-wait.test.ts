@@ -60,7 +60,7 @@ function live(before: Readonly<Record<string, unknown>>, ...looks: readonly obje
   return forever(liveDomain(domainWithRecords(before), looks));
 }
 
-test('a verification that moves on only when the domain is asked for by its id: 0', async () => {
+test('a verification that advances only when the domain is requested by its id: 0', async () => {
   const looks = [{ status: 'PENDING' }, { status: 'SUCCESS', isVerifying: false }];
   const { world, requests } = await connected(...live({ status: 'NOT_STARTED' }, ...looks));
   const { exitCode, stderr } = await world.run('domain verify a.example --wait');
@@ -75,7 +75,7 @@ test('a verification that moves on only when the domain is asked for by its id: 
   ]);
 });
 
-test('FAILED, which live servers leave as being verified: 9, and what is missing', async () => {
+test('FAILED, still marked as being verified as on live servers: 9, and the missing records', async () => {
   const dns = await startDns(publishedBut('k._domainkey.a.example', 'TXT'));
   const { world } = await connected(...live({}, {}, {}, { status: 'FAILED' }));
   const { exitCode, stdout } = await world.run('domain verify 4 --wait', {
@@ -86,7 +86,7 @@ test('FAILED, which live servers leave as being verified: 9, and what is missing
   expect(stdout).toContain('\nTXT\tk._domainkey.a.example\tmissing\trequired\t');
 });
 
-describe('FAILED before, and only the page of the domain says when its records were looked at', () => {
+describe('FAILED before, and only the domain by its id has the time of the last check', () => {
   /** The verification ends at the first look, which has this time; the service's clock is its own. */
   async function verifiedAt(before: string | null, after: string) {
     const failed = (lastCheckedTime?: string | null) =>
@@ -104,21 +104,21 @@ describe('FAILED before, and only the page of the domain says when its records w
 
   // The clock of this machine says 10:00.
   test.each(['2026-01-15T08:00:07Z', '2026-01-15T10:00:07Z', '2026-01-15T12:00:07Z'])(
-    'after another look it has ended, at whatever time of its own: %s',
+    'after another check it has ended, whatever its time: %s',
     async (after) => {
       expect(await verifiedAt('2026-01-15T07:00:00Z', after)).toBe(9);
     },
   );
 
   test.each(['2026-01-15T08:00:00Z', '2026-01-15T12:00:00Z'])(
-    'while that time stays, it goes on: %s',
+    'while that time does not change, it continues: %s',
     async (before) => {
       expect(await verifiedAt(before, before)).toBe(10);
     },
   );
 });
 
-test('a verification that does not move on: 10 when time is up', async () => {
+test('a verification that does not advance: 10 when time is up', async () => {
   const { world, requests } = await connected(...live({}));
   const { exitCode, stderr } = await world.run('domain verify 4 --wait --wait-timeout 1m');
   expect(exitCode).toBe(10);
@@ -130,7 +130,7 @@ test.each([
   ['no such endpoint', { status: 404, body: '404 Not Found' }],
   ['a web page for every path', { body: '<!doctype html><title>Mail</title>' }],
   ['no such method', { status: 405, body: { error: { code: 'METHOD_NOT_ALLOWED' } } }],
-])('%s: the list is polled, and the endpoint not asked again', async (_, answer) => {
+])('%s: the list is polled, and the endpoint not requested again', async (_, answer) => {
   const { exitCode, requests } = await follow(
     begun('PENDING'),
     ...[answer, listed('PENDING', verifying), listed('PENDING', verifying), listed('SUCCESS')],
@@ -142,7 +142,7 @@ test.each([
   ]);
 });
 
-test('an endpoint that fails is not asked twice at a look, but is at the next one', async () => {
+test('an endpoint that fails is requested again only at the next poll', async () => {
   const { exitCode, requests } = await follow(
     begun('PENDING'),
     ...[crashed, listed('PENDING', verifying), crashed, listed('PENDING', verifying)],
@@ -156,7 +156,7 @@ test('an endpoint that fails is not asked twice at a look, but is at the next on
   ]);
 });
 
-test('a domain that is verified: 0 at once, and nothing is started', async () => {
+test('a verified domain: 0 at once, and nothing is started', async () => {
   const { world, requests } = await connected(...live({ status: 'SUCCESS' }));
   const { exitCode, stdout, stderr } = await world.run('domain verify a.example --wait');
   expect(exitCode).toBe(0);
@@ -168,7 +168,7 @@ test('a domain that is verified: 0 at once, and nothing is started', async () =>
   expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'success', already: true, seconds: 0 });
 });
 
-test('--fields: what is shown can be asked for, although it stands deeper in the reply', async () => {
+test('--fields: shown fields can be selected, though nested in the response', async () => {
   const { world } = await connected(...live({ status: 'SUCCESS' }));
   const { stdout } = await world.run('domain verify a.example --wait --fields name,status,seconds');
   expect(stdout).toBe('name\ta.example\nstatus\tSUCCESS\nseconds\t0\n');
@@ -183,7 +183,7 @@ test('--force verifies it again', async () => {
   expect(requests()).toContain('PUT /api/v1/domains/4/verify');
 });
 
-test('the pauses grow, up to half a minute, and end when time is up', async () => {
+test('the pauses grow up to half a minute, and end when time is up', async () => {
   const pending = Array.from({ length: 20 }, () => state('PENDING', verifying));
   const { world, requests } = await connected(...begun('PENDING'), ...pending);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 3m');
@@ -194,7 +194,7 @@ test('the pauses grow, up to half a minute, and end when time is up', async () =
   expect(requests().filter((one) => one.startsWith('PUT'))).toHaveLength(1);
 });
 
-test('--interval is kept; time is up after 30 minutes otherwise', async () => {
+test('--interval sets the pauses; the time limit is 30 minutes by default', async () => {
   const pending = Array.from({ length: 4 }, () => state('PENDING', verifying));
   const { world } = await connected(...begun('PENDING'), ...pending);
   await world.run('domain verify 4 --wait --interval 10m');
@@ -223,7 +223,7 @@ test('--json: one document, and nothing on stderr', async () => {
   });
 });
 
-test('FAILED: 9, and the log names what is not there, expected against found', async () => {
+test('FAILED: 9, and the log lists what is missing, expected and found', async () => {
   const records = publishedBut('k._domainkey.a.example', 'TXT');
   const dns = await startDns(records.filter(([name]) => name !== '_dmarc.a.example'));
   const failed = domainWithRecords({ status: 'FAILED', errorMessage: 'DKIM not found' });
@@ -255,7 +255,7 @@ test('FAILED: 9, and the log names what is not there, expected against found', a
   );
 });
 
-test('--resolver: the servers named are asked, and not those of the machine', async () => {
+test('--resolver: the named servers are asked, not those of the machine', async () => {
   const machine = await startDns(published);
   const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
   const chosen = await startDns(publishedBut('mail.a.example', 'MX'));
@@ -303,7 +303,7 @@ test('FAILED with --json: 9, the document on stdout, the failure on stderr', asy
   expect(document.dns.records[0]).toMatchObject({ status: 'missing', type: 'MX', found: [] });
 });
 
-test('all is published although the service says FAILED: that is said', async () => {
+test('all is published although the service reports FAILED: a note', async () => {
   const dns = await startDns(published);
   const { world } = await connected(
     { body: [domainWithRecords()] },
@@ -321,7 +321,7 @@ test('all is published although the service says FAILED: that is said', async ()
   expect(stderr).toContain('All required records are correct.\n');
 });
 
-test('time is up: 10, and DNS that cannot be asked is said to be so', async () => {
+test('time is up: 10, and failed look-ups are reported', async () => {
   const pending = Array.from({ length: 4 }, () => ({ body: domainWithRecords(verifying) }));
   const { world } = await connected(
     { body: [domainWithRecords()] },
@@ -342,7 +342,7 @@ test('time is up: 10, and DNS that cannot be asked is said to be so', async () =
   );
 });
 
-test('time is up: the command to go on with is quoted, and at the same service', async () => {
+test('time is up: the command to continue is quoted, and for the same service', async () => {
   const name = 'example.com; touch x';
   const one = domain(4, name, { status: 'PENDING', ...verifying });
   const pending = { body: one };
@@ -356,7 +356,7 @@ test('time is up: the command to go on with is quoted, and at the same service',
   );
 });
 
-test('seconds are whole for people, and as measured in --json', async () => {
+test('seconds are rounded in text, and exact in --json', async () => {
   const waited = async (flags: string) => {
     const slow: Answer = (response) => {
       world.clock.advance(1014);
@@ -435,7 +435,7 @@ test.each<[string, Answer[], Answer[], object]>([
   expect({ exitCode, looks: requests.length - 3 }).toEqual({ ...expected, looks: replies.length });
 });
 
-test('a service that is gone for a while is waited for, beyond the retries', async () => {
+test('an unavailable service is waited for, beyond the retries', async () => {
   const gone: Answer = (response) => {
     response.destroy();
   };
@@ -455,7 +455,7 @@ test('a service that is gone for a while is waited for, beyond the retries', asy
   expect(stderr).toContain('Slowly. Still waiting.');
 });
 
-test('a service that stays away: 10 when time is up', async () => {
+test('a service that stays unavailable: 10 when time is up', async () => {
   const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
   const { world } = await connected(...begun('PENDING'), ...down);
   const { exitCode } = await world.run(
@@ -464,7 +464,7 @@ test('a service that stays away: 10 when time is up', async () => {
   expect(exitCode).toBe(10);
 });
 
-test('the pauses between two tries end with the wait', async () => {
+test('the pauses between retries end with the wait', async () => {
   const down = Array.from({ length: 40 }, () => ({ status: 503, body: 'down' }));
   const { world, requests } = await connected(...begun('PENDING'), ...down);
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 10s', {
@@ -477,7 +477,7 @@ test('the pauses between two tries end with the wait', async () => {
   expect(requests().length).toBeGreaterThan(5);
 });
 
-test('a service that asks for more patience than there is, is not asked again', async () => {
+test('a service that asks to wait past the deadline gets no other request', async () => {
   const busy = { status: 503, headers: { 'retry-after': '50' }, body: 'busy' };
   const { world, requests } = await connected(...begun('PENDING'), busy, state('SUCCESS'));
   const { exitCode } = await world.run('domain verify a.example --wait --wait-timeout 20s');
@@ -486,7 +486,7 @@ test('a service that asks for more patience than there is, is not asked again', 
   expect(world.clock.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(20_000);
 });
 
-test('a start that nobody answers ends with the wait, and is an error', async () => {
+test('a start without a response ends with the wait, and is an error', async () => {
   const { world } = await connected(listed('PENDING'), state('PENDING'), () => {});
   const { exitCode, stderr } = await world.run('domain verify a.example --wait --wait-timeout 1ms');
   expect(exitCode).toBe(7);
@@ -503,7 +503,7 @@ test.each<[string, Answer[], number]>([
   expect(errorOf({ stdout, stderr }).hint).toMatch(/^The verification of a\.example was started\./);
 });
 
-test('an error keeps its own hint between what was started and how to go on', async () => {
+test('an error keeps its own hint between what was started and how to continue', async () => {
   const refused = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'no' } } };
   const { world } = await connected(...begun('PENDING'), refused);
   const { exitCode, stderr } = await world.run('domain verify a.example --wait');
@@ -517,7 +517,7 @@ test('an error keeps its own hint between what was started and how to go on', as
   ]);
 });
 
-test.each(['', ' --wait'])('a conflict says that nothing was started: 5 (%s)', async (wait) => {
+test.each(['', ' --wait'])('a conflict reports that nothing was started: 5 (%s)', async (wait) => {
   const conflict = { status: 409, body: { error: { message: 'already verifying' } } };
   const { world } = await connected(
     listed('PENDING'),
@@ -533,7 +533,7 @@ test.each(['', ' --wait'])('a conflict says that nothing was started: 5 (%s)', a
   });
 });
 
-test('a conflict after a lost response does not say that nothing was started', async () => {
+test('a conflict after a lost response does not claim that nothing was started', async () => {
   const conflict = { status: 409, body: { error: { message: 'already verifying' } } };
   const { world } = await connected(listed('PENDING'), { status: 502, body: {} }, conflict);
   const outcome = await world.run('domain verify a.example --json');
@@ -570,7 +570,7 @@ test.each([
   [130, new InterruptedError('Interrupted.')],
   [143, new TerminatedError('Terminated.')],
 ])(
-  'a signal ends it: %d, and it is said that the verification was started',
+  'a signal ends it: %d, and it reports that the verification was started',
   async (code, reason) => {
     const controller = new AbortController();
     const { world } = await connected(...begun('PENDING'), (response) => {
@@ -614,7 +614,7 @@ test('a terminal without a size gets lines, and tables of the usual width', asyn
   expect(table.stdout).toContain('NOT_STARTED  us-east-1');
 });
 
-test('what the service calls its records cannot take over a terminal', async () => {
+test('records from the service cannot control the terminal', async () => {
   const hostile = domain(4, 'a.example', {
     status: '\u001b[2J',
     dnsRecords: [{ type: 'TXT', name: '\u001b]0;x\u0007', value: '\u001b[31m', ttl: 'Auto' }],

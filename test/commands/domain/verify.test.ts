@@ -3,7 +3,7 @@ import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 import { domain } from './domains.ts';
 
-test('starts the verification and says how to see what comes of it', async () => {
+test('starts the verification and prints how to check its status', async () => {
   const world = createWorld();
   expect(await world.run('domain verify example.org --sandbox')).toEqual({
     exitCode: 0,
@@ -59,7 +59,7 @@ test('the request has no body and asks for JSON', async () => {
   });
 });
 
-test('no such domain: 4, for an id in the words of the service', async () => {
+test('no such domain: 4, for an id with the message of the service', async () => {
   const world = createWorld();
   const byId = await world.run('domain verify 99 --sandbox --json');
   expect(byId.exitCode).toBe(4);
@@ -80,7 +80,7 @@ test('--dry-run by id: the exact request, no key needed', async () => {
   expect(stderr).toBe('Dry run: nothing was sent.\n');
 });
 
-test('--dry-run by name: the name in the path, a word about the look-up, no request', async () => {
+test('--dry-run by name: the name in the path, a note about the look-up, no request', async () => {
   const { world, requests } = await connected();
   const { stdout, stderr } = await world.run('domain verify Bücher.example --dry-run --json');
   expect(JSON.parse(stdout)).toMatchObject({

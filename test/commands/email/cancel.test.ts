@@ -26,7 +26,7 @@ test('--dry-run sends nothing and shows a request without a body', async () => {
   expect(service.requests).toEqual([]);
 });
 
-describe('when the response of the first try is lost', () => {
+describe('if the first response is lost', () => {
   const lost: Answer = (response) => response.destroy();
   const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Processed' } } };
   const email = (...statuses: string[]) => ({
@@ -36,7 +36,7 @@ describe('when the response of the first try is lost', () => {
     },
   });
 
-  test('the email tells that it is cancelled', async () => {
+  test('the email shows that it is cancelled', async () => {
     const { run, requests } = await connected(lost, refusal, email('CANCELLED'));
     expect(await run('email cancel em_1')).toEqual({
       exitCode: 0,
@@ -52,7 +52,7 @@ describe('when the response of the first try is lost', () => {
   test.each([
     ['has gone out', email('SENT')],
     ['cannot be fetched', { status: 404, body: {} }],
-  ])('an email that %s is a refusal that names the command to look with', async (_, look) => {
+  ])('an email that %s is rejected, with the command to check it', async (_, look) => {
     const { run } = await connected(lost, refusal, look);
     expect(await run('email cancel em_1')).toMatchObject({
       exitCode: 1,
@@ -111,7 +111,7 @@ test.each([
   'a b',
   'a\0b',
   'a\nb',
-])('the id %j is refused', async (id) => {
+])('the id %j is an error', async (id) => {
   const { run, service } = await connected();
   const outcome = await run(['email', 'cancel', id, '--json']);
   expect(outcome.exitCode).toBe(2);

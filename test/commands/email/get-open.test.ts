@@ -12,7 +12,7 @@ async function opened(email: Record<string, unknown>) {
   return { ...outcome, page: readFileSync(join(world.home, 'page.html'), 'utf8') };
 }
 
-test('--open puts the HTML into a frame that can do nothing', async () => {
+test('--open puts the HTML into a sandboxed frame', async () => {
   const { exitCode, stdout, stderr, page } = await opened({
     subject: '</title><script>1</script>',
     html: '<p onclick="x()">Hi</p><script src="https://evil.example/x.js"></script></iframe>',

@@ -91,13 +91,13 @@ describe('the output', () => {
     expect(history).toMatch(/^When\tStatus\tDetail\n.*\n.*\tDELIVERED\t250 ok; ana@example\.org\n/);
   });
 
-  test('on a terminal an email without events says so', async () => {
+  test('on a terminal an email without events has a note', async () => {
     const { run } = await connected({ body: { ...email, emailEvents: [] } });
     const { stdout } = await run('email get em_1', { terminal: 80 });
     expect(stdout).toContain('Nothing has been reported yet.');
   });
 
-  test('--json is the reply, unknown fields included', async () => {
+  test('--json is the response, unknown fields included', async () => {
     const reply = { ...email, novel: { kept: [1, null] }, latestStatus: 'OPENED' };
     const { run } = await connected({ body: reply });
     const { stdout } = await run('email get em_1 --json');
@@ -122,7 +122,7 @@ describe('the output', () => {
     expect(lines.stdout).toBe('subject\tHi\nto\tana@example.org, Ben <ben@example.org>\n');
   });
 
-  test('--fields may name what is shown beside the reply; in JSON there is the reply alone', async () => {
+  test('--fields may name computed columns; JSON has only the response', async () => {
     const { run } = await connected({ body: email }, { body: email });
     expect(await run('email get em_1 --fields status,id')).toEqual({
       exitCode: 0,
@@ -141,7 +141,7 @@ describe('the output', () => {
 });
 
 describe('with the sandbox', () => {
-  test('shows what has become of an email', async () => {
+  test('shows the outcome of an email', async () => {
     const { stdout } = await createWorld().run('email get email_welcome --sandbox');
     expect(stdout).toMatch(/\tSENT\t[\s\S]*\tDELIVERED\t[\s\S]*\tOPENED\t/);
   });
@@ -163,7 +163,7 @@ describe('with the sandbox', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'email_welcome\n' });
   });
 
-  test('--wait shows the end that was waited for, and 9 when it was another', async () => {
+  test('--wait shows the awaited status, and is 9 for another final status', async () => {
     const world = createWorld();
     const send = (to: string) =>
       world.run([
@@ -206,7 +206,7 @@ describe('bad input', () => {
   });
 });
 
-test('a delay shows what the receiving server said, each thing once', async () => {
+test('a delay shows each message of the receiving server once', async () => {
   const delayed = ['ana', 'ben'].map((name) => ({
     emailAddress: `${name}@example.org`,
     status: '4.0.0',

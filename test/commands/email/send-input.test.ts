@@ -27,7 +27,7 @@ async function refusal(
   return message;
 }
 
-describe('addresses that cannot be one', () => {
+describe('invalid addresses', () => {
   test.each([
     ['--to', 'ana'],
     ['--to', 'ana@example.org, b b@example.org'],
@@ -42,7 +42,7 @@ describe('addresses that cannot be one', () => {
     expect(message).toMatch(new RegExp(`^${flag}: .* is not an email address$`));
   });
 
-  test('of a list, the bad one is named', async () => {
+  test('an invalid one in a list is named', async () => {
     const list = 'a@example.org, "B, C" <b@example.org>, nope, d@example.org';
     const words = ['email', 'send', ...sender, ...subject, ...text, '--to', list];
     expect(await refusal(words)).toContain('"nope"');
@@ -145,7 +145,7 @@ describe('--file', () => {
     ['headers', 'name', 1, 'must be a string'],
     ['headers', 'name', '', 'must not be empty'],
     ['variables', 'name', 'a\0b', 'must not contain a NUL character'],
-  ])('with %s of which very many are wrong (%s, %j)', async (field, name, value, said) => {
+  ])('with %s, very many of them wrong (%s, %j)', async (field, name, value, said) => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, nth) => [name + nth, value]));
     const { run, file } = await connected();
     file('r.json', { ...request, [field]: many });
@@ -155,14 +155,14 @@ describe('--file', () => {
     expect(issues).toHaveLength(100);
   });
 
-  test('null is not given, where the service takes it so', async () => {
+  test('null is the same as absent where the service treats it so', async () => {
     const { run, file, sent } = await connected({ body: { emailId: 'em_1' } });
     file('r.json', { ...request, html: null, inReplyToId: null });
     expect((await run('email send --file r.json')).exitCode).toBe(0);
     expect(sent()).toEqual(request);
   });
 
-  test('a text that is null is missing, and a flag can give it', async () => {
+  test('a text that is null is missing, and a flag can set it', async () => {
     const { run, file, sent } = await connected({ body: { emailId: 'em_1' } });
     file('r.json', { ...request, text: null });
     expect((await run('email send --file r.json')).exitCode).toBe(2);
@@ -171,7 +171,7 @@ describe('--file', () => {
   });
 
   test.each(['to', 'subject', 'cc', 'headers', 'scheduledAt'])(
-    'null for %s is an error, as the service refuses it',
+    'null for %s is an error, because the service rejects it',
     async (field) => {
       const { run, file, requests } = await connected();
       file('r.json', { ...request, [field]: null });
@@ -182,7 +182,7 @@ describe('--file', () => {
     },
   );
 
-  test('that is not there', async () => {
+  test('that does not exist', async () => {
     expect(await refusal(['email', 'send', '--file', 'none.json'])).toBe(
       '--file: none.json does not exist',
     );

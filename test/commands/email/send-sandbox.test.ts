@@ -28,7 +28,7 @@ test('-q prints the id and nothing else', async () => {
   expect(stderr).toBe('');
 });
 
-test('--json prints the reply of the service', async () => {
+test('--json prints the response of the service', async () => {
   const { stdout } = await createWorld().run(sendTo('ana@example.org', '--json'));
   expect(JSON.parse(stdout)).toEqual({ emailId: expect.stringMatching(/^c[a-z0-9]{24}$/) });
 });
@@ -112,12 +112,12 @@ describe('--wait', () => {
     expect(message).toContain(status);
   });
 
-  test('for an opening that a complaint follows is 0', async () => {
+  test('for OPENED, followed by a complaint, is 0', async () => {
     const outcome = await createWorld().run(sendTo('complained@example.org', '--wait=DELIVERED'));
     expect(outcome.exitCode).toBe(0);
   });
 
-  test('is 10 when time is up, and says how to go on', async () => {
+  test('is 10 when time is up, and says how to continue', async () => {
     const world = createWorld();
     const words = sendTo(
       'delivered@example.org',
@@ -138,7 +138,7 @@ describe('--wait', () => {
   test.each([
     ['bounced@example.org', '5m', 9],
     ['ana@example.org', '1ms', 10],
-  ])('to %s within %s has the id on stdout all the same', async (to, timeout, exitCode) => {
+  ])('to %s within %s still has the id on stdout', async (to, timeout, exitCode) => {
     const words = sendTo(to, '--wait=OPENED', '--wait-timeout', timeout, '-q');
     const outcome = await createWorld().run(words);
     expect(outcome.exitCode).toBe(exitCode);
@@ -146,7 +146,7 @@ describe('--wait', () => {
     expect(outcome.stderr).toMatch(/^Error: (The wait timed out: e|E)mail c.*\nHint: /);
   });
 
-  test('that never gets to see the email shows the id', async () => {
+  test('that never finds the email shows the id', async () => {
     const down = { status: 503 };
     for (const [format, stdout] of [
       ['-q', 'em_1\n'],
@@ -164,7 +164,7 @@ describe('--wait', () => {
     }
   });
 
-  test('says in lines what changes where there is no spinner, but not in JSON, nor with -q', async () => {
+  test('prints a line for each change without a spinner, but not with --json or -q', async () => {
     const to = 'delayed@example.org';
     const { stderr } = await createWorld().run(sendTo(to, '--wait'));
     expect(stderr).toBe(
@@ -179,7 +179,7 @@ describe('--wait', () => {
     expect(onTerminal.stderr).not.toContain('now SENT\n');
   });
 
-  test('of a scheduled email is 10 when its time is later, and says when that is', async () => {
+  test('of a scheduled email is 10 if its time is later, and shows that time', async () => {
     const world = createWorld();
     const words = sendTo('ana@example.org', '--wait', '--scheduled-at', 'in 2 hours');
     const sent = await world.run([...words, '--wait-timeout', '30s']);
@@ -204,7 +204,7 @@ describe('--wait', () => {
     test.each([
       [404, 4],
       [403, 3],
-    ])('because of a %i is %i, and says that it was accepted', async (status, exitCode) => {
+    ])('because of a %i is %i, and reports that it was accepted', async (status, exitCode) => {
       const { run, service } = await connected(accepted, { status, body: { error: 'no' } });
       const outcome = await run([...line, '--json', '--retries', '0']);
       expect(outcome.exitCode).toBe(exitCode);
@@ -212,7 +212,7 @@ describe('--wait', () => {
       expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
     });
 
-    test('because of Ctrl-C is 130, and says that it was accepted', async () => {
+    test('because of Ctrl-C is 130, and reports that it was accepted', async () => {
       const controller = new AbortController();
       const { run } = await connected(accepted, () =>
         controller.abort(new InterruptedError('Interrupted.')),

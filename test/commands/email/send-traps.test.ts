@@ -24,7 +24,7 @@ test.each([
   expect(recorder.requests).toEqual([]);
 });
 
-test('a file without an end is not read for ever', async () => {
+test('an endless file is not read for ever', async () => {
   const { recorder, world } = await connected();
   const words = ['email', 'send', ...plain.slice(0, 6), '--text-file', '/dev/zero'];
   const { exitCode, stderr } = await world.run(words);
@@ -69,7 +69,7 @@ function many(count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, nth) => [`key${nth}`, nth]));
 }
 
-test('an id that cannot be asked for is not a usage error once the email is accepted', async () => {
+test('an impossible id is not a usage error once the email is accepted', async () => {
   const recorder = await startRecorder({ body: { emailId: '../../x' } });
   const world = createWorld({ MAILER_BASE_URL: recorder.baseUrl, MAILER_API_KEY: 'us_key_1' });
   const { exitCode, stderr } = await world.run(['email', 'send', ...plain, '--wait']);

@@ -47,7 +47,7 @@ describe('the request', () => {
     expect(sent(0)).toEqual(minimalBody);
   });
 
-  test('each run makes up its own idempotency key', async () => {
+  test('each run has its own idempotency key', async () => {
     const { run, service, world } = await connected(accepted, accepted);
     await run(minimal);
     world.clock.advance(1);
@@ -56,7 +56,7 @@ describe('the request', () => {
     expect(first).not.toBe(second);
   });
 
-  test('--idempotency-key is sent as it is given', async () => {
+  test('--idempotency-key is sent unmodified', async () => {
     const { run, service } = await connected(accepted);
     await run([...minimal, '--idempotency-key', 'order-42/confirmation']);
     expect(service.requests[0]?.headers['idempotency-key']).toBe('order-42/confirmation');
@@ -170,7 +170,7 @@ describe('content', () => {
     });
   });
 
-  test('--header adds custom headers; a value may hold colons', async () => {
+  test('--header adds custom headers; a value may contain colons', async () => {
     expect(
       await bodyOf(['--header', 'X-Campaign: spring', '--header', 'List-Unsubscribe:<https://x/>']),
     ).toEqual({
@@ -226,18 +226,18 @@ describe('--scheduled-at', () => {
     [['next monday 10:30'], '2026-01-19T10:30:00Z'],
     [['9am'], '2026-01-16T09:00:00Z'],
     [['2026-07-01T09:00', '--timezone', 'Europe/Berlin'], '2026-07-01T07:00:00Z'],
-  ])('%j goes out as %s', async (flags, scheduledAt) => {
+  ])('%j is sent as %s', async (flags, scheduledAt) => {
     expect(await bodyOf(['--scheduled-at', ...flags])).toEqual({ ...minimalBody, scheduledAt });
   });
 
-  test('--allow-past lets a past time through', async () => {
+  test('--allow-past accepts a past time', async () => {
     expect(await bodyOf(['--scheduled-at', '2026-01-01T00:00:00Z', '--allow-past'])).toEqual({
       ...minimalBody,
       scheduledAt: '2026-01-01T00:00:00Z',
     });
   });
 
-  test('says that a past time means at once', async () => {
+  test('reports that a past time sends at once', async () => {
     const { run } = await connected(accepted);
     const when = ['--scheduled-at', '2020-01-01T00:00:00Z', '--allow-past'];
     expect((await run([...minimal, ...when])).stderr).toBe(
@@ -245,7 +245,7 @@ describe('--scheduled-at', () => {
     );
   });
 
-  test('says when, local and UTC', async () => {
+  test('shows the time, local and UTC', async () => {
     const { run } = await connected(accepted);
     const when = ['--scheduled-at', 'tomorrow 9am', '--timezone', 'Europe/Berlin'];
     const { stderr } = await run([...minimal, ...when]);
@@ -264,7 +264,7 @@ describe('--file', () => {
     scheduledAt: 'tomorrow 9am',
   };
 
-  test('sends the request in it; an English time is made exact', async () => {
+  test('sends the request in it; an English time becomes exact', async () => {
     const { run, file, sent } = await connected(accepted);
     file('request.json', request);
     expect((await run('email send --file request.json')).exitCode).toBe(0);
@@ -279,7 +279,7 @@ describe('--file', () => {
     expect(sent(0)).toEqual({ ...minimalBody, cc: 'c@d.example' });
   });
 
-  test('flags win over it, and it wins over the settings', async () => {
+  test('flags override it, and it overrides the settings', async () => {
     const { service, sent } = await connected(accepted, accepted, accepted);
     const settings = { from: 'setting@example.com', 'reply-to': 'help@example.com' };
     const profile = { baseUrl: service.baseUrl, apiKey: key, settings };
@@ -310,7 +310,7 @@ describe('500 for a template', () => {
   const asEver =
     'The request may have been accepted. This repeats it without sending it twice, for 24 hours';
 
-  test('that may not exist, and no subject: 7, and the hint names it beside all else', async () => {
+  test('that may not exist, without a subject: 7, and the hint also names it', async () => {
     const { run } = await connected(failure);
     const { exitCode, stderr } = await run([...words, '--text', 'Hello']);
     expect(exitCode).toBe(7);
@@ -329,7 +329,7 @@ describe('500 for a template', () => {
     expect(stderr).toContain(`Hint: ${asEver}`);
   });
 
-  test('the embedded service says so too', async () => {
+  test('the sandbox reports it too', async () => {
     const { run } = createWorld();
     const outcome = await run([...words, '--text', 'Hello', '--sandbox', '--json']);
     expect(outcome.exitCode).toBe(7);

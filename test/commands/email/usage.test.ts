@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 
-describe('what is misspelt gets a suggestion', () => {
+describe('a misspelling gets a suggestion', () => {
   test.each([
     ['emial send', '--help', 'email'],
     ['email snd', '', 'send'],
@@ -22,7 +22,7 @@ describe('what is misspelt gets a suggestion', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('and nothing near names the help page', async () => {
+  test('without a near match, the error names the help page', async () => {
     const { run } = await connected();
     expect((await run('email send --zzzzzzz')).stderr).toMatch(
       /^Hint: .*mailer email send --help$/m,
@@ -82,7 +82,7 @@ test.each(['mailer', 'email'])('%s alone prints help and is 0', async (word) => 
   expect(stdout).toContain('Usage: mailer');
 });
 
-test('without a key it is 3, and says how to log in', async () => {
+test('without a key it is 3, and the error has how to log in', async () => {
   const { run, service } = await connected();
   const outcome = await run('email get em_1 --json', { env: { MAILER_API_KEY: '' } });
   expect(outcome.exitCode).toBe(3);

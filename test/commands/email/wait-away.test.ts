@@ -23,7 +23,7 @@ const send = [
 
 const sum = (pauses: readonly number[]) => pauses.reduce((total, pause) => total + pause, 0);
 
-describe('a service that is away for a while', () => {
+describe('an unavailable service', () => {
   test('is waited for after a send, beyond the retries', async () => {
     const away = [down, down, lost, lost, busy, busy];
     const { run, service } = await connected(accepted, ...away, email('DELIVERED'));
@@ -32,12 +32,12 @@ describe('a service that is away for a while', () => {
     expect(service.requests).toHaveLength(8);
   });
 
-  test('is waited for by email get once it has answered', async () => {
+  test('is waited for by email get after its first response', async () => {
     const { run } = await connected(email('SENT'), lost, email('DELIVERED'));
     expect((await run('email get em_1 --wait --retries 0')).exitCode).toBe(0);
   });
 
-  test('is an error at the first look of email get, and at once', async () => {
+  test('is an error at once at the first request of email get', async () => {
     const { run, service, world } = await connected(lost);
     const outcome = await run('email get em_1 --wait --retries 0 --json');
     expect(outcome.exitCode).toBe(7);
@@ -46,7 +46,7 @@ describe('a service that is away for a while', () => {
     expect(world.clock.pauses).toEqual([]);
   });
 
-  test('that does not come back is 10, and the error says what was in the way', async () => {
+  test('that stays unavailable is 10, and the error has the reason', async () => {
     const { run } = await connected(accepted, email('SENT'), ...Array(40).fill(down));
     const outcome = await run([...send, '--retries', '0', '--wait-timeout', '20s']);
     expect(outcome.exitCode).toBe(10);
@@ -58,7 +58,7 @@ describe('a service that is away for a while', () => {
     expect(hint).toContain('mailer email get em_1 --wait=DELIVERED');
   });
 
-  test('an error of before is not spoken of when the last look was good', async () => {
+  test('an earlier error is not reported if the last request succeeded', async () => {
     const { run } = await connected(accepted, down, email('SENT'), email('SENT'));
     const outcome = await run([...send, '--retries', '0', '--wait-timeout', '1s']);
     expect(failureOf(outcome).message).toBe(
@@ -73,7 +73,7 @@ describe('a service that is away for a while', () => {
 });
 
 describe('the end of the time', () => {
-  test('is kept to by the pauses between two tries', async () => {
+  test('limits the pauses between retries', async () => {
     const { run, world } = await connected(accepted, ...Array(60).fill(down));
     const outcome = await run([...send, '--wait-timeout', '10s'], { random: () => 0.999 });
     expect(outcome.exitCode).toBe(10);
@@ -81,7 +81,7 @@ describe('the end of the time', () => {
     expect(sum(world.clock.pauses)).toBeLessThanOrEqual(11_000);
   });
 
-  test('is kept to by a service that asks for more patience, which is not asked again', async () => {
+  test('ends the requests to a service that asks to wait past it', async () => {
     const later: Answer = { status: 429, headers: { 'retry-after': '50' }, body: {} };
     const { run, service, world } = await connected(accepted, later, email('DELIVERED'));
     const outcome = await run([...send, '--wait-timeout', '20s']);
@@ -90,7 +90,7 @@ describe('the end of the time', () => {
     expect(sum(world.clock.pauses)).toBe(20_000);
   });
 
-  test('is kept to by the rate limit: no look that would come too late', async () => {
+  test('limits waiting for the rate limit: no request that would be too late', async () => {
     const start = Date.parse('2026-01-15T10:00:00Z');
     const spent: Answer = (response) => {
       const reset = String(start / 1000 + 30);
@@ -109,7 +109,7 @@ describe('the end of the time', () => {
     expect(sum(world.clock.pauses)).toBe(20_000);
   });
 
-  test('ends a look that nobody answers, a second later at most', async () => {
+  test('ends a request without a response, a second later at most', async () => {
     const { run, service } = await connected(accepted, silence, silence);
     const outcome = await run([...send, '--wait-timeout', '1ms', '--timeout', '600']);
     expect(outcome.exitCode).toBe(10);
@@ -119,7 +119,7 @@ describe('the end of the time', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('is no end for what was sent: the send has all its retries', async () => {
+  test('does not limit the send: it has all its retries', async () => {
     const { run, service } = await connected(...Array(4).fill(down), accepted, email('DELIVERED'));
     const outcome = await run([...send, '--wait-timeout', '1ms']);
     expect(outcome.exitCode).toBe(0);
@@ -127,7 +127,7 @@ describe('the end of the time', () => {
   });
 });
 
-test('another email than the one that is waited for is a bad reply: 8', async () => {
+test('another email than the awaited one is an invalid response: 8', async () => {
   const other = { id: 'em_2', to: ['a@b.example'], emailEvents: [] };
   const { run } = await connected({ body: other });
   const outcome = await run('email get em_1 --wait --json');
@@ -135,7 +135,7 @@ test('another email than the one that is waited for is a bad reply: 8', async ()
   expect(errorOf(outcome).message).toContain('"em_2"');
 });
 
-test('an id too short to be asked for, of an email that was accepted: 8, not a usage error', async () => {
+test('an id too short to be requested, of an accepted email: 8, not a usage error', async () => {
   const { run } = await connected({ body: { emailId: 'e1' } });
   const line = 'email send --from f@b.example --to a@b.example --subject S --text T --wait --json';
   const outcome = await run(line);

@@ -70,12 +70,12 @@ describe('DELIVERED is for every recipient', () => {
     expect(await wait('--wait', looks, fields)).toEqual({ exitCode: 0, looks: 2 });
   });
 
-  test('who is addressed twice is one recipient', async () => {
+  test('an address given twice is one recipient', async () => {
     const fields = { to: [ana, 'ANA@example.org'], cc: ana };
     expect(await wait('--wait', [[delivered(ana)]], fields)).toEqual({ exitCode: 0, looks: 1 });
   });
 
-  test('names of domains are compared as DNS has them', async () => {
+  test('domains are compared without case', async () => {
     const fields = { to: [ana, 'b@bücher.example'] };
     const looks = [[delivered(ana), delivered('b@xn--bcher-kva.example')]];
     expect(await wait('--wait', looks, fields)).toEqual({ exitCode: 0, looks: 1 });
@@ -97,7 +97,7 @@ describe('DELIVERED is for every recipient', () => {
     );
   });
 
-  test('when time is up it is said for whom it is not', async () => {
+  test('when time is up, it names the recipients without it', async () => {
     const looks = [[unnamed('SENT'), delivered(ana)], [delivered(ana)]];
     expect(await wait('--wait', looks)).toEqual({
       exitCode: 10,
@@ -106,7 +106,7 @@ describe('DELIVERED is for every recipient', () => {
     });
   });
 
-  test('a complaint of who has got it is no bad end for the others', async () => {
+  test('a complaint does not fail the wait for the others', async () => {
     const first = [delivered(ana), complained(ana)];
     expect(await wait('--wait', [first, [...first, delivered(ben)]])).toEqual({
       exitCode: 0,
@@ -124,7 +124,7 @@ describe('DELIVERED is for every recipient', () => {
     },
   );
 
-  test('who opens it has got it; the others may not have', async () => {
+  test('an opening counts as delivered for that recipient only', async () => {
     const looks = [
       [delivered(ana), unnamed('OPENED'), unnamed('OPENED'), unnamed('CLICKED')],
       [delivered(ana), unnamed('OPENED'), delivered(ben)],
@@ -132,7 +132,7 @@ describe('DELIVERED is for every recipient', () => {
     expect(await wait('--wait', looks)).toEqual({ exitCode: 0, looks: 2 });
   });
 
-  test('to one recipient, an opening is enough, whatever it lacks', async () => {
+  test('to one recipient, an opening that names nobody is enough', async () => {
     const looks = [[unnamed('OPENED')]];
     expect(await wait('--wait', looks, { to: ana })).toEqual({ exitCode: 0, looks: 1 });
   });
@@ -158,7 +158,7 @@ describe('events that name nobody count for one recipient each', () => {
     });
   });
 
-  test('when time is up, nobody is named who may have got it', async () => {
+  test('when time is up, recipients are counted, not named', async () => {
     const looks = [[unnamed('DELIVERED')], [unnamed('DELIVERED')]];
     expect((await wait('--wait', looks)).message).toBe(
       'The wait timed out: email em_1 is DELIVERED for 1 of 2 recipients, not for all.',
@@ -183,7 +183,7 @@ describe('one recipient is enough for all other statuses', () => {
     expect(await wait('--wait=OPENED', looks)).toEqual({ exitCode: 0, looks: 1 });
   });
 
-  test('OPENED: a bounce leaves the others, until nobody is left', async () => {
+  test('OPENED: a bounce leaves the others, until the last bounce', async () => {
     const looks = [[bounced(ben)], [bounced(ben), bounced(ana)]];
     expect(await wait('--wait=OPENED', looks)).toMatchObject({ exitCode: 9, looks: 2 });
     expect((await wait('--wait=OPENED', [[bounced(ben), complained(ben)], []])).exitCode).toBe(10);
@@ -233,7 +233,7 @@ test('a send knows its recipients where the service keeps copies to itself', asy
   expect(failureOf(outcome).message).toContain(`BOUNCED for ${ben}`);
 });
 
-describe('a live server, whose emails name no copies, and nobody who is suppressed', () => {
+describe('a live server, whose emails name neither copies nor suppressed addresses', () => {
   const createdAt = '2026-01-15T10:00:00.123Z';
   const send = (...flags: readonly string[]) => [
     ...['email', 'send', '--from', 'hello@example.com', '--subject', 'Hi', '--text', 'Hello'],
@@ -288,14 +288,14 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     expect(requests()).toEqual(['POST /api/v1/emails', 'GET /api/v1/emails/em_1']);
   });
 
-  test('so was the only one', async () => {
+  test('so is the only one', async () => {
     const { run } = await live({ to: [], looks: [[]] });
     const outcome = await run(send('--wait', '--to', ana));
     expect(outcome.exitCode).toBe(9);
     expect(failureOf(outcome).message).toBe(`Email em_1 is SUPPRESSED, not DELIVERED: ${ana}`);
   });
 
-  test('for OPENED the others are enough, until nobody is left', async () => {
+  test('for OPENED the others are enough, until the last one fails', async () => {
     const to = `${ana},${ben}`;
     const opened = await live({ looks: [[], [unnamed('OPENED')]] });
     expect((await opened.run(send('--to', to, '--wait=OPENED'))).exitCode).toBe(0);
@@ -304,7 +304,7 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     expect(lost.requests()).toHaveLength(3);
   });
 
-  test('it is what is waited for with SUPPRESSED', async () => {
+  test('SUPPRESSED can be awaited', async () => {
     const { run } = await live({ looks: [[]] });
     expect((await run(send('--to', `${ana},${ben}`, '--wait=SUPPRESSED'))).exitCode).toBe(0);
   });
@@ -332,14 +332,14 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     expect((await run(send('--wait', '--to', ana, '--bcc', ben))).exitCode).toBe(0);
   });
 
-  test('a recipient whom nothing shows is not waited for by email get, which is not recommended', async () => {
+  test('email get does not wait for a recipient that no response names', async () => {
     const { run } = await live({ page: 9, looks: [[delivered(ana)]] });
     const outcome = await run(send('--wait', '--to', ana, '--bcc', ben));
     expect(outcome.exitCode).toBe(10);
     expect(failureOf(outcome).hint).toBe('Check its status: mailer email get em_1');
   });
 
-  test.each([400, 403, 404])('a list answered with %i ends no wait', async (status) => {
+  test.each([400, 403, 404])('a list that gets %i does not end the wait', async (status) => {
     const email = { id: 'em_1', to: [ana], createdAt, emailEvents: [delivered(ana, ben)] };
     const shown: Answer = { body: { ...email, emailEvents: email.emailEvents.map(dated) } };
     const refused: Answer = { status, body: { error: { code: 'X', message: 'No list' } } };
@@ -353,7 +353,7 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     expect(lists(fetched.requests())).toHaveLength(1);
   });
 
-  test('email get takes copies from the list, once, asking for what was created up to then', async () => {
+  test('email get reads copies from the list once', async () => {
     const cid = 'cid@example.org';
     const all = [delivered(ana), delivered(ben), delivered(cid)];
     const looks = [all.slice(0, 1), all.slice(0, 2), all];
@@ -376,7 +376,7 @@ describe('a live server, whose emails name no copies, and nobody who is suppress
     expect(lists(requests())).toHaveLength(3);
   });
 
-  test('one that is not there is not looked for among older ones', async () => {
+  test('a missing one is not searched for among older ones', async () => {
     const { run, requests } = await live({
       ...{ page: 9, othersCreatedAt: '2026-01-15T09:59:00Z', looks: [[delivered(ana)]] },
     });
@@ -391,7 +391,7 @@ describe('with the sandbox', () => {
     ...['--subject', 'Hi', '--text', 'Hello', ...flags],
   ];
 
-  test('all are waited for, the slowest too', async () => {
+  test('all are waited for, even the slowest', async () => {
     const words = send('ana@example.org,delayed@example.org', '--cc', ben, '--wait', '--json');
     const { exitCode, stdout } = await createWorld().run(words);
     expect(exitCode).toBe(0);
@@ -409,7 +409,7 @@ describe('with the sandbox', () => {
     );
   });
 
-  test('who is on the suppression list is left out by the service: 9 at once, and it is said who', async () => {
+  test('a suppressed address is left out by the service: 9 at once, and it is named', async () => {
     const words = send(`${ana},suppressed@example.org`, '--wait', '--json');
     const outcome = await createWorld().run(words);
     expect(outcome.exitCode).toBe(9);

@@ -92,7 +92,7 @@ test('nothing to show on a terminal: no plot either', async () => {
   expect(stderr).toContain('No changes of the deliverability state.\n');
 });
 
-test('--limit is the query, and none without it', async () => {
+test('--limit is in the query, and absent without the flag', async () => {
   const { world, requests } = await connected({ body: [] }, { body: [] });
   await world.run('reputation events');
   await world.run('reputation events --limit 200');
@@ -104,7 +104,7 @@ test('--limit is the query, and none without it', async () => {
   expect(stdout).toBe('rep_8\nrep_7\n');
 });
 
-test('--since cuts here, and asks for as many as there can be', async () => {
+test('--since filters locally, and requests the most there can be', async () => {
   const { world, requests } = await connected({ body: [newest, middle, oldest] });
   const { stdout, stderr } = await world.run([
     'reputation',
@@ -117,7 +117,7 @@ test('--since cuts here, and asks for as many as there can be', async () => {
   expect(requests()).toEqual(['GET /api/v1/reputation/events?limit=200']);
 });
 
-test('--json is the reply as it came, or the part of it that --since leaves', async () => {
+test('--json is the unmodified response, or the part in the period', async () => {
   const body = [newest, middle, oldest];
   const { world } = await connected({ body }, { body }, { body });
   expect(JSON.parse((await world.run('reputation events --json')).stdout)).toEqual(body);
@@ -136,7 +136,7 @@ test('--since is read in the time zone in force', async () => {
   );
 });
 
-test('says when there may be more than were asked for', async () => {
+test('reports that there may be more than were requested', async () => {
   const body = [newest, middle];
   const { world } = await connected({ body }, { body }, { body });
   expect((await world.run('reputation events --since 2025-12-01 --limit 2')).stderr).toBe(
@@ -192,7 +192,7 @@ describe('404 in plain text', () => {
   const refused: Answer = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } };
   const words = 'reputation events --retries 0';
 
-  test('of a service that has other endpoints: it does not have this one', async () => {
+  test('of a service with other endpoints: it does not offer this one', async () => {
     const { run, service, requests } = await connected(lacking, { body: [] }, lacking, {
       body: [],
     });
@@ -218,7 +218,7 @@ describe('404 in plain text', () => {
     ['no other endpoint', lacking],
     ['no other endpoint for this key', refused],
     ['no response', (response) => void response.destroy()],
-  ] satisfies [string, Answer][])('of one that has %s: look at the base URL', async (_, other) => {
+  ] satisfies [string, Answer][])('of one that has %s: check the base URL', async (_, other) => {
     const { run, service } = await connected(lacking, other);
     const { code, message, hint } = errorOf(await run(`${words} --json`));
     expect({ code, message }).toEqual({ code: 'not_found', message: '404 Not Found' });
@@ -238,7 +238,7 @@ describe('404 in plain text', () => {
     expect(world.clock.elapsed).toBeLessThanOrEqual(3000);
   });
 
-  test('of what every service has: look at the base URL, without asking again', async () => {
+  test('of an endpoint of every service: check the base URL, without another request', async () => {
     const { run, service } = await connected(lacking);
     const { code, hint } = errorOf(await run('domain list --json'));
     expect(code).toBe('not_found');
@@ -246,7 +246,7 @@ describe('404 in plain text', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('of a write names its method; what was sent is not sent again', async () => {
+  test('of a write names its method; nothing is sent again', async () => {
     const { run, requests } = await connected(lacking, { body: [] });
     const outcome = await run('api PATCH /v1/campaigns/cm3k9x2f8?x=1 -f name=x --json');
     expect(errorOf(outcome).message).toBe(

@@ -46,7 +46,7 @@ describe('the newest state is one of them: 9', () => {
     expect(stdout).toContain('\tBLOCKED\t10.125%\t2074\t');
   });
 
-  test('however the service writes it', async () => {
+  test('in any spelling of the service', async () => {
     const { exitCode } = await gate('--fail-on BLOCKED', [{ ...blocked, toState: 'blocked ' }]);
     expect(exitCode).toBe(9);
   });
@@ -58,7 +58,7 @@ describe('the newest state is one of them: 9', () => {
   });
 });
 
-describe('a newest state that nobody knows', () => {
+describe('an unknown newest state', () => {
   const novel = event('PURGATORY', '2026-01-15T09:00:00.000Z');
   const warning =
     'Warning: mailer does not know the newest state, "PURGATORY". --fail-on ignores it.\n';
@@ -74,21 +74,21 @@ describe('a newest state that nobody knows', () => {
     ['--fail-on CRITICAL', [blocked, { ...novel, createdAt: healthy.createdAt }], 0],
     ['--fail-on BLOCKED', [], 0],
     ['', [novel], 0],
-  ])('needs none where it does not pass unseen: %s', async (flags, body, exitCode) => {
+  ])('needs none if the state is shown: %s', async (flags, body, exitCode) => {
     const outcome = await gate(flags, body);
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stderr).not.toContain('Warning');
   });
 });
 
-test('it is another one: 0, and the list as without the flag', async () => {
+test('the newest state is another one: 0, and the list as without the flag', async () => {
   const body = [blocked, critical, healthy];
   const passed = await gate('--fail-on CRITICAL,HEALTHY', body);
   const plain = await gate('', body);
   expect(passed).toMatchObject({ exitCode: 0, stdout: plain.stdout, stderr: '' });
 });
 
-test('no events: 0, and it says so', async () => {
+test('no events: 0, and it reports this', async () => {
   expect(await gate('--fail-on BLOCKED', [])).toMatchObject({
     exitCode: 0,
     stderr: 'No changes of the deliverability state.\n',
@@ -100,8 +100,8 @@ test('no events: 0, and it says so', async () => {
   });
 });
 
-describe('no filter opens the gate', () => {
-  test('--limit: as many as can be had are asked for, and as many as it says are listed', async () => {
+describe('filters do not change the result', () => {
+  test('--limit: the most there can be are requested, and the limit is listed', async () => {
     const { exitCode, stdout, requests } = await gate('--fail-on BLOCKED --limit 1 -q', [
       healthy,
       critical,
@@ -111,7 +111,7 @@ describe('no filter opens the gate', () => {
     expect(requests).toEqual(['GET /api/v1/reputation/events?limit=200']);
   });
 
-  test('--since: the reason is given although nothing is listed', async () => {
+  test('--since: the reason is printed although nothing is listed', async () => {
     const flags = '--fail-on BLOCKED --since 2026-01-15T09:00Z';
     expect(await gate(flags, [blocked])).toMatchObject({
       exitCode: 9,
@@ -170,7 +170,7 @@ describe('the newest is the one with the latest time', () => {
 });
 
 describe('formats', () => {
-  test('JSON: the reply as it came, and the reason on stderr', async () => {
+  test('JSON: the unmodified response, and the reason on stderr', async () => {
     const body = [{ ...blocked, novel: { kept: true } }, critical];
     const { exitCode, stdout, stderr } = await gate('--fail-on BLOCKED --json', body);
     expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: json });
@@ -192,7 +192,7 @@ describe('formats', () => {
     expect(stdout).toBe('rep_BLOCKED\nrep_HEALTHY\n');
   });
 
-  test('a reason of one line, with what is known', async () => {
+  test('a reason of one line, with the known fields', async () => {
     const bare = { ...blocked, bounceRate: null, sampleSize: undefined, reason: '' };
     expect((await gate('--fail-on BLOCKED', [bare])).stderr).toBe(
       'Error: The newest state is BLOCKED, since 2026-01-15T08:00:00.000Z.\n',
@@ -203,13 +203,13 @@ describe('formats', () => {
     );
   });
 
-  test('together with the note about what may be missing', async () => {
+  test('with the note about events that may be missing', async () => {
     const { stderr } = await gate('--fail-on BLOCKED --since 2025-12-01 --limit 1', [blocked]);
     expect(stderr).toBe(`Only the newest 1 were requested; there may be more since then.\n${why}`);
   });
 });
 
-describe('a failure is not taken for a healthy state', () => {
+describe('a failed request is not a healthy state', () => {
   const refused = (code: string) => ({ error: { code, message: 'No.' } });
 
   test.each([
@@ -244,7 +244,7 @@ test.each([
   [['--fail-on', 'BLOCKED,']],
   [['--fail-on', 'BLOCKED', '']],
   [['--fail-on', '--json']],
-])('%j names no state: 2, and nothing is sent', async (flags) => {
+])('%j is not a state: 2, and nothing is sent', async (flags) => {
   const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run(['reputation', 'events', ...flags]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -252,10 +252,10 @@ test.each([
   expect(requests()).toEqual([]);
 });
 
-describe('a state that is not known', () => {
+describe('an unknown state', () => {
   const unheardOf = '--fail-on BLOCKED,CRITICLE';
 
-  test('is a usage error with those there are, whatever the newest state', async () => {
+  test('is a usage error that lists the known ones', async () => {
     for (const body of [[blocked], [healthy], []]) {
       const { exitCode, stdout, stderr } = await gate(unheardOf, body);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -266,7 +266,7 @@ describe('a state that is not known', () => {
     }
   });
 
-  test('is taken when the account has been in it', async () => {
+  test('is accepted if the account has been in it', async () => {
     const frozen = event('Frozen', '2026-01-01T00:00:00Z');
     const left = event('HEALTHY', '2026-01-02T00:00:00Z', { fromState: 'Thawing' });
     expect((await gate('--fail-on frozen', [frozen])).exitCode).toBe(9);

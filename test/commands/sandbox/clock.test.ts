@@ -5,7 +5,7 @@ const day = 24 * 3_600_000;
 const send = 'email send --sandbox --to ana@example.org --from hello@example.com --subject Hi';
 
 describe('sandbox advance', () => {
-  test('moves the clock on and tells what happened', async () => {
+  test('advances the clock and prints what happened', async () => {
     const world = createWorld();
     const scheduledAt = '2026-01-15T12:00:00Z';
     await world.run([...send.split(' '), '--text', 'x', '--scheduled-at', scheduledAt]);
@@ -31,13 +31,13 @@ describe('sandbox advance', () => {
     ['1d12h', '2026-01-16T22:00:00.000Z'],
     ['90', '2026-01-15T10:01:30.000Z'],
     ['400d', '2027-02-19T10:00:00.000Z'],
-  ])('takes %s', async (words, now) => {
+  ])('accepts %s', async (words, now) => {
     const { exitCode, stdout } = await createWorld().run(`sandbox advance ${words} --quiet`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${now}\n` });
   });
 
   test.each(['0d', '-- -1d', 'tomorrow', '1x', '9000000d'])(
-    'refuses %s, and leaves the clock alone',
+    '%s is an error, and the clock does not change',
     async (words) => {
       const world = createWorld();
       const { exitCode, stdout, stderr } = await world.run(`sandbox advance ${words}`);
@@ -69,7 +69,7 @@ describe('with the clock of the sandbox ahead', () => {
     expect(list.stdout).toContain(`${sent.stdout.trim()}\t2026-01-16T12:00:00.000Z`);
   });
 
-  test('what is past by it is refused as past', async () => {
+  test('times before it are errors', async () => {
     const world = await ahead();
     const time = '2026-01-15T12:00:00Z';
     const words = [...send.split(' '), '--text', 'x', '--scheduled-at', time];
@@ -80,7 +80,7 @@ describe('with the clock of the sandbox ahead', () => {
     expect(await world.run([...words, '--allow-past'])).toMatchObject({ exitCode: 0 });
   });
 
-  test('times are told by it', async () => {
+  test('times are relative to it', async () => {
     const world = await ahead();
     await world.run([...send.split(' '), '--text', 'x']);
     const list = await world.run('email list --sandbox', { terminal: 120 });
@@ -89,14 +89,14 @@ describe('with the clock of the sandbox ahead', () => {
     expect(since.stdout.split('\n')).toHaveLength(2);
   });
 
-  test('nothing of it holds for other services', async () => {
+  test('other services are not affected', async () => {
     const world = await ahead();
     const words = [...send.replace(' --sandbox', '').split(' '), '--text', 'x', '--dry-run'];
     const dry = await world.run([...words, '--json', '--scheduled-at', 'in 2 hours']);
     expect(JSON.parse(dry.stdout)).toMatchObject({ body: { scheduledAt: '2026-01-15T12:00:00Z' } });
   });
 
-  test('status says so', async () => {
+  test('status shows it', async () => {
     const world = await ahead();
     const { stdout } = await world.run('sandbox status --json');
     expect(JSON.parse(stdout)).toMatchObject({ now: '2026-01-16T10:00:00.000Z', aheadMs: day });
@@ -105,7 +105,7 @@ describe('with the clock of the sandbox ahead', () => {
     expect(shown.stderr).toContain('Its clock is 1 day ahead of the real time.');
   });
 
-  test('reset puts it right', async () => {
+  test('reset sets it to the real time', async () => {
     const world = await ahead();
     await world.run('sandbox reset');
     const shown = await world.run('sandbox status', { terminal: 100 });
@@ -114,7 +114,7 @@ describe('with the clock of the sandbox ahead', () => {
   });
 });
 
-test('status looks at the clock without making data', async () => {
+test('status shows the clock without creating data', async () => {
   const world = createWorld();
   const { stdout } = await world.run('sandbox status --json');
   expect(JSON.parse(stdout)).toMatchObject({ bytes: 0, aheadMs: 0 });
@@ -130,7 +130,7 @@ describe('sandbox start --clock', () => {
     return await world.run(line, { until: 'MAILER_API_KEY' });
   }
 
-  test('sets the clock, which stays as it was left', async () => {
+  test('sets the clock, which is kept', async () => {
     const world = createWorld();
     const first = await started(world, '--clock 2026-01-01T00:00:00Z');
     expect(first.stderr).toContain(
@@ -150,7 +150,7 @@ describe('sandbox start --clock', () => {
     expect((await started(world, ['--clock', 'now'])).stderr).not.toContain('clock');
   });
 
-  test('warns when it is set back, but not with --reset', async () => {
+  test('warns if it is set back, but not with --reset', async () => {
     const world = createWorld();
     await world.run('sandbox advance 2d');
     const back = await started(world, ['--clock', 'in 1 day']);
@@ -159,7 +159,7 @@ describe('sandbox start --clock', () => {
     expect(fresh.stderr).not.toContain('set back');
   });
 
-  test('refuses what is no time, before anything is deleted', async () => {
+  test('an invalid time is an error before anything is deleted', async () => {
     const world = createWorld();
     await world.run([...send.split(' '), '--text', 'x']);
     const { exitCode, stderr } = await started(world, '--reset --clock soon');

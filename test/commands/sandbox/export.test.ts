@@ -5,8 +5,8 @@ import { sandboxApiKey } from '../../../src/sandbox/model/account.ts';
 import { createWorld } from '../../support/run.ts';
 import { api, fillAccount, ok, rowsOf } from './account.ts';
 
-describe('what an account holds', () => {
-  test('seeded into an empty sandbox is the same, to the byte and to the row', async () => {
+describe('the data of an account', () => {
+  test('exported and seeded into an empty sandbox is the same, to the byte and row', async () => {
     const one = createWorld();
     await fillAccount(one);
     const text = await ok(one, 'sandbox export');
@@ -59,7 +59,7 @@ describe('what an account holds', () => {
     expect(existsSync(join(world.home, '-'))).toBe(false);
   });
 
-  test('of an empty sandbox is a file with nothing in it', async () => {
+  test('of an empty sandbox is a file with empty lists', async () => {
     const world = createWorld();
     await ok(world, 'sandbox reset --empty');
     const lists = Object.values(JSON.parse(await ok(world, 'sandbox export')));
@@ -68,7 +68,7 @@ describe('what an account holds', () => {
 });
 
 describe('a file', () => {
-  test('is private, and complete when it is there', async () => {
+  test('is private, and has the same content as stdout', async () => {
     const world = createWorld();
     const { exitCode, stdout, stderr } = await world.run('sandbox export out.json');
     expect({ exitCode, stdout, stderr }).toEqual({
@@ -81,7 +81,7 @@ describe('a file', () => {
     expect(readFileSync(path, 'utf8')).toBe(await ok(world, 'sandbox export'));
   });
 
-  test('that is there is replaced only with a yes', async () => {
+  test('that exists is replaced only after confirmation', async () => {
     const world = createWorld();
     const path = join(world.home, 'out.json');
     writeFileSync(path, 'mine', { mode: 0o644 });
@@ -96,7 +96,7 @@ describe('a file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be written is a usage error, and nothing is left of it', async () => {
+  test('that cannot be written is a usage error, and leaves nothing', async () => {
     const world = createWorld();
     expect(await world.run('sandbox export no/out.json')).toMatchObject({
       exitCode: 2,

@@ -5,7 +5,7 @@ import { markRunning } from '../../../src/local-service/sandbox-mark.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
 import { createWorld } from '../../support/run.ts';
 
-test('says how to start a sandbox that is not served', async () => {
+test('prints how to start a sandbox that is not served', async () => {
   const browser: string[] = [];
   const { exitCode, stdout, stderr } = await createWorld().run('sandbox open', { browser });
   expect({ exitCode, stdout, browser }).toEqual({ exitCode: 7, stdout: '', browser: [] });
@@ -36,7 +36,7 @@ describe('the inbox of a sandbox that is served', () => {
     expect(browser).toEqual([url]);
   });
 
-  test('is named for everything else', async () => {
+  test('is printed everywhere else', async () => {
     const { world, url } = await served();
     const browser: string[] = [];
     expect((await world.run('sandbox open', { browser })).stdout).toBe(`${url}\n`);
@@ -47,7 +47,7 @@ describe('the inbox of a sandbox that is served', () => {
     expect(browser).toEqual([]);
   });
 
-  test('is named where there is no browser', async () => {
+  test('is printed if there is no browser', async () => {
     const { world, url } = await served();
     const { exitCode, stdout, stderr } = await world.run('sandbox open', { terminal: 80 });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${url}\n` });

@@ -71,7 +71,7 @@ async function refusal(value: unknown): Promise<string> {
 const message = { from: 'shop@example.com', to: 'ana@example.org', subject: 'Hi' };
 
 describe('seeds', () => {
-  test('are there for the whole API', async () => {
+  test('are available in the whole API', async () => {
     const world = await seeded(seeds);
     expect(await api(world, 'GET', '/v1/domains')).toEqual(
       expect.arrayContaining([
@@ -132,7 +132,7 @@ describe('seeds', () => {
     });
   });
 
-  test('again are the same: nothing is there twice', async () => {
+  test('loaded again are the same: no duplicates', async () => {
     const world = await seeded(seeds);
     const before = rowsOf(world);
     await ok(world, 'sandbox seed seeds.json');
@@ -142,7 +142,7 @@ describe('seeds', () => {
     );
   });
 
-  test('take the place of what has their id, also when that has a history', async () => {
+  test('replace entries with their id, even with a history', async () => {
     const world = await seeded(seeds);
     world.clock.advance(60_000);
     const changed = { ...message, id: 'email_order', subject: 'Changed' };
@@ -159,7 +159,7 @@ describe('seeds', () => {
     ).toEqual([expect.stringContaining('"first_name":"Ana"')]);
   });
 
-  test('are found in the inbox by what they say now', async () => {
+  test('are found in the inbox by their new text', async () => {
     const world = await seeded({ messages: [{ ...message, id: 'email_a', subject: 'Zebra' }] });
     expect(await searched(world, 'zebra')).toContain('email_a');
     store(world, { messages: [{ ...message, id: 'email_a', subject: 'Giraffe' }] });
@@ -168,7 +168,7 @@ describe('seeds', () => {
     expect(await searched(world, 'zebra')).not.toContain('email_a');
   });
 
-  test('of which nothing else is said are sent like all others', async () => {
+  test('without status and events are sent like all others', async () => {
     const world = await seeded(seeds);
     world.clock.advance(10_000);
     const list = JSON.parse(await ok(world, 'email list --sandbox --json'));
@@ -185,7 +185,7 @@ describe('seeds', () => {
     );
   });
 
-  test('with a time to come are sent then, and can be cancelled until then', async () => {
+  test('with a future time are sent then, and can be cancelled until then', async () => {
     const scheduledAt = '2026-01-16T10:00:00Z';
     const world = await seeded({
       messages: [
@@ -205,13 +205,13 @@ describe('seeds', () => {
     });
   });
 
-  test('with --empty are all there is', async () => {
+  test('with --empty are all data', async () => {
     const world = await seeded(seeds, '--empty');
     expect(await ok(world, 'domain list --sandbox --quiet')).toBe('40\n1\n');
     expect(await ok(world, 'email list --sandbox --quiet')).not.toContain('email_welcome');
   });
 
-  test('name files that are written nowhere', async () => {
+  test('with a path as a file name write no such file', async () => {
     const world = await seeded(seeds);
     expect(existsSync(join(world.home, '..', '..', 'order.pdf'))).toBe(false);
     expect(readdirSync(world.home).sort()).toEqual(['.local', 'seeds.json']);
@@ -320,7 +320,7 @@ describe('a file', () => {
     expect(await refusal(value)).toContain(expected);
   });
 
-  test('is refused with all that is wrong with it, each entry by its place', async () => {
+  test('is an error with all its problems, each with its place', async () => {
     const stderr = await refusal({
       contacts: [{ book: 'No', email: 'a@example.org' }],
       messages: [{ ...message, from: 'a@nobody.test' }],
@@ -330,7 +330,7 @@ describe('a file', () => {
     expect(stderr).toContain('Hint: Nothing was stored.');
   });
 
-  test.each(['', ' --empty'])('is refused as such before the first use%s', async (flags) => {
+  test.each(['', ' --empty'])('is an error before the first use%s', async (flags) => {
     const world = createWorld();
     store(world, { messages: [{ ...message, from: 'a@nobody.test' }] });
     const { exitCode, stderr } = await world.run(`sandbox seed seeds.json${flags}`);
@@ -339,13 +339,13 @@ describe('a file', () => {
     expect(await ok(world, 'email list --sandbox -q')).toBe('email_receipt\nemail_welcome\n');
   });
 
-  test('with much wrong with it does not fill the screen', async () => {
+  test('with many problems does not fill the screen', async () => {
     const stderr = await refusal({ messages: Array(500).fill({ ...message, to: '' }) });
     expect(stderr.split('\n').length).toBeLessThan(25);
     expect(stderr).toContain('and 480 more');
   });
 
-  test('is named as JSON with --json', async () => {
+  test('is a JSON error with --json', async () => {
     const world = createWorld();
     store(world, { messages: [{ ...message, x: 1 }] });
     const { exitCode, stdout, stderr } = await world.run('sandbox seed seeds.json --json');

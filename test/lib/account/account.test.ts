@@ -110,7 +110,7 @@ describe('precedence: flag, environment, profile', () => {
     expect(await account.key()).toBe(key);
   });
 
-  test('what a profile named by flag leaves unused is named, once and when it matters', () => {
+  test('what --profile overrides is reported once, if it matters', () => {
     const warned = (flags: AccountOptions['flags'], environment: Record<string, string>) => {
       const { account, warnings } = resolve({ flags, env: environment });
       expect(warnings).toEqual([]);
@@ -131,7 +131,7 @@ describe('precedence: flag, environment, profile', () => {
     expect(warned({}, { ...env, MAILER_PROFILE: 'work' })).toEqual([]);
   });
 
-  test('a profile without a key takes that of the environment, unless it has a URL of its own', async () => {
+  test('a profile without a key uses that of the environment, unless it has its own URL', async () => {
     const config: Config = {
       currentProfile: 'default',
       profiles: { work: { baseUrl: urls.work } },
@@ -144,7 +144,7 @@ describe('precedence: flag, environment, profile', () => {
     await expect(withUrl.account.key()).rejects.toThrow('There is no API key.');
   });
 
-  test('sources are named', () => {
+  test('the sources of values are named', () => {
     const sources = (options: Parameters<typeof resolve>[0]) => {
       const { account } = resolve(options);
       return [account.baseUrlSource, account.keySource];
@@ -177,7 +177,7 @@ describe('a profile that does not exist', () => {
     });
   });
 
-  test('names that all objects know are no profiles', () => {
+  test('names of object properties are not profiles', () => {
     for (const profile of ['constructor', '__proto__', 'toString']) {
       expect(() => resolve({ flags: { profile } }).account.service()).toThrow(UsageError);
     }
@@ -230,26 +230,26 @@ describe('a key goes only to the origin it was stored for', () => {
     }
   });
 
-  test('a URL in the environment is no way around', async () => {
+  test('also with a URL in the environment', async () => {
     const { account } = resolve({ env: { MAILER_BASE_URL: urls.env } });
     const error = await account.key().catch((error: unknown) => error);
     expect(error).toBeInstanceOf(AuthError);
     expect(error).toMatchObject({ details: { hint: expect.stringContaining('MAILER_API_KEY') } });
   });
 
-  test('a key stored without a service goes nowhere', async () => {
+  test('a key stored without a service is not sent', async () => {
     const config = profileWith({ apiKey: keys.default });
     const { account } = resolve({ config, env: { MAILER_BASE_URL: urls.env } });
     await expect(account.key()).rejects.toThrow('has no base URL');
   });
 
-  test('nor is its key command run', async () => {
+  test('its key command is not run', async () => {
     const config = profileWith({ baseUrl: urls.default, keyCommand: 'pass show mailer' });
     const { account } = resolve({ config, flags: { baseUrl: urls.flag } });
     await expect(account.key()).rejects.toThrow('it was not sent to https://flag.example');
   });
 
-  test('a key in the environment goes wherever the URL in force says', async () => {
+  test('a key in the environment is sent to the URL in use', async () => {
     const { account } = resolve({
       env: { MAILER_API_KEY: keys.env },
       flags: { baseUrl: urls.flag },
@@ -283,7 +283,7 @@ describe('a key goes over https only', () => {
     }
   });
 
-  test('unless a flag allows it', async () => {
+  test('or http if a flag allows it', async () => {
     const { account } = resolve({
       env: { MAILER_API_KEY: keys.env },
       flags: { baseUrl: 'http://mail.example', allowHttp: true },
@@ -291,7 +291,7 @@ describe('a key goes over https only', () => {
     expect(await account.key()).toBe(keys.env);
   });
 
-  test('or the profile, for its own service and no other', async () => {
+  test('or http if the profile allows it, for its own service only', async () => {
     const config = profileWith({
       baseUrl: 'http://mail.example',
       apiKey: keys.default,
@@ -325,7 +325,7 @@ describe('a key command', () => {
     expect(commandLines).toEqual(['pass show mailer']);
   });
 
-  test('a failure is told with its exit code and without its output', async () => {
+  test('a failure is reported with its exit code, without its output', async () => {
     const error = await printing(keys.default, 7)
       .account.key()
       .catch((error: unknown) => error);
@@ -334,7 +334,7 @@ describe('a key command', () => {
     expect(JSON.stringify(error)).not.toContain(keys.default);
   });
 
-  test('nothing printed is an error', async () => {
+  test('an empty output is an error', async () => {
     await expect(printing(' \n').account.key()).rejects.toThrow(AuthError);
   });
 
@@ -346,7 +346,7 @@ describe('a key command', () => {
   });
 });
 
-test('a key that a header cannot carry is refused without being shown', async () => {
+test('a key that a header cannot contain is an error that does not show it', async () => {
   for (const bad of ['us_first\nus_second', 'Bearer us_0123456789', 'ключ', 'x'.repeat(4097)]) {
     const { account } = resolve({ env: { MAILER_API_KEY: bad } });
     const error = await account.key().catch((error: unknown) => error);

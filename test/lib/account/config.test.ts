@@ -112,7 +112,7 @@ function child(script: string) {
 }
 
 describe('reading and writing', () => {
-  test('without a file the configuration is empty, and reading makes none', async () => {
+  test('without a file the configuration is empty, and reading creates none', async () => {
     expect(await open().read()).toEqual({ currentProfile: 'default', profiles: {} });
     expect(existsSync(directory)).toBe(false);
   });
@@ -140,7 +140,7 @@ describe('reading and writing', () => {
     });
   });
 
-  test('a byte order mark is no damage', async () => {
+  test('a byte order mark is not damage', async () => {
     put('\uFEFF{"currentProfile":"work"}');
     expect((await open().read()).currentProfile).toBe('work');
     await open().update((config) => config);
@@ -161,7 +161,7 @@ describe('reading and writing', () => {
 });
 
 describe.runIf(hasModes)('permissions', () => {
-  test('the directory is made 0700 and the file 0600', async () => {
+  test('the directory is created with 0700 and the file with 0600', async () => {
     await open().update(withProfile('work'));
     expect([mode(directory), mode(file)]).toEqual(['700', '600']);
   });
@@ -186,14 +186,14 @@ describe.runIf(hasModes)('permissions', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('a directory like /tmp is left as it is', async () => {
+  test('the modes of a directory like /tmp are not changed', async () => {
     mkdirSync(directory);
     chmodSync(directory, 0o1777);
     await open().update(withProfile('work'));
     expect([mode(directory), mode(file)]).toEqual(['1777', '600']);
   });
 
-  test('a directory with files of others in it, such as /etc or a project, is left as it is', async () => {
+  test('the modes of a directory with other files, such as /etc or a project, are not changed', async () => {
     mkdirSync(directory);
     writeFileSync(join(directory, 'package.json'), '{}');
     chmodSync(directory, 0o755);
@@ -203,7 +203,7 @@ describe.runIf(hasModes)('permissions', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a directory with nothing but a configuration in it, however old, is made 0700', async () => {
+  test('a directory with only a configuration in it, of any age, gets 0700', async () => {
     await open().update(withProfile('work'));
     for (const name of ['config.json.damaged-20260131T120000Z', 'config.lock-journal']) {
       writeFileSync(join(directory, name), '');
@@ -303,7 +303,7 @@ describe('several processes', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a lock whose holder was killed holds up nobody', async () => {
+  test('a lock whose holder was killed delays nobody', async () => {
     const holder = child(`await config.update(() => {
       console.log('locked');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -318,7 +318,7 @@ describe('several processes', () => {
     expect((await open().read()).profiles).toHaveProperty('work');
   });
 
-  test.runIf(hasModes)('writing leaves SIGINT to the program', async () => {
+  test.runIf(hasModes)('writing leaves the handler of SIGINT in place', async () => {
     const writer = child(`
       let count = 0;
       process.on('SIGINT', () => { count++; });
@@ -346,7 +346,7 @@ describe.runIf(hasModes)('symbolic links', () => {
     expect(mode(target)).toBe('600');
   });
 
-  test('a link to a file that is not there yet makes that file', async () => {
+  test('a link to a missing file creates that file', async () => {
     const target = join(root, 'dotfiles.json');
     mkdirSync(directory, { mode: 0o700 });
     symlinkSync(target, file);
@@ -383,7 +383,7 @@ describe('what cannot be read or written', () => {
     await expect(reading).rejects.toThrow(`Cannot read ${file}: it is a directory.`);
   });
 
-  test('a file in place of the directory, which reads like none', async () => {
+  test('a file in place of the directory reads as no configuration', async () => {
     writeFileSync(directory, '');
     expect(await open().read()).toEqual({ currentProfile: 'default', profiles: {} });
     const writing = open().update(withProfile('work'));

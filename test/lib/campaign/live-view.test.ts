@@ -31,7 +31,7 @@ function watching({ color = false } = {}) {
   };
 }
 
-test('a line on how it goes, and a bar for each counter that there is', () => {
+test('a line with status and rate, and a bar for each counter', () => {
   const { look, lines } = watching();
   look({ total: 10_000, sent: 2000, delivered: 1900 });
   look({ total: 10_000, sent: 6120, delivered: 5942, unsubscribed: 3 }, 10);
@@ -50,7 +50,7 @@ test('a line on how it goes, and a bar for each counter that there is', () => {
   ]);
 });
 
-test('the counters that only some servers give', () => {
+test('counters that only some servers return', () => {
   const { look, lines } = watching();
   look({
     ...{ total: 100, sent: 100, delivered: 50, opened: 25, clicked: 5, unsubscribed: null },
@@ -67,7 +67,7 @@ test('the counters that only some servers give', () => {
   ]);
 });
 
-test('counters that make no sense together', () => {
+test('inconsistent counters', () => {
   const { look, lines } = watching();
   look({ total: 0, sent: 3, delivered: 6, unsubscribed: -1 });
   expect(lines(60)).toEqual([
@@ -79,7 +79,7 @@ test('counters that make no sense together', () => {
   expect(lines(60)).toEqual(['Spring news  RUNNING  0:00']);
 });
 
-test('almost all is not all', () => {
+test('almost all is not 100 %', () => {
   const { look, lines } = watching();
   look({ total: 100_000, sent: 99_999 });
   expect(lines(78)[1]).toMatch(/^Sent +█{29}░ {3}99\.9% {2}99,999 of 100,000$/);
@@ -115,7 +115,7 @@ test('a counter that goes down starts the rate again', () => {
   expect(lines(78)[0]).toMatch(/0:20 {2}1\/s$/);
 });
 
-test('how long nothing has changed, in place of a rate', () => {
+test('the time without a change, instead of a rate', () => {
   const { look, lines, wait } = watching();
   look({ total: 100, sent: 10 });
   look({ total: 100, sent: 20 }, 10);
@@ -128,7 +128,7 @@ test('how long nothing has changed, in place of a rate', () => {
   expect(lines(78)[0]).toBe('Spring news  RUNNING  1:40  6/min  about 13 min left');
 });
 
-test('when a scheduled one starts, on the clock here', () => {
+test('the start of a scheduled one, in local time', () => {
   const { look, lines, wait } = watching();
   look({ status: 'SCHEDULED', scheduledAt: '2026-01-15T12:00:00Z' });
   expect(lines(78)[0]).toBe('Spring news  SCHEDULED  0:00  starts in 2 hours  2026-01-15 13:00');
@@ -150,7 +150,7 @@ test.each([118, 78, 58, 38, 28, 18])('nothing is wider than %d columns', (column
   }
 });
 
-test('colour is only added', () => {
+test('colour changes nothing else', () => {
   const plain = watching();
   const coloured = watching({ color: true });
   for (const { look } of [plain, coloured]) look({ total: 10, sent: 5, delivered: 4, bounced: 1 });
@@ -160,7 +160,7 @@ test('colour is only added', () => {
   expect(stripVTControlCharacters(shown)).toBe(plain.lines(78).join('\n'));
 });
 
-test('what the service calls it cannot take over a terminal', () => {
+test('names from the service cannot control the terminal', () => {
   const { look, lines } = watching();
   look({ name: 'a\x1b[2Jb\nc', status: 'X\x1b]0;owned\x07' });
   expect(lines(78)[0]).toBe('a\\x1b[2Jb\\nc  X\\x1b]0;owned\\x07  0:00');

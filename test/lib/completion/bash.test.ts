@@ -123,7 +123,7 @@ test.each([
   ['"a ', 'a ', 'a b"'],
   ["'a ", 'a ', "a b'"],
   ['a" ', ' ', ' b"'],
-])('a name goes on after %s', async (typed, replaced, expected) => {
+])('a name continues after %s', async (typed, replaced, expected) => {
   const world = await withCampaigns('a b');
   expect(await answer(world, `mailer campaign get ${typed}`, replaced)).toEqual([expected]);
 });

@@ -212,7 +212,7 @@ describe('a proxy that does not work is 7', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test('a tunnel that it refuses with 502 is tried again', async () => {
+  test('a tunnel that it refuses with 502 is retried', async () => {
     const service = await startRecorder();
     const proxy = await startProxy(service, 502);
     const world = worldBehind({ HTTPS_PROXY: proxy.url }, 'https://mail.test/api');

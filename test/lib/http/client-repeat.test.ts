@@ -206,20 +206,12 @@ describe('with settings that are others when it is repeated', () => {
 test.each([
   ['', true],
   ['--scheduled-at tomorrow', false],
-])(
-  'says that a time that has passed means at once only where there is one: %s',
-  async (flags, none) => {
-    const { run } = await connected(down);
-    const { stderr } = await run([
-      ...minimal,
-      ...flags.split(' ').filter(Boolean),
-      '--retries',
-      '0',
-    ]);
-    expect(!stderr.includes('has passed')).toBe(none);
-    expect(!stderr.includes('--allow-past')).toBe(none);
-  },
-);
+])('reports that a past time sends at once only if there is one: %s', async (flags, none) => {
+  const { run } = await connected(down);
+  const { stderr } = await run([...minimal, ...flags.split(' ').filter(Boolean), '--retries', '0']);
+  expect(!stderr.includes('has passed')).toBe(none);
+  expect(!stderr.includes('--allow-past')).toBe(none);
+});
 
 describe('a failure whose outcome is known does not speak of repeating', () => {
   test.each([400, 401, 403, 404, 422, 429])('%i', async (status) => {

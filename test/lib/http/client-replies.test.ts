@@ -98,7 +98,7 @@ describe('JSON nested 40,000 deep is 8, and said to be that', () => {
     expect(stderr).not.toContain('base URL');
   });
 
-  test('as it came it is shown all the same', async () => {
+  test('unmodified it is shown all the same', async () => {
     const { run } = await connected({ body: arrays });
     expect((await run('api GET /v1/x')).stdout).toBe(`${arrays}\n`);
   });

@@ -43,7 +43,7 @@ function answerOf(body: object): string {
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`;
 }
 
-describe('what is tried again', () => {
+describe('what is retried', () => {
   test.each([500, 502, 503, 504, 429])('a read after %i', async (status) => {
     const { run, service, world } = await connected(down(status), down(status), list);
     expect((await run('email list --json')).exitCode).toBe(0);
@@ -234,7 +234,7 @@ describe('campaign create, which cannot be repeated safely', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('is tried again when the connection is refused', async () => {
+  test('is retried when the connection is refused', async () => {
     const { run, service, world } = await connected();
     await service.close();
     const outcome = await run(create);

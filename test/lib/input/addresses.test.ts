@@ -199,7 +199,7 @@ describe('one address', () => {
 });
 
 describe('lists', () => {
-  test('one goes out as a string, several as an array, as written and in order', () => {
+  test('one is sent as a string, several as an array, as written and in order', () => {
     expect(parseAddresses(['"Ana, B" <a@b.c>'], '--to')).toBe('"Ana, B" <a@b.c>');
     expect(parseAddresses(['"Ana, B" <a@b.c>,d@e.f', ' José <j@x.y> '], '--to')).toEqual([
       '"Ana, B" <a@b.c>',

@@ -17,7 +17,7 @@ test('deletes the book with its contacts', async () => {
   expect(contact.exitCode).toBe(4);
 });
 
-test('one request without a body; --json is the reply as it came', async () => {
+test('one request without a body; --json is the unmodified response', async () => {
   const reply = { id: 'book_customers', success: true, message: 'Apagado', novel: null };
   const { world, service } = await connected({ body: reply });
   const { stdout } = await world.run(`${line} -y --json`);
@@ -40,13 +40,13 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
   expect(service.requests).toHaveLength(0);
 });
 
-test('--no-input is no yes', async () => {
+test('--no-input does not confirm', async () => {
   const { world, service } = await connected();
   expect((await world.run(`${line} --no-input`)).exitCode).toBe(2);
   expect(service.requests).toHaveLength(0);
 });
 
-test('no such book, in a body that is a bare string: 4', async () => {
+test('no such book, as a bare string: 4', async () => {
   const { world } = await connected({ status: 404, body: { error: 'Contact book not found' } });
   expect(await world.run(`${line} --yes`)).toEqual({
     exitCode: 4,
@@ -55,13 +55,13 @@ test('no such book, in a body that is a bare string: 4', async () => {
   });
 });
 
-test('success: false is no success, in the words of the service', async () => {
+test('success: false is an error, with the message of the service', async () => {
   const { world } = await connected({ body: { success: false, message: 'A campaign uses it' } });
   const { exitCode, stderr } = await world.run(`${line} --yes`);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: A campaign uses it\n' });
 });
 
-test('what cannot be an id: 2, and nothing is sent', async () => {
+test('an impossible id: 2, and nothing is sent', async () => {
   const { world, service } = await connected();
   const { exitCode, stderr } = await world.run('contact book delete a/b --yes');
   expect(exitCode).toBe(2);

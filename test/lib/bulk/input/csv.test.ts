@@ -59,7 +59,7 @@ test('a column may have any name', async () => {
   ]);
 });
 
-test('a first line for Excel is none of the rows, in pieces of any length', async () => {
+test('the sep= line of Excel is not a row, in chunks of any length', async () => {
   const text = 'sep=;\r\nto;a\r\nx@y.z;"1,2"\r\nu@v.w;3\r\n';
   const rows = [
     { to: 'x@y.z', a: '1,2' },
@@ -70,7 +70,7 @@ test('a first line for Excel is none of the rows, in pieces of any length', asyn
   }
 });
 
-test('a quote that does not end is found out before the whole file is in memory', async () => {
+test('an unclosed quote is found before the whole file is in memory', async () => {
   let read = 0;
   async function* endless(): AsyncGenerator<string> {
     yield 'to,a\nx@y.z,1\nx@y.z,"';

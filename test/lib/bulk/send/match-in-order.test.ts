@@ -4,7 +4,7 @@ import { pick, seeded } from '../../../support/seeded.ts';
 
 const mail = (to: string | string[], subject = 'S') => ({ to, subject });
 
-describe('emails that were taken, among those sent', () => {
+describe('accepted emails, among those sent', () => {
   test.for<
     [
       string,
@@ -74,7 +74,7 @@ describe('emails that were taken, among those sent', () => {
     expect(matchInOrder(taken, sent).certain).toEqual(certain);
   });
 
-  test('what fits in no order leaves everything open', () => {
+  test('no matching order leaves all outcomes unknown', () => {
     const sent = [mail('a@x.example'), mail('b@x.example')];
     expect(matchInOrder([mail('z@x.example')], sent)).toEqual({
       certain: [undefined],
@@ -83,7 +83,7 @@ describe('emails that were taken, among those sent', () => {
     });
   });
 
-  test('it says what all ways to place them have in common, and no more', () => {
+  test('only what all possible orders have in common is certain', () => {
     const random = seeded(7);
     const letters = ['a@x.example', 'b@x.example', 'c@x.example'] as const;
     let decided = 0;

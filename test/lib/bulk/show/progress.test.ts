@@ -64,14 +64,14 @@ describe('a million rows, half of them sent', () => {
   });
 });
 
-test('what is almost done is not done', async () => {
+test('almost all is not 100 %', async () => {
   const { view } = await sending({ done: 999_999 });
   expect(view(76)).toEqual([
     'Sending  █████████████████████████████░   99.9%    999,999 of 1,000,000',
   ]);
 });
 
-test('a run is watched to its end: the last minute and a half is told in seconds', async () => {
+test('the last minute and a half is shown in seconds', async () => {
   const { view, send } = await sending({ done: 910_000 });
   send(9, 1000);
   expect(view(116).join()).toMatch(/about 81 s left$/);
@@ -90,7 +90,7 @@ test('nothing is wider than the terminal', async () => {
 });
 
 describe('the rate', () => {
-  test('is not known before there has been time for one, nor before the first answer', async () => {
+  test('is unknown in the first second, and before the first response', async () => {
     const { rate, send, wait } = await sending({ done: 400_000 });
     wait(30);
     expect(rate()).toBeUndefined();
@@ -100,7 +100,7 @@ describe('the rate', () => {
     expect(rate()).toBe('1,000');
   });
 
-  test('is that of the last while, not of the whole run', async () => {
+  test('is that of the last 15 seconds, not of the whole run', async () => {
     const { rate, send } = await sending();
     send(600, 100);
     expect(rate()).toBe('100');
@@ -108,7 +108,7 @@ describe('the rate', () => {
     expect(rate()).toBe('2,000');
   });
 
-  test('sinks in a pause, down to nothing, and is true again after it', async () => {
+  test('falls to zero in a pause, and is correct again after it', async () => {
     const { rate, send, wait } = await sending();
     send(60, 1000);
     wait(5);
@@ -163,7 +163,7 @@ test('the part of a file that has been read', async () => {
   expect(seen.at(-1)).toBe(1);
 });
 
-test('nobody knows how much there is of standard input, or of a file without a size', async () => {
+test('the size of standard input, or of a file without a size, is unknown', async () => {
   const cwd = temporaryDirectory();
   for (const path of ['-', '/proc/self/status']) {
     const { text, share } = await open(path, cwd, 'some');

@@ -78,7 +78,7 @@ test('nobody answers in time', async () => {
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test('nobody is there', async () => {
+test('nothing listens', async () => {
   const answer = await dnsAt(['127.0.0.1:1']).lookUp('a.example', 'TXT');
   expect(answer).toEqual({ kind: 'failed', reason: '127.0.0.1:1 cannot be reached.' });
 });
