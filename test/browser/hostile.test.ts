@@ -9,7 +9,7 @@ import { serveInbox } from '../support/inbox.ts';
 /** What a script of a message says where it runs. */
 const cry = 'a script ran';
 
-/** A server of somebody else that writes down who connects and what is asked for. */
+/** Another server, which records its connections and requests. */
 async function startTracker() {
   const requests: { path: string; referer: string | undefined }[] = [];
   let connections = 0;
@@ -30,7 +30,7 @@ async function startTracker() {
   return { url: `http://127.0.0.1:${port}`, requests, connections: () => connections };
 }
 
-/** All kinds of script that start by themselves. */
+/** All kinds of scripts that start without a click. */
 const scripts = `
 <script>console.log('${cry}')</script>
 <script src="data:text/javascript,console.log('${cry}')"></script>
@@ -45,7 +45,7 @@ const scripts = `
 <style>@keyframes a { from { color: red } }</style>
 <p style="animation: a 1ms" onanimationstart="console.log('${cry}')">x</p>`;
 
-/** All kinds of things that a page loads from elsewhere. */
+/** All kinds of things that a page loads from another server. */
 function loads(url: string): string {
   return `<base href="${url}/base/">
 <link rel="preconnect" href="${url}"><link rel="dns-prefetch" href="${url}">
@@ -62,12 +62,12 @@ autoplay></video><audio src="${url}/audio" autoplay></audio><embed src="${url}/e
 <input type="image" src="${url}/input">`;
 }
 
-/** Opens the page of a new message; what happens there is written down. */
+/** Opens the page of a new message, and records the scripts that run. */
 async function openMessage(fields: Record<string, unknown>) {
   const service = await serveInbox();
   const reply = await service.request('POST', '/emails', { body: email(fields) });
   expect(reply.status, reply.text).toBe(200);
-  // The answer to a send, as the status says.
+  // A response with status 200 has this shape.
   const { emailId } = reply.body as { emailId: string };
   const page = await openPage();
   const cries = listen(page);
@@ -84,7 +84,7 @@ function listen(page: Page): string[] {
   return cries;
 }
 
-/** Waits until the message is shown and nothing more is asked for. */
+/** Waits until the message is shown and nothing more is requested. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForLoadState('networkidle');
@@ -93,7 +93,7 @@ async function settled(page: Page): Promise<void> {
 const frame = (page: Page) => page.frameLocator('iframe.paper');
 
 describeInBrowser('a hostile message', () => {
-  test('would do harm on a page of its own: the tests can fail', async () => {
+  test('would do harm on an ordinary page, so the tests can fail', async () => {
     const tracker = await startTracker();
     const page = await openPage();
     const cries = listen(page);
@@ -102,7 +102,7 @@ describeInBrowser('a hostile message', () => {
     await expect.poll(() => tracker.requests.length).toBeGreaterThan(10);
   });
 
-  test('runs no script, neither in its frame nor as a page of its own', async () => {
+  test('runs no script, in its frame or as a page', async () => {
     const html = `${scripts}<script>top.location = 'about:blank'</script><p id="end">End</p>`;
     const { page, cries, url } = await openMessage({ html });
     await frame(page).locator('#end').waitFor();
@@ -154,7 +154,7 @@ describeInBrowser('a hostile message', () => {
     ]);
     await tab.waitForLoadState();
     expect(tab.url()).toBe(`${tracker.url}/link`);
-    // A frame that may do nothing is all that it could get hold of.
+    // All it could reach is a frame without rights.
     expect(
       await tab.evaluate('(() => { try { return opener.document } catch { return 0 } })()'),
     ).toBe(0);
@@ -182,7 +182,7 @@ describeInBrowser('a hostile message', () => {
     expect(cries).toEqual([]);
   });
 
-  test('has forms that are not sent', async () => {
+  test('cannot submit forms', async () => {
     const tracker = await startTracker();
     const html = `<form method="post" action="${tracker.url}/form"><button>one</button></form>
       <form method="post" action="/api/v1/emails" enctype="text/plain"><button>two</button></form>
@@ -199,7 +199,7 @@ describeInBrowser('a hostile message', () => {
     expect(tracker.requests).toEqual([]);
   });
 
-  test('does not get out of its frame', async () => {
+  test('stays in its frame', async () => {
     const html = `"></iframe></article><h1 id="out">Out</h1>'/><!-- </textarea></title>
       <style>* { position: fixed !important; inset: 0; z-index: 2147483647; background: red }</style>`;
     const { page } = await openMessage({ html });
@@ -212,7 +212,7 @@ describeInBrowser('a hostile message', () => {
     expect(await page.evaluate(covering)).toBe('Messages');
   });
 
-  test('has a subject, names and a text that are text', async () => {
+  test('has a subject, names and a text that are shown as text', async () => {
     const evil = `</title></a></pre><script>console.log('${cry}')</script><img src=x onerror="console.log('${cry}')">`;
     const { page, cries, url, origin } = await openMessage({
       from: `"<svg onload=console.log('${cry}')>" <shop@example.com>`,
@@ -231,7 +231,7 @@ describeInBrowser('a hostile message', () => {
     expect(cries).toEqual([]);
   });
 
-  test('has attachments that are saved under a plain name, whatever they are', async () => {
+  test('has attachments that are saved under a safe name', async () => {
     const script = Buffer.from(`<script>console.log('${cry}')</script>`).toString('base64');
     const { page, url } = await openMessage({
       attachments: [

@@ -9,7 +9,7 @@ type Service = Awaited<ReturnType<typeof serveInbox>>;
 async function send(service: Service, fields: Record<string, unknown> = {}): Promise<string> {
   const reply = await service.request('POST', '/emails', { body: email(fields) });
   expect(reply.status, reply.text).toBe(200);
-  // The answer to a send, as the status says.
+  // A response with status 200 has this shape.
   return (reply.body as { emailId: string }).emailId;
 }
 
@@ -23,7 +23,7 @@ async function sendMany(service: Service, count: number): Promise<void> {
 const subjects = (page: Page) => page.locator('.row-subject').allTextContents();
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()');
 
-/** The views of messages with all that a page can have, and long words everywhere. */
+/** Paths of a message with everything a page can show, in long words, and of other pages. */
 async function allPages(service: Service): Promise<string[]> {
   const long = 'x'.repeat(300);
   const id = await send(service, {
@@ -68,7 +68,7 @@ describeInBrowser('the inbox', () => {
     expect(await page.locator('.row[aria-current]').textContent()).toContain('Order 4711');
     await page.goBack();
     expect(await page.locator('pre').textContent()).toBe('Hi');
-    // Nothing is kept from working by the pages' own policy.
+    // The policy of the pages blocks nothing they need.
     expect(errors).toEqual([]);
   });
 
@@ -142,12 +142,12 @@ describeInBrowser('new mail', () => {
     expect(await page.getByRole('status').textContent()).toBe('1 new message');
     expect(await page.locator('#count').textContent()).toBe('53 messages');
     expect(await focused(page)).toContain('No 20');
-    // Give or take what rows differ by, in parts of a pixel.
+    // Rows differ by fractions of a pixel.
     expect(Math.abs(Number(await place()) - before)).toBeLessThan(1);
     expect(await page.evaluate('window.stays')).toBe(true);
   });
 
-  test('changes the status of what is shown, and the open message', async () => {
+  test('updates the status in the list and in the open message', async () => {
     const service = await serveInbox();
     const id = await send(service, { to: 'bounced@example.com' });
     const page = await openPage();
@@ -166,7 +166,7 @@ describeInBrowser('new mail', () => {
     expect(await page.getByRole('status').textContent()).toBe('1 new message');
   });
 
-  test('of a search is what it finds', async () => {
+  test('appears in a search only if it matches', async () => {
     const service = await serveInbox();
     const page = await openPage();
     await page.goto(`${service.origin}/?q=needle`);
@@ -275,11 +275,11 @@ describeInBrowser('the keyboard', () => {
     ]);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/messages/*');
-    // One is still in the list, to go on.
+    // The focus is still in the list.
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.locator('h1', { hasText: 'No 1' }).waitFor();
-    // Keys are heard once the page's script has run.
+    // Keys work once the page's script has run.
     await page.waitForLoadState();
     await page.keyboard.press('/');
     await page.keyboard.type('n0@example j/k');
@@ -291,7 +291,7 @@ describeInBrowser('the keyboard', () => {
   });
 });
 
-/** The smallest contrast of the texts of a page with what is behind them, and of which it is. */
+/** The lowest contrast of a text with its background, and which text. */
 const lowestContrast = `(() => {
   const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
   const luminance = (color) => {
@@ -315,13 +315,13 @@ const lowestContrast = `(() => {
   return all.sort(([a], [b]) => a - b)[0];
 })()`;
 
-/** By how many pixels something is wider than its place. */
+/** Pixels of horizontal overflow. */
 const overflow = `Math.max(0, ...[...document.querySelectorAll('html, .list, .reader')]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
 describeInBrowser('the look', () => {
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test('has enough contrast everywhere', async () => {
+    test('has a contrast of at least 4.5', async () => {
       const service = await serveInbox();
       for (const name of ['bounced', 'delayed', 'opened', 'suppressed', 'complained']) {
         await send(service, { to: `${name}@example.com` });
@@ -355,7 +355,7 @@ describeInBrowser('the look', () => {
     expect(dark).toMatchObject([['rgb(20, 22, 26)', 'rgb(231, 233, 237)'], {}]);
   });
 
-  test('is no wider than a phone, a small one, a window at 200 %, a wide window', async () => {
+  test('fits phones, a window at 200 %, and a wide window', async () => {
     const service = await serveInbox();
     const page = await openPage();
     for (const path of await allPages(service)) {
@@ -372,7 +372,7 @@ describeInBrowser('the look', () => {
     }
   });
 
-  test('leaves the value of a header more room than its name, on a phone too', async () => {
+  test('gives the value of a header more room than its name on a phone', async () => {
     const service = await serveInbox();
     const id = await send(service, { bcc: 'bcc@example.com' });
     const page = await openPage({ viewport: { width: 375, height: 667 } });
@@ -398,7 +398,7 @@ describeInBrowser('the look', () => {
     expect(row?.height).toBeLessThan(110);
   });
 
-  test('has the message beside the list, and on a phone one after the other', async () => {
+  test('has the message beside the list, and on a phone in its place', async () => {
     const service = await serveInbox();
     await send(service);
     const page = await openPage({ viewport: { width: 375, height: 667 } });

@@ -5,7 +5,7 @@ import { campaign } from '../sandbox/harness.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { serveInbox } from '../support/inbox.ts';
 
-/** Serves a page of somebody else, and returns its URL. */
+/** Serves a page of another site, and returns its URL. */
 async function serveElsewhere(html: string): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end(html);

@@ -4,13 +4,13 @@ import { hostile } from '../sandbox/inbox/pages.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { serveInbox } from '../support/inbox.ts';
 
-/** A sandbox with something on every page, hostile names among it. */
+/** A sandbox with something on every page, including hostile names. */
 async function filled() {
   const own = await serveInbox();
   const made = async (path: string, body: object) => {
     const reply = await own.request('POST', path, { body });
     expect(reply, reply.text).toMatchObject({ status: 200 });
-    // The test knows what it asked for.
+    // The test knows the shape of the response.
     return reply.body as { id: string };
   };
   for (const name of Object.values(hostile)) {
@@ -138,7 +138,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
     advance(day);
     await page.getByText('12 of 12 sent').waitFor();
     await page.getByRole('link', { name: 'Clicked: 2 messages' }).waitFor();
-    // What was opened stays open.
+    // Opened details stay open.
     expect(await page.locator('details').getAttribute('open')).toBe('');
   });
 
@@ -171,10 +171,7 @@ describeInBrowser('the pages of campaigns, contacts, domains, reputation and req
   });
 });
 
-/**
- * The texts on the page whose contrast to what is behind them is below 4.5 (WCAG AA), as a script
- * for the browser.
- */
+/** A script for the browser: the texts whose contrast is below 4.5 (WCAG AA). */
 const faint = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const parts = (color) => {

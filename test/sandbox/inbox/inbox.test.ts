@@ -11,7 +11,7 @@ async function get(path: string, { sandbox } = startSandbox()) {
 async function send(service: TestSandbox, fields: Record<string, unknown> = {}): Promise<string> {
   const reply = await service.request('POST', '/emails', { body: email(fields) });
   expect(reply.status, reply.text).toBe(200);
-  // The answer to a send, as the status says.
+  // A response with status 200 has this shape.
   return (reply.body as { emailId: string }).emailId;
 }
 
@@ -32,7 +32,7 @@ describe('every response', () => {
     ['/assets/records.css', 'text/css; charset=utf-8'],
     ['/assets/client.js', 'text/javascript; charset=utf-8'],
     ['/assets/icon.svg', 'image/svg+xml; charset=utf-8'],
-  ])('has headers that let nothing of others in: %s', async (path, type) => {
+  ])('has headers that allow nothing from other sites: %s', async (path, type) => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(text).not.toBe('');
@@ -47,7 +47,7 @@ describe('every response', () => {
   });
 
   test.each(['/nothing', '/messages/nothing', '/messages/nothing/html', '/messages/x/source.eml'])(
-    'has them too when there is no such page: %s',
+    'has them on a 404 page too: %s',
     async (path) => {
       const { status, headers, text } = await get(path);
       expect(status).toBe(404);
@@ -56,7 +56,7 @@ describe('every response', () => {
     },
   );
 
-  test('is also given to HEAD', async () => {
+  test('has no body for HEAD', async () => {
     const { sandbox } = startSandbox();
     const reply = await sandbox.fetch(new Request('http://sandbox.test/', { method: 'HEAD' }));
     expect(reply.status).toBe(200);
@@ -123,7 +123,7 @@ describe('the list', () => {
     expect(found.text).toContain('value="&quot;&gt;&lt;script&gt;alert"');
   });
 
-  test('has pages that follow each other without a gap, in both directions', async () => {
+  test('has pages without a gap, in both directions', async () => {
     const service = startSandbox();
     const emails = Array.from({ length: 100 }, (_, n) => email({ subject: `No ${n}` }));
     const sent = await service.request('POST', '/emails/batch', { body: emails });
@@ -150,13 +150,13 @@ describe('the list', () => {
   });
 
   test.each(['before=x', 'after=-1', 'before=1e9', 'before=0', 'after=999999999999999'])(
-    'is a page for any %s',
+    'accepts any position: %s',
     async (search) => {
       expect((await get(`/?${search}`)).status).toBe(200);
     },
   );
 
-  test('tells how to send a first message', async () => {
+  test('explains how to send a first message', async () => {
     const { text } = await get('/');
     expect(text).toContain('http://sandbox.test/api');
     expect(text).toContain('us_sandbox_local');
@@ -177,7 +177,7 @@ describe('search', () => {
   test.each([
     ['the subject, whatever its case', 'überRASCHUNG', { subject: 'Eine Überraschung' }],
     ['the sender', 'billing@', { from: 'billing@example.com' }],
-    ['a receiver', 'zora@example', { to: ['li@example.com', 'zora@example.com'] }],
+    ['a recipient', 'zora@example', { to: ['li@example.com', 'zora@example.com'] }],
     ['cc', 'carla', { cc: 'Carla <c@example.com>' }],
     ['bcc', 'bruno', { bcc: 'bruno@example.com' }],
     ['the text', 'midnight', { text: 'See you at\nMidnight.' }],
@@ -202,7 +202,7 @@ describe('search', () => {
     expect(await found(query, fields)).toBe(false);
   });
 
-  test('finds what came after the last search', async () => {
+  test('finds messages that arrived after the last search', async () => {
     const service = startSandbox();
     await send(service, { subject: 'One needle' });
     expect(subjects((await get('/?q=needle', service)).text)).toEqual(['One needle']);
@@ -227,7 +227,7 @@ describe('search', () => {
     );
   });
 
-  test('finds what a reset left, also for who had the data open', async () => {
+  test('finds nothing that a reset deleted, even with the data open', async () => {
     const directory = temporaryDirectory();
     const service = startSandbox({ directory });
     await send(service, { subject: 'Old needle' });
@@ -238,7 +238,7 @@ describe('search', () => {
     expect(subjects((await get('/?q=needle', service)).text)).toEqual(['New needle']);
   });
 
-  test('says when there is nothing', async () => {
+  test('reports that nothing was found', async () => {
     expect((await get('/?q=nothing+like+it')).text).toContain('None of 2 messages found');
   });
 });

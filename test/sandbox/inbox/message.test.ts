@@ -13,11 +13,11 @@ async function get(path: string, { sandbox }: TestSandbox) {
 async function send(service: TestSandbox, fields: Record<string, unknown> = {}): Promise<string> {
   const reply = await service.request('POST', '/emails', { body: email(fields) });
   expect(reply.status, reply.text).toBe(200);
-  // The answer to a send, as the status says.
+  // A response with status 200 has this shape.
   return (reply.body as { emailId: string }).emailId;
 }
 
-/** The names of the views that a page offers; the current one is in brackets. */
+/** The names of the tabs of a page; the current one is in brackets. */
 function tabs(page: string): string[] {
   const nav = /<nav class="tabs"[^>]*>(.*?)<\/nav>/s.exec(page)?.[1] ?? '';
   return [...nav.matchAll(/<a href="[^"]*"( aria-current="page")?>(.*?)<\/a>/g)].map(
@@ -25,7 +25,7 @@ function tabs(page: string): string[] {
   );
 }
 
-/** What is left of a page without its tags. */
+/** The text of a page. */
 function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 }
@@ -54,7 +54,7 @@ describe('a message', () => {
     expect(text).toContain('<title>The answer · mailer sandbox</title>');
   });
 
-  test('offers the views that it has, and opens the best of them', async () => {
+  test('offers the tabs that it has, and opens the best one', async () => {
     const service = startSandbox();
     const files = [{ filename: 'a.txt', content: 'aGk=' }];
     const all = await send(service, { html: '<p>Hi</p>', attachments: files });
@@ -77,7 +77,7 @@ describe('a message', () => {
     expect(search.text).toContain(`href="/?q=Hi"`);
   });
 
-  test('shows its text as text, in which web addresses are links', async () => {
+  test('shows its text with web addresses as links', async () => {
     const service = startSandbox();
     const text =
       '<b>Go</b> to https://example.com/a?b=1&c="2" (or http://x.example/).\njavascript:x';
@@ -91,14 +91,14 @@ describe('a message', () => {
     );
   });
 
-  test('shows the headers that the sender adds', async () => {
+  test('shows custom headers', async () => {
     const service = startSandbox();
     const id = await send(service, { headers: { 'X-Order': '4711 <b>', 'X-Other': 'x' } });
     const { text } = await get(`/messages/${id}?view=headers`, service);
     expect(words(text)).toContain('X-Order 4711 &lt;b&gt; X-Other x');
   });
 
-  test('shows and gives the message as it goes over the wire', async () => {
+  test('shows its source, and offers it as a file', async () => {
     const service = startSandbox();
     const id = await send(service, { subject: 'Grüße', text: '<b> & Tee', bcc: 'b@example.com' });
     const file = await get(`/messages/${id}/source.eml`, service);
@@ -114,7 +114,7 @@ describe('a message', () => {
     expect(text).toContain('&lt;b&gt; &amp; Tee');
   });
 
-  test('of 5 MB shows the beginning of its source, and gives all of it', async () => {
+  test('of 5 MB shows the beginning of its source, and offers all of it', async () => {
     const service = startSandbox();
     const html = `<p>${'word '.repeat(1_000_000)}</p>`;
     const id = await send(service, { html });
@@ -126,7 +126,7 @@ describe('a message', () => {
     expect((await get(`/messages/${id}/html`, service)).text).toContain(html);
   });
 
-  test('that waits shows for when', async () => {
+  test('that is scheduled shows when', async () => {
     const service = startSandbox();
     const id = await send(service, {
       scheduledAt: new Date(service.clock.now + day).toISOString(),
@@ -174,7 +174,7 @@ describe('the history', () => {
 });
 
 describe('the HTML of a message', () => {
-  test('comes with a policy that lets it show itself and nothing else', async () => {
+  test('has a policy that allows nothing but itself', async () => {
     const service = startSandbox();
     const id = await send(service, { html: '<html><head><title>Hi</title></head><p>Hi</p>' });
     const { headers, text } = await get(`/messages/${id}/html`, service);
@@ -207,9 +207,9 @@ describe('the HTML of a message', () => {
     );
   });
 
-  test('leads to this server where one unsubscribes', async () => {
+  test('has unsubscribe links that lead to this server', async () => {
     const service = startSandbox();
-    // As when the campaign went out without a server.
+    // As if the campaign was sent without a server.
     service.sandbox.catchUp('http://sandbox.localhost');
     await service.ok('campaign.create', { body: { ...campaign(), sendNow: true } });
     service.advance(1000);
@@ -225,7 +225,7 @@ describe('the HTML of a message', () => {
     expect(words(page.text)).toContain('Campaign Spring');
   });
 
-  test('does not lead there from links of others', async () => {
+  test('keeps the unsubscribe links of other servers', async () => {
     const service = startSandbox();
     const html = '<a href="https://news.example/unsubscribe/1">Unsubscribe</a>';
     const id = await send(service, { html });
@@ -265,7 +265,7 @@ describe('an attachment', () => {
     ['請求書.pdf', '___.pdf', '%E8%AB%8B%E6%B1%82%E6%9B%B8.pdf'],
     ['a\ud800b.txt', 'a_b.txt', 'a%EF%BF%BDb.txt'],
     [`${'a'.repeat(300)}.pdf`, `${'a'.repeat(96)}.pdf`, `${'a'.repeat(96)}.pdf`],
-  ])('named %j is no path and no header', async (filename, plain, extended) => {
+  ])('named %j gets a safe name', async (filename, plain, extended) => {
     const service = startSandbox();
     const id = await send(service, { attachments: [{ filename, content: 'aGk=' }] });
     const { status, headers } = await get(`/messages/${id}/attachments/0`, service);
@@ -282,8 +282,8 @@ describe('an attachment', () => {
   });
 });
 
-describe('what has changed', () => {
-  test('is the list and, of the open message, the status and history', async () => {
+describe('the update for the script', () => {
+  test('has the list and, of the open message, the status and history', async () => {
     const service = startSandbox();
     const id = await send(service, { subject: 'Open <b>' });
     service.advance(2000);

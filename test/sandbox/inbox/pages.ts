@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TestSandbox } from '../harness.ts';
 
-/** A page of the inbox, as its HTML and as the text that people see. */
+/** A page of the inbox, as HTML and as visible text. */
 export interface SeenPage {
   readonly status: number;
   readonly html: string;
@@ -9,7 +9,7 @@ export interface SeenPage {
   readonly headers: Headers;
 }
 
-/** Asks for a page of the inbox. */
+/** Requests a page of the inbox. */
 export async function see({ sandbox }: TestSandbox, path: string): Promise<SeenPage> {
   const reply = await sandbox.fetch(new Request(`http://sandbox.test${path}`));
   const html = await reply.text();
@@ -28,7 +28,7 @@ export function rowsOf({ html }: SeenPage, caption: string): string[][] {
   );
 }
 
-/** HTML as text: without tags, its entities resolved, its white space made one. */
+/** HTML as text, without tags and entities, with single spaces. */
 export function textOf(html: string): string {
   return html
     .replace(/<(script|style|title)[\s\S]*?<\/\1>/g, '')
@@ -42,7 +42,7 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** Names that try to be something else than text. */
+/** Names that try to be more than text. */
 export const hostile = {
   script: '<script>document.title = "taken"</script>',
   image: '"><img src=x onerror="document.title=\'taken\'">',

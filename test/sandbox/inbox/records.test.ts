@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { campaign, day, email, second, startSandbox, type TestSandbox } from '../harness.ts';
 import { hostile, rowsOf, see } from './pages.ts';
 
-/** Changes the data directly, for what no request makes. */
+/** Changes the data directly, as no request can. */
 function write({ sandbox }: TestSandbox, sql: string, ...values: (string | number)[]): void {
   const database = new DatabaseSync(sandbox.path);
   database.prepare(sql).run(...values);
@@ -13,7 +13,7 @@ function write({ sandbox }: TestSandbox, sql: string, ...values: (string | numbe
 async function create(own: TestSandbox, method: string, path: string, body: object) {
   const reply = await own.request(method, path, { body });
   expect(reply, reply.text).toMatchObject({ status: 200 });
-  // The test knows what it asked for.
+  // The test knows the shape of the response.
   return reply.body as { id: string };
 }
 
@@ -78,7 +78,7 @@ describe('campaigns', () => {
     expect(await to('constructor')).toHaveLength(11);
   });
 
-  test('move on with the clock, one batch at a time', async () => {
+  test('progress with the clock, one batch at a time', async () => {
     const own = startSandbox();
     const body = campaign({ sendNow: true, batchSize: 4 });
     const { id } = await create(own, 'POST', '/campaigns', body);
@@ -89,7 +89,7 @@ describe('campaigns', () => {
     expect((await see(own, `/campaigns/${id}`)).text).toContain('Sent 11 of 11 sent');
   });
 
-  test('say when they start, and what was deleted', async () => {
+  test('show when they start, and what was deleted', async () => {
     const own = startSandbox();
     const scheduledAt = new Date(own.clock.now + 2 * day).toISOString();
     const { id } = await create(own, 'POST', '/campaigns', campaign({ scheduledAt }));
@@ -104,7 +104,7 @@ describe('campaigns', () => {
 });
 
 describe('contacts', () => {
-  test('are in books, which say how many are subscribed', async () => {
+  test('are in books, which show how many are subscribed', async () => {
     const own = startSandbox();
     await create(own, 'POST', '/contactBooks', { name: 'Empty' });
     const page = await see(own, '/contacts');
@@ -173,7 +173,7 @@ describe('contacts', () => {
 });
 
 describe('domains', () => {
-  test('name what is missing', async () => {
+  test('list missing records', async () => {
     const page = await see(startSandbox(), '/domains');
     expect(rowsOf(page, 'Domains').map((row) => row.slice(0, 3))).toEqual([
       [
@@ -207,7 +207,7 @@ describe('domains', () => {
     expect(page.html).toContain('aria-label="Copy the value of TXT (DKIM)"');
   });
 
-  test('say what a verification found', async () => {
+  test('show what a verification found', async () => {
     const own = startSandbox();
     const { id } = await create(own, 'POST', '/domains', {
       name: 'fail.example.com',
@@ -239,7 +239,7 @@ describe('reputation', () => {
     expect(page.html).not.toMatch(/NaN|Infinity|undefined| style=/);
   });
 
-  test('without a change, with one of this moment, or with an unknown state', async () => {
+  test('works without changes, with one just now, and with an unknown state', async () => {
     const own = startSandbox();
     write(own, 'DELETE FROM reputation_events');
     expect((await see(own, '/reputation')).text).toContain('has never changed');
@@ -281,7 +281,7 @@ test.each([
   ['/requests/99', 'There is no request 99 here. The last 500 are kept'],
   ['/requests/abc', 'There is no request abc here'],
   [`/campaigns/${encodeURIComponent(hostile.image)}`, `There is no campaign ${hostile.image} here`],
-])('%s is a 404 that says so', async (path, words) => {
+])('%s is a 404 page', async (path, words) => {
   const page = await see(startSandbox(), path);
   expect(page.status).toBe(404);
   expect(page.text).toContain(words);
@@ -314,7 +314,7 @@ test.each(Object.entries(hostile))('text from outside stays text: %s', async (_,
     const { html, status } = await see(own, path);
     expect(status, path).toBe(200);
     expect(html, path).not.toMatch(/<script>|<img|<b>|onmouseover='|href="javascript:/);
-    // Nobody has to scroll past one long name.
+    // One long name does not fill the page.
     expect(html.length, path).toBeLessThan(120_000);
   }
 });

@@ -20,7 +20,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('says why a request was refused, whatever the shape of the answer', async () => {
+  test('shows why a request was rejected, whatever the shape of the response', async () => {
     const own = startSandbox();
     await own.request('GET', '/emails/email_nothing');
     expect(await reasonOfFirst(own)).toBe('NOT_FOUND: Email not found');
@@ -34,7 +34,7 @@ describe('the list', () => {
     expect(await reasonOfFirst(own)).toBe('UNAUTHORIZED: No Authorization header provided');
   });
 
-  test('can leave out what was not refused', async () => {
+  test('can show rejected requests only', async () => {
     const own = startSandbox();
     for (let nth = 0; nth < 60; nth++) await own.request('GET', '/nothing');
     await own.request('GET', '/domains');
@@ -50,7 +50,7 @@ describe('the list', () => {
     );
   });
 
-  test('finds a request by what was sent, what came back, and the id that the client saw', async () => {
+  test('finds a request by its content, its response, and its ID', async () => {
     const own = startSandbox();
     const { headers } = await own.request('POST', '/emails', {
       body: email({ subject: 'Needle' }),
@@ -98,7 +98,7 @@ describe('one request', () => {
     );
   });
 
-  test('of a long body shows the beginning, and says how much is missing', async () => {
+  test('shows the beginning of a long body, and how much is missing', async () => {
     const own = startSandbox();
     const body = JSON.stringify(email({ text: 'x'.repeat(100_000) }));
     await own.request('POST', '/emails', { rawBody: body });
@@ -110,7 +110,7 @@ describe('one request', () => {
     expect(page.text).toContain('too long to be kept whole. Put it into a file named body.');
   });
 
-  test('of what is not text says so', async () => {
+  test('tells if a body is not text', async () => {
     const own = startSandbox();
     await own.sandbox.fetch(
       new Request('http://sandbox.test/api/v1/emails', {
@@ -138,7 +138,7 @@ describe('one request', () => {
   });
 });
 
-/** The words that a shell makes of a line, whose `curl` only says what it was called with. */
+/** The arguments that `curl` gets when a shell runs `line`. */
 function wordsOf(line: string): string[] {
   const directory = join(temporaryDirectory(), 'bin');
   mkdirSync(directory);
@@ -170,7 +170,7 @@ describe('the line for curl', () => {
     "'",
     '$(id)',
     '@/etc/passwd',
-  ])('is what was sent, to a shell: %j', async (rawBody) => {
+  ])('repeats the request in a shell: %j', async (rawBody) => {
     const own = startSandbox();
     await own.request('POST', '/emails?a=[1]&b={x}', { rawBody, headers: { 'X-Odd': "o'dd $x" } });
     const line = await curlOf(own, 1);
@@ -188,12 +188,12 @@ describe('the line for curl', () => {
       '--data-raw',
       rawBody,
     ]);
-    // Nothing in it that a terminal takes for an order when it is pasted.
+    // Nothing in it is a command to a terminal when it is pasted.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
     expect(line).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  test('has no key where none was sent, and leaves out what is hidden', async () => {
+  test('has no key if none was sent, and leaves out hidden values', async () => {
     const own = startSandbox();
     await own.request('GET', '/domains', {
       key: null,
