@@ -20,7 +20,7 @@ import { filesIn, importedFiles, read } from './support/sources.ts';
 const ids = Object.keys(operations);
 
 describe('every operation', () => {
-  test('has the id under which it is in the table', () => {
+  test('has the id of its entry in the table', () => {
     expect(Object.values(operations).map(({ id }) => id)).toEqual(ids);
     const specified = Object.values(operations).filter((one) => !('beyond' in one));
     expect(specified).toHaveLength(18);
@@ -64,7 +64,7 @@ function callsIn(paths: readonly string[]): Set<string> {
 }
 
 describe('the manifest', () => {
-  test('has every file of a command, and each under its own words', () => {
+  test('has every file of a command, and each under its own name', () => {
     const entries = read('src/commands/manifest.ts').matchAll(
       /\bentry\(\s*'([^']+)',[\s\S]*?import\('\.\/([^']+)\.ts'\)/g,
     );

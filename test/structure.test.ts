@@ -46,7 +46,7 @@ describe('imports', () => {
     expect(missing).toEqual([]);
   });
 
-  test('of undici stand in one file', () => {
+  test('of undici are in one file', () => {
     const users = sources.filter((path) => importedPackages(read(path)).includes('undici'));
     expect(users).toEqual(['src/lib/http/network/by-undici.ts']);
   });
@@ -57,14 +57,14 @@ describe('imports', () => {
     expect([...new Set(packages)].sort()).toEqual(['email-addresses', 'node:net', 'zod']);
   });
 
-  test('of a command reach no file system, network or process of their own', () => {
+  test('of a command never reach the file system, network or process directly', () => {
     const users = filesIn('src/commands/**/*.ts').filter((path) =>
       importedPackages(read(path)).some((name) => name.startsWith('node:')),
     );
     expect(users).toEqual([]);
   });
 
-  test('are not only passed on: there are no barrel files', () => {
+  test('are used: there are no barrel files', () => {
     expect(sources.filter((path) => isBarrel(read(path)))).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('imports', () => {
     expect(bare).toEqual([]);
   });
 
-  test('that are wrong are told with the right room', () => {
+  test('that are wrong get an error with the right room', () => {
     const source = "import { createClient } from '../http/client.ts';";
     expect(wrongImports('src/lib/text/a.ts', source)).toEqual([
       'src/lib/text/a.ts imports src/lib/http/client.ts, from a higher floor: a.ts belongs in src/lib/http, or what it needs lower.',
@@ -108,7 +108,7 @@ describe('imports', () => {
     expect(circles(circle)).toEqual([['b', 'd']]);
   });
 
-  test('to a higher floor are shown in an editor, too: biome.json has the floors', () => {
+  test('to a higher floor are also errors in an editor: biome.json has the floors', () => {
     const directory = temporaryDirectory();
     copyFileSync(join(root, 'biome.json'), join(directory, 'biome.json'));
     const isFolder = (room: string) => !room.endsWith('.ts');
@@ -147,7 +147,7 @@ describe('imports', () => {
     expect(unseen).toEqual([]);
   });
 
-  test('are all seen: none of another form is in the sources', () => {
+  test('are all recognised: the sources have no other form', () => {
     for (const path of sources) {
       // Every path of a source file in code is one that an import names.
       const named = [...read(path).matchAll(/'(\.[^']*\.(?:ts|json))'/g)].map(([, name]) => name);
@@ -172,7 +172,7 @@ function isBarrel(source: string): boolean {
   );
 }
 
-test('a barrel file would be found', () => {
+test('a barrel file is found', () => {
   expect(isBarrel("// All.\nexport { a } from './a.ts';\nexport * from './b.ts';\n")).toBe(true);
   expect(isBarrel("import { a } from './a.ts';\n\nexport { a };\n")).toBe(true);
   expect(isBarrel("export { a } from './a.ts';\nexport const b = 1;\n")).toBe(false);
@@ -182,7 +182,7 @@ describe('globals', () => {
   const users = (names: readonly string[], paths = sources) =>
     paths.filter((path) => globalsIn(read(path), names).length > 0);
 
-  test('process is used only where the program meets it', () => {
+  test('process is used only at the edge of the program', () => {
     expect(users(['process'])).toEqual([
       'src/cli/compile-cache.ts',
       'src/cli/executable.ts',
@@ -208,7 +208,7 @@ describe('globals', () => {
     expect(users(['console'])).toEqual([]);
   });
 
-  test('a command has its clock, chance and network from its context', () => {
+  test('a command has its clock, randomness and network from its context', () => {
     const names = ['process', 'fetch', 'Date.now', 'Math.random', 'setTimeout', 'crypto'];
     expect(users(names, filesIn('src/commands/**/*.ts', 'src/api/*.ts'))).toEqual([]);
   });
@@ -284,13 +284,13 @@ describe('no file', () => {
   const holding = (pattern: RegExp, paths: readonly string[]) =>
     paths.filter((path) => pattern.test(read(path)));
 
-  test('names a place that only this machine has', () => {
+  test('names a path that only this machine has', () => {
     expect(holding(new RegExp(thisMachine), all)).toEqual([]);
     expect(holding(shared, all)).toEqual([]);
     expect(new RegExp(thisMachine).test(`see ${posix.join(root, 'x')}`)).toBe(true);
   });
 
-  test('gives up the checks of types', () => {
+  test('disables type checks', () => {
     expect(holding(new RegExp(types), filesIn('{src,test,bench}/**/*.ts'))).toEqual([]);
     for (const sample of ['a: ANY', 'b as ANY', 'new Map<ANY>()', '// @ts-IGNORE']) {
       const source = sample.replace(/ANY|IGNORE/, (word) => word.toLowerCase());
@@ -298,7 +298,7 @@ describe('no file', () => {
     }
   });
 
-  test('of the tests replaces a module or leaves others out', () => {
+  test('of the tests mocks a module or focuses a test', () => {
     const tests = filesIn('test/**/*.ts');
     expect(tests.length).toBeGreaterThan(30);
     expect(holding(new RegExp(mocks), tests)).toEqual([]);
@@ -316,7 +316,7 @@ test('the types of Node are those of the oldest that the program runs on', () =>
   expect(devDependencies['@types/node']?.startsWith(`${floor}.`)).toBe(true);
 });
 
-test('an exported name is defined once: who searches for it finds what it is', () => {
+test('an exported name is defined once, so that a search finds it', () => {
   const exported =
     /^export (?:declare )?(?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
   const files = new Map<string, Set<string>>();
@@ -331,7 +331,7 @@ test('an exported name is defined once: who searches for it finds what it is', (
   expect(twice.map(([name, paths]) => [name, ...paths])).toEqual([]);
 });
 
-test('every package that is installed for the program or its tests is used', () => {
+test('every installed package is used', () => {
   // Commander is what @commander-js/extra-typings types and passes on.
   const tools = ['@biomejs/biome', 'node', 'typescript', 'commander'];
   // Written by npm, which has checked its shape.

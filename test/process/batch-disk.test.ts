@@ -111,7 +111,7 @@ test('a full disk stops a run wherever it is; with more room the run resumes', a
   expect(said).toEqual(new Set(['before', 'sending', '--results']));
 });
 
-describe('on a file system that is read-only', () => {
+describe('on a read-only file system', () => {
   /** A run of these rows whose journal is there, with the service away after so many requests. */
   async function journalOn(rows: number, requests: number) {
     const place = createPlace();
@@ -151,7 +151,7 @@ describe('on a file system that is read-only', () => {
     expect(asked()).toBe(3);
   });
 
-  test('one that is not complete sends nothing: 2', async ({ skip }) => {
+  test('an incomplete one sends nothing: 2', async ({ skip }) => {
     const setup = await journalOn(250, 2);
     if (setup === undefined) return skip('no file system can be mounted here');
     const { place, env, asked } = setup;
@@ -220,7 +220,7 @@ describe('a state directory that', () => {
     expect(stderr).toMatch(/^Error: Cannot write \/.*permission denied.*\nHint: /);
   });
 
-  test.skipIf(isRoot)('is read-only by now shows a complete run: 0', async () => {
+  test.skipIf(isRoot)('has become read-only shows a complete run: 0', async () => {
     const { place, env } = await setUp(3);
     const odd = { ...env, MAILER_STATE_DIR: 'state' };
     expect(await place.run(line, { env: odd })).toMatchObject({ exitCode: 0 });
@@ -246,7 +246,7 @@ describe('a state directory that', () => {
 });
 
 describe('--results', () => {
-  test('goes into a pipe and through a link as it would into a file', async () => {
+  test('is written to a pipe and through a link as to a file', async () => {
     const { place, served, env } = await setUp(3);
     writeFileSync(join(place.home, 'there.jsonl'), 'old');
     symlinkSync('there.jsonl', join(place.home, 'results.jsonl'));

@@ -52,25 +52,22 @@ describe('on a terminal', () => {
         /^ {2}300 of 1,000 {2}[\d,.]+\/(s|min) {2}about \d+ (s|min) left$/,
       ],
     ],
-  ])(
-    'of %d columns: a bar that is drawn in place, and nothing is left of it',
-    async (columns, expected) => {
-      const { answer, goOn } = waits();
-      const { open } = await setUp(...three, answer);
-      const terminal = open(`${line} > out; echo "exit code $?"`, { columns });
-      await terminal.shows(/left$/);
-      expect(terminal.screen().rows).toEqual(expected.map((row) => expect.stringMatching(row)));
-      expect(terminal.screen().cursorVisible).toBe(false);
-      goOn();
-      expect(await terminal.end()).toBe(0);
-      expect(terminal.screen()).toEqual({
-        cursorVisible: true,
-        rows: ['Accepted 1,000 of 1,000 emails.', 'exit code 0'],
-      });
-    },
-  );
+  ])('of %d columns: a bar that is drawn in place, and removed', async (columns, expected) => {
+    const { answer, goOn } = waits();
+    const { open } = await setUp(...three, answer);
+    const terminal = open(`${line} > out; echo "exit code $?"`, { columns });
+    await terminal.shows(/left$/);
+    expect(terminal.screen().rows).toEqual(expected.map((row) => expect.stringMatching(row)));
+    expect(terminal.screen().cursorVisible).toBe(false);
+    goOn();
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.screen()).toEqual({
+      cursorVisible: true,
+      rows: ['Accepted 1,000 of 1,000 emails.', 'exit code 0'],
+    });
+  });
 
-  test.each([40, 80])('of %d columns: Ctrl-C leaves nothing of it', async (columns) => {
+  test.each([40, 80])('of %d columns: Ctrl-C removes it', async (columns) => {
     const { open } = await setUp(...three, waits().answer);
     const terminal = open(`${line}; echo "exit code $?"`, { columns });
     await terminal.shows('300 of 1,000');
@@ -82,7 +79,7 @@ describe('on a terminal', () => {
     expect(terminal.screen().rows.at(-1)).toBe('exit code 130');
   });
 
-  test('an error leaves nothing of it either', async () => {
+  test('an error removes it', async () => {
     const { answer, goOn } = waits((response) => response.writeHead(401).end('no'));
     const { open } = await setUp(...three, answer);
     const terminal = open(`${line}; echo "exit code $?"`);
@@ -95,7 +92,7 @@ describe('on a terminal', () => {
     expect(terminal.screen().cursorVisible).toBe(true);
   });
 
-  test('what it waits for is below it, with the time, until there is an answer', async () => {
+  test('the reason to wait is below it, with the time, until there is a response', async () => {
     const refusal: Answer = {
       status: 429,
       headers: { 'Retry-After': '2' },
@@ -111,7 +108,7 @@ describe('on a terminal', () => {
     expect(await terminal.end()).toBe(130);
   });
 
-  test('a rate limit that is used up for long is told of, too', async () => {
+  test('a long wait for the rate limit is shown', async () => {
     const spent: Answer = (response, request) => {
       response.setHeader('X-RateLimit-Remaining', '0');
       response.setHeader('X-RateLimit-Reset', String(Math.ceil(Date.now() / 1000) + 50));
@@ -170,7 +167,7 @@ describe('on a terminal', () => {
     ['--debug 2> err', {}],
     ['', { TERM: 'dumb' }],
     ['', { CI: '1' }],
-  ])('there is none with %s %j', async (flags, env) => {
+  ])('no bar with %s %j', async (flags, env) => {
     // The pause before the next try is longer than the program waits before it shows one.
     const refusal: Answer = { status: 503, headers: { 'Retry-After': '1' }, body: 'busy' };
     const { open, service } = await setUp(...three, refusal);
@@ -180,7 +177,7 @@ describe('on a terminal', () => {
     expect(terminal.output()).not.toMatch(/[█░]|Sending/);
   });
 
-  test('NO_COLOR takes the colours only', async () => {
+  test('NO_COLOR removes the colours only', async () => {
     const { open } = await setUp(...three, waits().answer);
     const plain = open(line, { env: { NO_COLOR: '1' } });
     await plain.shows('300 of 1,000');

@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('--results is a pipe that nobody r
     return { place, run };
   }
 
-  test('SIGTERM ends the wait and says how far it is', async () => {
+  test('SIGTERM ends the wait and reports the progress', async () => {
     const { run } = await waiting();
     run.kill('SIGTERM');
     const { exitCode, stderr } = await finished(run);
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('--results is a pipe that nobody r
     expect(stderr).toContain('Error: Terminated.\nHint: 3 of 3 emails are accepted so far.');
   });
 
-  test('a reader that comes later gets all of them', async () => {
+  test('a later reader gets all of them', async () => {
     const { place, run } = await waiting();
     const reader = place.shell('cat pipe');
     expect((await finished(run)).exitCode).toBe(0);
@@ -92,7 +92,7 @@ describe('a run that is stopped while requests are under way', () => {
     },
   );
 
-  test('by Ctrl-C leaves the terminal as it was', async () => {
+  test('by Ctrl-C restores the terminal', async () => {
     const { place, stuck, env } = await setUp();
     const terminal = openTerminal(place, `mailer ${shellWords(line)}; echo "ended with $?"`, {
       env,
@@ -107,7 +107,7 @@ describe('a run that is stopped while requests are under way', () => {
   });
 });
 
-test('Ctrl-C while rows are read ends at once and leaves nothing behind', async () => {
+test('Ctrl-C while rows are read ends at once and leaves no files', async () => {
   const { place, env } = await setUp();
   const words = shellWords(line.with(2, '-'));
   const command = `{ cat people.csv; sleep 600; } | mailer ${words}; echo "ended with $?"`;
@@ -125,7 +125,7 @@ function names(directory: string): string[] {
   return existsSync(directory) ? readdirSync(directory) : [];
 }
 
-test('| head takes what it wants of the results: 0, and everybody has got an email', async () => {
+test('| head reads a part of the results: 0, and everybody has got an email', async () => {
   const place = createPlace();
   const served = await serveSandbox(place);
   writePeople(place, rows);

@@ -90,7 +90,7 @@ describe('processes that start at the same moment with the same run', () => {
   });
 });
 
-test('one that was asked meanwhile: a run that somebody else has begun is not begun again', async () => {
+test('one that waits for confirmation: a run that another process has started is not started again', async () => {
   const place = createPlace();
   const { env } = await serveSandbox(place);
   writePeople(place, 3);
@@ -110,7 +110,7 @@ test('one that was asked meanwhile: a run that somebody else has begun is not be
   expect(runs(place)).toHaveLength(1);
 });
 
-test('what can be read only once is sent all the same', async () => {
+test('input that can be read only once is still sent', async () => {
   const place = createPlace();
   const served = await serveSandbox(place);
   writePeople(place, 150);

@@ -18,7 +18,7 @@ const header = / +MEDIAN +RANGE +PER S +BASELINE +MEDIAN +RATIO +AT MOST/;
 
 beforeEach(({ skip }) => skip(isAnother, 'it measures the built program only'));
 
-test('npm run bench measures, and prints a ratio for everything it has measured', async () => {
+test('npm run bench measures, and prints a ratio for each figure', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('--quick list-all', { file });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   const [first = '', , heading, ...lines] = stdout.trimEnd().split('\n');
@@ -54,7 +54,7 @@ function withBench(body: string): Place & { readonly file: string } {
 const baselines = [{ name: 'standing still', measured: [10] }];
 const fast = { what: 'fast', unit: 'ms', measured: [9, 30, 10], baselines };
 
-test('a line has the median, the range and what was done in a second; a goal missed ends it with 1', async () => {
+test('a line has the median, the range and the amount per second; a missed goal is 1', async () => {
   const several = [...baselines, { name: 'a long walk', measured: [8000, 4000], atMost: 0.5 }];
   const figures = [
     { ...fast, amount: 12 },
@@ -80,7 +80,7 @@ slow    30 ms  30 to 30 ms            standing still   10 ms    3.00  2.00 misse
 `);
 });
 
-test('a bench that is not there is named', async () => {
+test('a missing bench is named', async () => {
   const { exitCode, stdout, stderr } = await createPlace().run('nothing', { file });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toContain(`no bench nothing; there are: ${benches}`);
@@ -112,7 +112,7 @@ describe('docs/performance.md', () => {
     expect(parts).toHaveLength(benches.length);
   });
 
-  test('--write puts what was measured into it', async () => {
+  test('--write updates it', async () => {
     const place = withBench(`return ${JSON.stringify([fast])}`);
     const path = join(place.home, 'docs', 'performance.md');
     mkdirSync(join(place.home, 'docs'));

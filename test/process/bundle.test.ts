@@ -48,7 +48,7 @@ function packageOf(source: string): string | undefined {
   return undefined;
 }
 
-test('the licence of every package in it comes along', () => {
+test('has the licence of every package in it', () => {
   const packages = new Set(sources.map(packageOf).filter((one) => one !== undefined));
   expect(packages.size).toBeGreaterThan(40);
   const parts = readFileSync(join(dist, 'LICENSES.txt'), 'utf8').split(`\n${'-'.repeat(80)}\n\n`);
@@ -62,7 +62,7 @@ test('the licence of every package in it comes along', () => {
   }
 });
 
-test('a licence comes with its notice', async () => {
+test('has the notice of a licence', async () => {
   const directory = join(temporaryDirectory(), 'node_modules', 'noted');
   mkdirSync(directory, { recursive: true });
   const files = {
@@ -79,7 +79,7 @@ test('a licence comes with its notice', async () => {
   expect(stdout).toBe('noted 1.0.0 (Apache-2.0)\n\nThe licence.\n\nThe notice.');
 });
 
-test('comments that a licence wants kept are kept', () => {
+test('comments that a licence requires are kept', () => {
   const built = readdirSync(dist).filter((name) => name.endsWith('.cjs'));
   const text = built.map((name) => readFileSync(join(dist, name), 'utf8')).join();
   const legal = sources
@@ -100,7 +100,7 @@ async function bundle(source: string, directory: string): Promise<void> {
     await bundle(${JSON.stringify(source)}, ${JSON.stringify(directory)});`);
 }
 
-test('syntax that is newer than the oldest Node is written in older words', async () => {
+test('syntax that is newer than the oldest Node is transpiled', async () => {
   const directory = temporaryDirectory();
   const source = join(directory, 'newer.ts');
   writeFileSync(source, "using one = { [Symbol.dispose]: () => console.log('disposed') };\n");
@@ -126,7 +126,7 @@ describe('the first file of the executable, on Node,', () => {
   });
 });
 
-test.skipIf(isExecutable)('the size of headers that Node is given holds', async () => {
+test.skipIf(isExecutable)('the size of headers that Node is given applies', async () => {
   const { baseUrl } = await startRecorder(
     ...repeat(2, { headers: { 'x-long': 'x'.repeat(20_000) }, body: [] }),
   );
@@ -142,7 +142,7 @@ test.skipIf(isExecutable)('the size of headers that Node is given holds', async 
   expect(await place.run(words, { env: given })).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('there are no source maps, nor a word of where it was built', () => {
+test('there are no source maps and no paths of the build', () => {
   const others = ['meta.json', 'completions'];
   for (const name of readdirSync(dist).filter((one) => !others.includes(one))) {
     expect(name).toMatch(/\.(cjs|txt)$/);
@@ -156,7 +156,7 @@ test('there are no source maps, nor a word of where it was built', () => {
 });
 
 describe('a build', () => {
-  test('leaves a directory alone that is not of an earlier one', async () => {
+  test('does not empty a directory that is not of an earlier one', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'mine.txt'), 'kept');
     const words = [build, '--outdir', directory];

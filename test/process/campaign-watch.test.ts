@@ -59,42 +59,42 @@ describe('on a terminal', () => {
         '  Unsubscribed  ░░░░░░░    0.0%      0',
       ],
     ],
-  ])(
-    'of %d columns: bars that are drawn in place, and nothing is left of them',
-    async (columns, expected) => {
-      const { place, becomes } = await campaign(running);
+  ])('of %d columns: bars that are drawn in place, and removed', async (columns, expected) => {
+    const { place, becomes } = await campaign(running);
+    const terminal = openTerminal(place, `${watch}; echo "exit code $?"`, { columns });
+    await terminal.shows('6,120');
+    expect(terminal.screen().rows).toEqual(
+      expected.map((row) => (typeof row === 'string' ? row : expect.stringMatching(row))),
+    );
+    expect(terminal.screen().cursorVisible).toBe(false);
+    becomes({ ...running, sent: 7000 });
+    await terminal.shows(/7,000/);
+    expect(terminal.text()).toMatch(/\d\/s/);
+    becomes({ ...running, status: 'SENT', sent: 10_000 });
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.screen().cursorVisible).toBe(true);
+    expect(terminal.screen().rows.at(0)).toBe(`Id            ${id}`);
+    expect(terminal.text()).toMatch(/^Sent {10}10000$/m);
+    expect(terminal.text()).not.toContain('█');
+    expect(terminal.screen().rows.at(-1)).toBe('exit code 0');
+  });
+
+  test.each([40, 80])(
+    'of %d columns: Ctrl-C removes them and shows the cursor',
+    async (columns) => {
+      const { place } = await campaign(running);
       const terminal = openTerminal(place, `${watch}; echo "exit code $?"`, { columns });
       await terminal.shows('6,120');
-      expect(terminal.screen().rows).toEqual(
-        expected.map((row) => (typeof row === 'string' ? row : expect.stringMatching(row))),
-      );
-      expect(terminal.screen().cursorVisible).toBe(false);
-      becomes({ ...running, sent: 7000 });
-      await terminal.shows(/7,000/);
-      expect(terminal.text()).toMatch(/\d\/s/);
-      becomes({ ...running, status: 'SENT', sent: 10_000 });
+      terminal.type(ctrlC);
       expect(await terminal.end()).toBe(0);
-      expect(terminal.screen().cursorVisible).toBe(true);
-      expect(terminal.screen().rows.at(0)).toBe(`Id            ${id}`);
-      expect(terminal.text()).toMatch(/^Sent {10}10000$/m);
-      expect(terminal.text()).not.toContain('█');
-      expect(terminal.screen().rows.at(-1)).toBe('exit code 0');
+      expect(terminal.screen()).toEqual({
+        cursorVisible: true,
+        rows: [expect.stringMatching(/^(\^C)?exit code 130$/)],
+      });
     },
   );
 
-  test.each([40, 80])('of %d columns: Ctrl-C leaves nothing, and the cursor', async (columns) => {
-    const { place } = await campaign(running);
-    const terminal = openTerminal(place, `${watch}; echo "exit code $?"`, { columns });
-    await terminal.shows('6,120');
-    terminal.type(ctrlC);
-    expect(await terminal.end()).toBe(0);
-    expect(terminal.screen()).toEqual({
-      cursorVisible: true,
-      rows: [expect.stringMatching(/^(\^C)?exit code 130$/)],
-    });
-  });
-
-  test('SIGTERM leaves nothing of it either, and says how to continue', async () => {
+  test('SIGTERM removes them, and prints how to continue', async () => {
     const { place } = await campaign(running);
     // The shell gets the signal too, and goes on.
     const terminal = openTerminal(place, `trap : TERM; ${watch}; echo "exit code $?"`);
@@ -108,7 +108,7 @@ describe('on a terminal', () => {
     expect(rows.at(-1)).toBe('exit code 143');
   });
 
-  test('why nothing comes in, below the bars, until something does', async () => {
+  test('the reason for waiting, below the bars, until a response', async () => {
     const { place, becomes, fails } = await campaign(running);
     const terminal = openTerminal(place, watch, { columns: 40 });
     await terminal.shows('6,120');
@@ -132,7 +132,7 @@ describe('on a terminal', () => {
     expect(JSON.parse(terminal.text().replaceAll('\n', ''))).toMatchObject({ id, status: 'SENT' });
   });
 
-  test.each(['--quiet', '> out', '--jsonl', '2> err'])('there are none with %s', async (flags) => {
+  test.each(['--quiet', '> out', '--jsonl', '2> err'])('no bars with %s', async (flags) => {
     const { place, becomes, requests } = await campaign(running);
     const terminal = openTerminal(place, `${watch} ${flags}`);
     // With one each 50 ms, this is longer than the program waits before it shows any.
@@ -144,7 +144,7 @@ describe('on a terminal', () => {
 });
 
 describe('piped', () => {
-  test('each line comes when it happens', async () => {
+  test('each line is printed at its change', async () => {
     const { place, becomes } = await campaign(running);
     const started = place.start(watch.split(' ').slice(1));
     let lines = '';

@@ -21,7 +21,7 @@ async function run(directory: string, file: string, words: readonly string[]) {
   });
 }
 
-test('a checkout that has not been built reports it in one line', async () => {
+test('a checkout that has not been built has an error of one line', async () => {
   const directory = copyCheckout();
   const file = join(directory, 'bin', 'mailer.js');
   const { exitCode, stdout, stderr } = await createPlace().run('email list', { file });
@@ -46,7 +46,7 @@ describe('npm pack', () => {
     if (!isInstalled()) throw new Error('the packages are not those of the lockfile');
   });
 
-  test('builds what it packs, from what is there now', { timeout }, async () => {
+  test('builds what it packs from the current source', { timeout }, async () => {
     const directory = copyCheckout();
     mkdirSync(join(directory, 'dist'));
     writeFileSync(join(directory, 'dist', 'process.cjs'), '// of another time\n');
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
     return directory;
   }
 
-  test('leaves the executable alone when it fails', { timeout }, async () => {
+  test('keeps the executable if it fails', { timeout }, async () => {
     const directory = withBun('echo "no such target" >&2; exit 1');
     const words = ['scripts/build/build-binary.js', 'bun-bogus'];
     const { exitCode, stderr } = await run(directory, node, words);
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
     expect(existsSync(join(directory, 'binary-new'))).toBe(false);
   });
 
-  test('puts a new one in its place', { timeout }, async () => {
+  test('replaces it', { timeout }, async () => {
     const directory = withBun(
       'for word; do case $word in --outfile=*) echo new > `echo $word | cut -d= -f2`; esac; done',
     );

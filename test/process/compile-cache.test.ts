@@ -78,7 +78,7 @@ function editedCopy(): string {
   return join(copy, 'bin', 'mailer.js');
 }
 
-test('what a run has compiled is kept, for its user alone, and used by the next', async () => {
+test('the compiled code of a run is cached, for its user alone, and used by the next', async () => {
   const { place, directory } = newUser();
   await runs(place);
   if (hasModes) expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -89,7 +89,7 @@ test('what a run has compiled is kept, for its user alone, and used by the next'
   expect(kept(directory)).toEqual(first);
 });
 
-test('what is kept and damaged is not run', async () => {
+test('a damaged cache is not run', async () => {
   const { place, directory } = newUser();
   await runs(place);
   for (const [name] of kept(directory)) {
@@ -99,7 +99,7 @@ test('what is kept and damaged is not run', async () => {
   expect(await runs(place)).toContain('Operate an account');
 });
 
-test('a copy that was edited runs what is in it, and so does the other', async () => {
+test('an edited copy runs its own code, and so does the other', async () => {
   const { place } = newUser();
   const file = editedCopy();
   expect(await runs(place)).toContain('Operate an account');
@@ -107,7 +107,7 @@ test('a copy that was edited runs what is in it, and so does the other', async (
   expect(await runs(place)).toContain('Operate an account');
 });
 
-test('many at once do not mind each other', async () => {
+test('many at once do not disturb each other', async () => {
   const { place } = newUser();
   const lines = ['--help', 'email send --help', 'config path', 'campaign --help'];
   const all = [...lines, ...lines, ...lines];
@@ -126,7 +126,7 @@ async function uses({ place }: User): Promise<boolean> {
   return stderr.includes('was accepted');
 }
 
-describe.skipIf(!hasModes)('what others may have put there', () => {
+describe.skipIf(!hasModes)('a cache that others can change', () => {
   /** A user who has run the program. */
   async function withKept(): Promise<User> {
     const user = newUser();
@@ -139,7 +139,7 @@ describe.skipIf(!hasModes)('what others may have put there', () => {
     if (owner !== undefined) lchownSync(path, owner, owner);
   }
 
-  test('is used where it is out of their reach, as these tests suppose', async () => {
+  test('is used if others cannot reach it, as these tests assume', async () => {
     const user = await withKept();
     expect(await uses(user)).toBe(true);
     // And a way of one's own to a directory of one's own is taken.
@@ -190,7 +190,7 @@ describe.skipIf(!hasModes)('what others may have put there', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test.runIf(isRoot)('leads nothing elsewhere', async () => {
+  test.runIf(isRoot)('is not followed through a link', async () => {
     const { place, cache, directory } = newUser();
     const elsewhere = temporaryDirectory();
     chmodSync(cache, 0o1777);
@@ -212,7 +212,7 @@ describe.skipIf(!hasModes)('what others may have put there', () => {
 test.each<[string, (cache: string) => void]>([
   ['a file is in its place', (cache) => writeFileSync(join(cache, 'mailer'), '')],
   ['the variable of Node says no', () => {}],
-])('nothing is kept, nor said of it, when %s', async (what, prepare) => {
+])('nothing is cached, without a message, if %s', async (what, prepare) => {
   const env = what.startsWith('the variable') ? { NODE_DISABLE_COMPILE_CACHE: '1' } : {};
   const { place, cache } = newUser(env);
   prepare(cache);

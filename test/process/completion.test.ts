@@ -102,7 +102,7 @@ describe.each(interactiveShells)('in %s, TAB', (shell) => {
   });
 });
 
-test('the lines on its help page put the scripts where the shells look, in a new home too', async () => {
+test('the lines on its help page install the scripts where shells look, in a new home too', async () => {
   const place = createPlace();
   const { stdout: help } = await place.run('completion --help');
   const lines = help.split('\n').filter((line) => / > ~/.test(line));

@@ -56,7 +56,7 @@ describe('processes that write at once', () => {
 });
 
 describe('a login from a pipe', () => {
-  test('stores a key that worked, and shows it masked', async () => {
+  test('stores a tested key, and shows it masked', async () => {
     const place = createPlace();
     const service = await startRecorder(noDomains);
     const { exitCode, stdout, stderr } = await login(place, service.baseUrl, 'work');
@@ -81,7 +81,7 @@ describe('a login from a pipe', () => {
 });
 
 describe.skipIf(platform() !== 'linux')('others on the machine', () => {
-  test('can read no file in which the key is, whatever the umask', async () => {
+  test('cannot read a file with the key, whatever the umask', async () => {
     const place = createPlace();
     const service = await startRecorder(noDomains, noDomains);
     const env = { XDG_CACHE_HOME: join(place.home, 'cache') };
@@ -101,7 +101,7 @@ describe.skipIf(platform() !== 'linux')('others on the machine', () => {
     expect(statSync(place.configDirectory).mode & 0o777).toBe(0o700);
   });
 
-  test('see the key in no list of processes, stored or printed by a command', async () => {
+  test('do not see the key in a list of processes, stored or printed by a command', async () => {
     const place = createPlace({ MARKER: 'marker-of-this-test' });
     const service = await startRecorder(noDomains, noDomains, never, never);
     await login(place, service.baseUrl, 'stored');
@@ -135,7 +135,7 @@ function processList(): string[] {
 }
 
 describe('which account is used', () => {
-  test('a profile that a flag names comes before the environment, which is said', async () => {
+  test('a profile in a flag overrides the environment, with a note', async () => {
     const place = createPlace();
     const work = await startRecorder(noDomains, noDomains, noDomains);
     const other = await startRecorder(noDomains, noDomains);
@@ -158,7 +158,7 @@ describe('which account is used', () => {
     expect(work.requests).toHaveLength(3);
   });
 
-  test('a flag comes before the environment, and an empty value counts as none', async () => {
+  test('a flag overrides the environment, and an empty value is absent', async () => {
     const one = await startRecorder(noDomains);
     const two = await startRecorder(noDomains);
     const place = createPlace({ MAILER_API_KEY: 'us_key', MAILER_BASE_URL: one.baseUrl });

@@ -21,13 +21,13 @@ async function runAlone(words: readonly string[], env: Readonly<Record<string, s
 
 const send = ['email', 'send', '--sandbox', '--from', 'hello@example.com', '--to', 'a@example.org'];
 
-test('it needs nothing beside it', async () => {
+test('it needs no other file', async () => {
   const sent = await runAlone([...send, '--subject', 'S', '--text', 'T', '--wait', '--json']);
   expect(sent).toMatchObject({ exitCode: 0, stderr: '' });
   expect(JSON.parse(sent.stdout)).toHaveProperty('emailEvents.0.status', 'DELIVERED');
 });
 
-test('words are its own, whatever they look like', async () => {
+test("arguments are its own, even those like Bun's", async () => {
   const words = ['--subject', '--eval', '--text', '-p 1+1', '--dry-run', '--json'];
   const { exitCode, stdout } = await runAlone([...send, ...words]);
   expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
@@ -44,7 +44,7 @@ test.each(['--version', '--help', 'completion bash', 'sandbox path'])(
   },
 );
 
-test('doctor says which Bun is in it, and does not ask for a Node', async () => {
+test('doctor shows its version of Bun, and needs no Node', async () => {
   // As scripts/build/build-binary.js reads it.
   const bun = readFileSync(join(root, 'scripts', 'build', 'bun', 'package.json'), 'utf8');
   const [, version] = /"@oven\/bun-linux-x64": "(.+)"/.exec(bun) ?? [];
@@ -57,14 +57,14 @@ test('doctor says which Bun is in it, and does not ask for a Node', async () => 
   });
 });
 
-test('NODE_OPTIONS are not for it', async () => {
+test('NODE_OPTIONS are ignored', async () => {
   const { exitCode, stderr } = await runAlone(['--version'], {
     NODE_OPTIONS: '--require=/none.cjs --no-such-flag',
   });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-test('a key in a file of the current folder is not for it either', async () => {
+test('a key in a file of the current directory is ignored', async () => {
   const home = temporaryDirectory();
   writeFileSync(join(home, '.env'), 'MAILER_API_KEY=us_of_somebody\n');
   writeFileSync(join(home, 'bunfig.toml'), 'preload = ["./none.js"]\n');

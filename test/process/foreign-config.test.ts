@@ -159,7 +159,7 @@ const cases = [
 ];
 
 describe.each(cases)('%s', (_, open, says, test) => {
-  test('is not used, no command in it is run, and this is reported what to do', async () => {
+  test('is not used, no command in it is run, and the error has the fix', async () => {
     const planted = await withKeyCommand();
     open(planted);
     const { exitCode, stdout, stderr } = await run(planted, 'domain list');
@@ -174,7 +174,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
     expect(existsSync(planted.ran)).toBe(true);
   });
 
-  test('takes no key, and no setting', async () => {
+  test('stores no key and no setting', async () => {
     const planted = await withKeyCommand();
     open(planted);
     const before = readFileSync(planted.file, 'utf8');
@@ -192,7 +192,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
     expect(readFileSync(planted.file, 'utf8')).toBe(before);
   });
 
-  test('is no more than a warning with key and URL in the environment', async () => {
+  test('is only a warning with key and URL in the environment', async () => {
     const planted = await withKeyCommand();
     open(planted);
     const service = await startRecorder({ body: [] });
@@ -206,7 +206,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
     expect(status.stderr).not.toContain('was not used');
   });
 
-  test('gets no key of the environment when TAB is pressed', async () => {
+  test('gets no key of the environment at TAB', async () => {
     const planted = await withKeyCommand();
     const service = await startRecorder({ body: [] });
     const profiles = { default: { baseUrl: service.baseUrl } };
@@ -220,7 +220,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('doctor names what lets others in', async () => {
+test.skipIf(process.platform === 'win32')('doctor names what others can change', async () => {
   const planted = await withKeyCommand();
   chmodSync(planted.directory, 0o777);
   const { exitCode, stdout } = await run(planted, 'doctor --json');
@@ -236,7 +236,7 @@ test.skipIf(process.platform === 'win32')('doctor names what lets others in', as
 });
 
 describe.skipIf(!isRoot || isExecutable)(
-  'as root: another user who changes what is there meanwhile',
+  'as root: another user who changes files during a command',
   () => {
     /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
     function withHook({ place, directory, file }: Planted, script: string) {
@@ -249,7 +249,7 @@ describe.skipIf(!isRoot || isExecutable)(
       return { NODE_OPTIONS: `--require=${hook}` };
     }
 
-    test('has no command run by a directory that is away while it is looked at', async () => {
+    test('cannot run a command by moving a directory during the check', async () => {
       const planted = await withKeyCommand();
       chownSync(planted.directory, somebody, somebody);
       const env = withHook(
@@ -269,7 +269,7 @@ describe.skipIf(!isRoot || isExecutable)(
       expect(existsSync(planted.ran)).toBe(false);
     });
 
-    test('gets no key by making the directory first', async () => {
+    test('gets no key by creating the directory first', async () => {
       const planted = await withKeyCommand();
       rmSync(planted.directory, { recursive: true });
       const env = withHook(
@@ -291,7 +291,7 @@ describe.skipIf(!isRoot || isExecutable)(
       expect(readdirSync(planted.directory)).toEqual([]);
     });
 
-    test('has nothing locked or changed by a link in a directory like /tmp', async () => {
+    test('cannot lock or change files by a link in a directory like /tmp', async () => {
       const planted = await withKeyCommand();
       rmSync(planted.file);
       chmodSync(planted.directory, 0o1777);
@@ -337,7 +337,7 @@ describe.skipIf(!isRoot)('as root: a home directory that others can move away', 
 
   const setting = 'config set from a@example.com';
 
-  test('is no reason against a configuration in it, also through a link', async () => {
+  test('is accepted for a configuration in it, also through a link', async () => {
     const { world, home, directory, runAs } = homeBelowOthers();
     expect((await runAs(undefined, setting)).stderr).toContain(`user 999 owns ${dirname(home)}`);
     expect(await runAs(home, setting)).toMatchObject({ exitCode: 0 });
@@ -350,7 +350,7 @@ describe.skipIf(!isRoot)('as root: a home directory that others can move away', 
     expect(get).toMatchObject({ exitCode: 0, stdout: 'a@example.com\n' });
   });
 
-  test('is one against what others control in it, or outside of it', async () => {
+  test('is rejected for what others control in it, or outside of it', async () => {
     const { home, directory, runAs } = homeBelowOthers();
     chownSync(home, 999, 999);
     expect((await runAs(home, setting)).stderr).toContain(`user 999 owns ${home},`);
@@ -422,7 +422,7 @@ function canBeSomebody(): boolean {
 }
 
 describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => {
-  test('what root has made is used by all', async () => {
+  test('a configuration by root is used by all', async () => {
     const planted = await withKeyCommand();
     for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
       chmodSync(path, 0o755);
@@ -432,7 +432,7 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'default\n' });
   });
 
-  test('what another user has made is not, and the hint names who can change that', async () => {
+  test('one by another user is not, and the hint names who can change that', async () => {
     const planted = await withKeyCommand();
     for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
       chmodSync(path, 0o755);
@@ -480,7 +480,7 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
     expect(get).toMatchObject({ exitCode: 0, stdout: 'a@example.com\n' });
   });
 
-  test.each(['config.json', 'config.lock'])('a %s that was planted there is not', async (name) => {
+  test.each(['config.json', 'config.lock'])('a planted %s there is not used', async (name) => {
     const planted = sharedPlace();
     const victim = join(planted.place.home, 'victim');
     writeFileSync(victim, 'untouched');

@@ -42,35 +42,32 @@ async function login(place: Place, profile: string, NODE_OPTIONS?: string) {
 
 describe.skipIf(isExecutable || process.platform === 'win32')('a login that is killed', () => {
   // The file is written under another name, which is changed twice before it is the configuration.
-  test.each([1, 2])(
-    'before change %s of a name leaves a key, which logout removes',
-    async (nth) => {
-      const place = createPlace();
-      await place.run('config set from hello@example.com');
-      const killer = join(place.home, 'killer.cjs');
-      writeFileSync(
-        killer,
-        `const fs = require('node:fs');
+  test.each([1, 2])('before rename %s leaves a key, which logout removes', async (nth) => {
+    const place = createPlace();
+    await place.run('config set from hello@example.com');
+    const killer = join(place.home, 'killer.cjs');
+    writeFileSync(
+      killer,
+      `const fs = require('node:fs');
       const { renameSync } = fs;
       let left = ${nth};
       fs.renameSync = (from, to) => {
         if (from.includes('config.json') && --left === 0) process.kill(process.pid, 'SIGKILL');
         return renameSync(from, to);
       };`,
-      );
-      const killed = await login(place, 'work', `--require=${killer}`);
-      expect(killed.signal).toBe('SIGKILL');
-      expect(holdersIn(place.configDirectory)).toHaveLength(1);
+    );
+    const killed = await login(place, 'work', `--require=${killer}`);
+    expect(killed.signal).toBe('SIGKILL');
+    expect(holdersIn(place.configDirectory)).toHaveLength(1);
 
-      const { exitCode, stderr } = await place.run('logout');
-      expect({ exitCode, stderr }).toEqual({
-        exitCode: 0,
-        stderr: 'Profile default has no key.\n',
-      });
-      expect(holdersIn(place.configDirectory)).toEqual([]);
-      expect((await place.run('config get from')).stdout).toBe('hello@example.com\n');
-    },
-  );
+    const { exitCode, stderr } = await place.run('logout');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'Profile default has no key.\n',
+    });
+    expect(holdersIn(place.configDirectory)).toEqual([]);
+    expect((await place.run('config get from')).stdout).toBe('hello@example.com\n');
+  });
 });
 
 describe('files that a killed process has left beside the configuration', () => {
@@ -88,14 +85,14 @@ describe('files that a killed process has left beside the configuration', () => 
     expect(readdirSync(place.configDirectory).sort()).toEqual(['config.json', 'config.lock']);
   });
 
-  test('are removed by logout where no login has ever come to its end', async () => {
+  test('are removed by logout if no login has ever completed', async () => {
     const place = createPlace();
     leave(place.configDirectory);
     expect(await place.run('logout')).toMatchObject({ exitCode: 0 });
     expect(holdersIn(place.configDirectory)).toEqual([]);
   });
 
-  test('are removed where a link leads to', async () => {
+  test('are removed behind a link', async () => {
     const place = createPlace();
     const linked = join(place.home, 'dotfiles');
     leave(linked);
@@ -106,7 +103,7 @@ describe('files that a killed process has left beside the configuration', () => 
     expect(readdirSync(linked)).toEqual(['config.json']);
   });
 
-  test('are not taken for others of similar names', async () => {
+  test('are not confused with others of similar names', async () => {
     const place = createPlace();
     await login(place, 'work');
     const others = ['config.json.bak', 'config.json.damaged-20260131T120000Z', 'config.json.new'];

@@ -56,14 +56,14 @@ describe.each([
   ['package', dist],
   ['executable', forExecutable],
 ])('in the build for the %s', (_, directory) => {
-  test('nothing is left of import(), which takes longer than require()', () => {
+  test('import() is replaced by require(), which is faster', () => {
     const left = builtFiles(directory).filter((name) =>
       /\bimport\s*\(/.test(readFileSync(join(directory, name), 'utf8')),
     );
     expect(left).toEqual([]);
   });
 
-  test('every late import is of a file that is there, or a module of Node', () => {
+  test('every late import is of an existing file, or a module of Node', () => {
     const files = builtFiles(directory);
     const imports = files.flatMap((name) =>
       lateImportsIn(readFileSync(join(directory, name), 'utf8')),
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('every file of the package loads, and has what late imports take of it', async () => {
+test('every file of the package loads, and exports what late imports use', async () => {
   const imports = builtFiles(dist).flatMap((name) =>
     lateImportsIn(readFileSync(join(dist, name), 'utf8')),
   );

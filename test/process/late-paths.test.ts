@@ -146,7 +146,7 @@ test('a user without a home directory', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('lines that end badly', async () => {
+test('failing lines', async () => {
   const place = createPlace();
   const { url } = await startRecorder();
   const plain = url.replace('http:', 'https:');
@@ -266,7 +266,7 @@ test('a rejected key', async () => {
   await runAll(createPlace(env), ['whoami'], [3]);
 });
 
-test('lines like these reach every late import: a new one needs a line', ({ skip }) => {
+test('these lines reach every late import: a new one needs a line', ({ skip }) => {
   skip(isExecutable, 'nothing of the executable is built anew');
   const reached = new Set(readFileSync(log, 'utf8').split('\n'));
   const left = imports.filter((one) => !reached.has(one)).map(withoutHashes);

@@ -52,7 +52,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
     ['config path', 'MAILER_CONFIG_DIR'],
     ['email list --sandbox', 'MAILER_SANDBOX_DIR'],
     ['sandbox status', 'MAILER_SANDBOX_DIR'],
-  ])('%s says in one line what to set', async (words, variable) => {
+  ])('%s has an error of one line with what to set', async (words, variable) => {
     const ended = await runAs(nobody, createPlace(), words);
     expect(ended).toMatchObject({
       exitCode: 2,
@@ -97,7 +97,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
     expect(ended).toMatchObject({ exitCode: 0, stdout: 'stopped\n', stderr: '' });
   });
 
-  test('learns it from doctor', async () => {
+  test('doctor reports it', async () => {
     const { exitCode, stdout } = await runAs(nobody, createPlace(), 'doctor --json');
     expect(exitCode).toBe(2);
     expect(checksIn(stdout)).toContainEqual({
@@ -140,7 +140,7 @@ describe.skipIf(platform() !== 'linux')('a configuration in a directory', () => 
     }
   });
 
-  test('that cannot be entered is not missed with key and URL in the environment', async () => {
+  test('that cannot be entered is not needed with key and URL in the environment', async () => {
     const service = await startRecorder({ body: [] });
     const env = { MAILER_API_KEY: 'us_0123456789abcdef', MAILER_BASE_URL: service.baseUrl };
     const ended = await runIn(withMode(0o000, '.'), 'domain list --json', env);
@@ -163,7 +163,7 @@ describe.skipIf(platform() !== 'linux')('a configuration in a directory', () => 
     });
   });
 
-  test('that can only be read is enough with key and URL in the environment', async () => {
+  test('that is read-only is enough with key and URL in the environment', async () => {
     const service = await startRecorder({ body: [] });
     const env = { MAILER_API_KEY: 'us_0123456789abcdef', MAILER_BASE_URL: service.baseUrl };
     const { stdout } = await runIn(withMode(0o500, '.'), 'doctor --json', env);

@@ -33,7 +33,7 @@ function profile(baseUrl: string): string {
   return `${JSON.stringify({ currentProfile: 'default', profiles })}\n`;
 }
 
-describe.skipIf(process.platform === 'win32')('what is no file', () => {
+describe.skipIf(process.platform === 'win32')('not regular files', () => {
   test.each(['config list', 'config set from a@example.com', 'domain list', 'logout'])(
     'a pipe as the configuration: %s',
     async (words) => {
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
     },
   );
 
-  test('a pipe as the configuration, when TAB is pressed, and for doctor', async () => {
+  test('a pipe as the configuration, at TAB and for doctor', async () => {
     const place = createPlace();
     pipeAt(join(place.configDirectory, 'config.json'));
     expect(await run(place, '__complete fish domain get x')).toMatchObject({
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
     expect(stdout).toContain('config.json: it is a named pipe, not a file');
   });
 
-  test('a device without an end as the configuration', async () => {
+  test('an endless device as the configuration', async () => {
     const place = createPlace();
     mkdirSync(place.configDirectory, { mode: 0o700 });
     const path = join(place.configDirectory, 'config.json');
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
   });
 
   test.each(['config.lock-journal', 'config.lock-wal', 'config.json.previous'])(
-    'a pipe as %s holds up nobody',
+    'a pipe as %s delays nobody',
     async (name) => {
       const place = createPlace();
       pipeAt(join(place.configDirectory, name));
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
     },
   );
 
-  test('a pipe among what is kept for TAB', async () => {
+  test('a pipe in the completion cache', async () => {
     const domain = { id: 1, name: 'example.com', teamId: 1, status: 'SUCCESS', publicKey: '' };
     const times = { createdAt: '2026-01-15T08:00:00Z', updatedAt: '2026-01-15T08:00:00Z' };
     const answer = { body: [{ ...domain, ...times, dnsRecords: [] }] };
@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')(
-  'a home directory in which nothing can be made',
+  'a home directory in which nothing can be created',
   () => {
     test.each([
       ['config set from a@example.com', '/proc/.config/mailer/config.json'],

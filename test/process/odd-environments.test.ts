@@ -32,7 +32,7 @@ test('an empty HOME is the home directory of the user, not the current one', asy
   expect(stdout.trim()).toBe(join(userInfo().homedir, '.config', 'mailer', 'config.json'));
 });
 
-test('a current directory that is gone is missed only by what needs one', async () => {
+test('a deleted current directory is an error only for commands that need one', async () => {
   const { shell } = createPlace();
   const gone = 'mkdir gone && cd gone && rmdir ../gone';
   const listed = await finished(
@@ -47,7 +47,7 @@ test('a current directory that is gone is missed only by what needs one', async 
   expect(sent).toMatchObject({ exitCode: 2, stdout: '', stderr });
 });
 
-test('a key command that prints for ever is stopped, and nothing is stored', async () => {
+test('a key command with endless output is stopped, and nothing is stored', async () => {
   const { baseUrl, requests } = await startRecorder();
   const place = createPlace();
   const words = ['login', '--base-url', baseUrl, '--key-command', 'yes us_key_0123456789'];
@@ -57,7 +57,7 @@ test('a key command that prints for ever is stopped, and nothing is stored', asy
   expect(requests).toEqual([]);
 });
 
-test('a word on the port of a killed sandbox is not taken for the sandbox', async () => {
+test('another program on the port of a killed sandbox is not taken for the sandbox', async () => {
   const other = await startRecorder({ body: 'hello' });
   const place = createPlace();
   const mark = JSON.stringify({ url: other.url, baseUrl: other.baseUrl });
@@ -70,7 +70,7 @@ test('a word on the port of a killed sandbox is not taken for the sandbox', asyn
 });
 
 test.skipIf(isExecutable)(
-  'a name below localhost is this machine, whatever a resolver says',
+  'a name below localhost is this machine, whatever a resolver returns',
   async () => {
     const here = await startRecorder({ body: [] }, { body: [] });
     const { port } = new URL(here.url);

@@ -95,7 +95,7 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
   beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
 
   test.each([[[]], [['--version']], [['email', 'list', '--json']]])(
-    'an installed program says in one line what it needs (%j)',
+    'an installed program has an error of one line with the version it needs (%j)',
     async (words) => {
       const file = install('package');
       const { exitCode, stdout, stderr } = await createPlace().run(words, { node, file });
@@ -105,7 +105,7 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
     },
   );
 
-  test('the build says in one line what it needs', async () => {
+  test('the build has an error of one line with the version it needs', async () => {
     const build = join(copyCheckout(), 'scripts', 'build', 'build.js');
     const { exitCode, stderr } = await execa(node, [build], { reject: false });
     expect(exitCode).toBe(1);
@@ -159,7 +159,7 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
       expect(existsSync(mark)).toBe(false);
     });
 
-    test('with an exit code that says which signal ended the program', async () => {
+    test('with the exit code of the signal that ended the program', async () => {
       const file = install('checkout');
       const service = await startRecorder(() => {});
       const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });

@@ -98,14 +98,14 @@ describe.skipIf(isExecutable)('the npm package', () => {
     expect(packed.size).toBe(statSync(join(directory, packed.filename)).size);
   });
 
-  test('has what it should have, and nothing else', () => {
+  test('has its files, and no others', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !isBuilt(path)).sort()).toEqual(expected.sort());
     const built = readdirSync(join(root, 'dist')).map((name) => `dist/${name}`);
     expect(paths.filter(isBuilt).sort()).toEqual(built.filter(isBuilt).sort());
   });
 
-  test('names no path of the machine that built it', () => {
+  test('has no path of the machine that built it', () => {
     const here = [root.slice(0, -1), dirname(realpathSync(join(root, 'node_modules')))];
     const naming = packed.files.filter(({ path }) => {
       const text = readFileSync(join(installed, path), 'latin1');
@@ -114,7 +114,7 @@ describe.skipIf(isExecutable)('the npm package', () => {
     expect(naming.map(({ path }) => path)).toEqual([]);
   });
 
-  test('has all that its pages link to', () => {
+  test('has all files that its pages link to', () => {
     const pages = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.md'));
     const missing = pages.flatMap((page) => {
       const text = readFileSync(join(installed, page), 'utf8');

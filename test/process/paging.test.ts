@@ -50,7 +50,7 @@ function reading({ stdout }: Started) {
 const patience = { timeout: 20_000, interval: 5 };
 
 describe.each(formats)('email list --all %s', (flag) => {
-  test('shows a page before the next one is there', async () => {
+  test('shows a page before the next one arrives', async () => {
     const second = heldBack(rows);
     const { place, service } = await connected(anyPage(rows), second.answer, anyPage(rows));
     const started = list(place, flag);
@@ -65,7 +65,7 @@ describe.each(formats)('email list --all %s', (flag) => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('asks for nothing more when its reader has left', async () => {
+  test('requests nothing more after its reader has ended', async () => {
     const second = heldBack(rows);
     const { place, service } = await connected(anyPage(rows), second.answer, anyPage(rows));
     const started = list(place, flag);
@@ -78,7 +78,7 @@ describe.each(formats)('email list --all %s', (flag) => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('ends with 0 before head -1 in a shell that looks at every exit code', async () => {
+  test('ends with 0 before head -1 with pipefail', async () => {
     const many = items(2000, 1);
     const { place, service } = await connected(...forever(anyPage(many)));
     const line = `set -o pipefail; mailer email list --all --limit 50 ${flag} | head -1`;
@@ -88,7 +88,7 @@ describe.each(formats)('email list --all %s', (flag) => {
     expect(service.requests.length).toBeLessThan(40);
   });
 
-  test('does not pass for complete when a page fails', async () => {
+  test('is incomplete and an error if a page fails', async () => {
     const failure = { status: 500, body: { error: { code: 'INTERNAL', message: 'Out of order' } } };
     const { place } = await connected(anyPage(rows), anyPage(rows), failure);
     const { exitCode, stdout, stderr } = await finished(list(place, `--retries 0 ${flag}`));
@@ -124,7 +124,7 @@ test.each(['', '--json', '--jsonl'])('holds no more than a page at a time (%s)',
   expect(service.requests).toHaveLength(count / 50);
 });
 
-test('nothing is on stdout when the first page fails', async () => {
+test('nothing is on stdout if the first page fails', async () => {
   const { place } = await connected({ status: 500, body: {} });
   const { exitCode, stdout } = await finished(list(place, '--json --retries 0'));
   expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
@@ -142,7 +142,7 @@ test('Ctrl-C between two pages leaves a document that is not complete', async ()
   expect(() => JSON.parse(stdout)).toThrow(SyntaxError);
 });
 
-test('emails that are sent to the sandbox meanwhile push others to the next page: all come, once', async () => {
+test('emails that are sent meanwhile push others to the next page: all are listed once', async () => {
   const place = createPlace();
   const sandbox = await serveSandbox(place);
   await fill(sandbox, 12, 'Hello');
@@ -168,7 +168,7 @@ describe('on a terminal', () => {
     listItem(`cm3k9x2f80000${String(index).padStart(4, '0')}`, { subject: 'Short', ...fields });
   const head = /^ID +STATUS +TO +SUBJECT +CREATED$/;
 
-  test('the header comes once, and columns stay where the first page has them', async () => {
+  test('the header is printed once, and columns keep their positions', async () => {
     const emails = Array.from({ length: 120 }, (_, index) => email(index));
     const { place } = await connected(...forever(anyPage(emails)));
     const terminal = openTerminal(place, 'mailer email list --all --no-color');
@@ -182,7 +182,7 @@ describe('on a terminal', () => {
     }
   });
 
-  test('what is wider on a later page gets the room there is', async () => {
+  test('wider values of a later page get the available space', async () => {
     const subject = 'A subject that is longer than those of the first page';
     const emails = Array.from({ length: 150 }, (_, index) =>
       email(index, index === 60 ? { subject } : {}),
@@ -196,7 +196,7 @@ describe('on a terminal', () => {
     expect(new Set(created.slice(51)).size).toBe(1);
   });
 
-  test('an id or status of a later page that is longer is shown in full all the same', async () => {
+  test('a longer id or status of a later page is complete', async () => {
     const emails = Array.from({ length: 52 }, (_, index) => email(index));
     const id = 'an_id_that_is_longer_than_others';
     emails.push(email(52, { id }), email(53, { latestStatus: 'RENDERING_FAILURE' }));

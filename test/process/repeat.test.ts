@@ -128,7 +128,7 @@ function put({ place }: Setup, name: string, content: string | Uint8Array): void
   writeFileSync(join(place.home, name), content);
 }
 
-describe('a send that is accepted, but whose answer is lost', () => {
+describe('a send that is accepted, with a lost response', () => {
   test.each<[string, string[], { files?: Record<string, string>; input?: string }?]>([
     [
       'quotes, variables, backticks and several lines',
@@ -184,7 +184,7 @@ describe('a send that is accepted, but whose answer is lost', () => {
     await expectSentOnce(setup, failed);
   });
 
-  test('and is for later, is for the same moment', async () => {
+  test('with a relative time keeps that time', async () => {
     const setup = await behindProxy('break');
     const words = [...plain, '--scheduled-at', 'in 2 hours', '--retries', '0'];
     const failed = await setup.place.run(words);
@@ -222,7 +222,7 @@ describe('a send that is accepted, but whose answer is lost', () => {
   });
 });
 
-describe('a batch that is accepted, but whose answer is lost', () => {
+describe('a batch that is accepted, with a lost response', () => {
   const rows = [row, { ...row, to: ['a@example.org', 'B <b@example.org>'] }];
 
   test.each<[string, string[], string?]>([
@@ -240,7 +240,7 @@ describe('a batch that is accepted, but whose answer is lost', () => {
   });
 });
 
-describe('a send that is ended while the answer is awaited', () => {
+describe('a send that is interrupted before the response', () => {
   async function ended(words: readonly string[], signal: NodeJS.Signals) {
     const setup = await behindProxy('hold');
     const started = setup.place.start(words);

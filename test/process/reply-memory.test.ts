@@ -70,7 +70,7 @@ test.each([
     'emailEvents[0].status: ',
   ],
   ['more than is read', 'domain list', ' '.repeat(17e6), 'larger than 16 MiB'],
-])('%s, which is not what was promised, takes little memory', async (_, words, body, said) => {
+])('%s, not as the contract says, takes little memory', async (_, words, body, said) => {
   const { exitCode, stdout, stderr, memory } = await answered(words, body);
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
   expect(stderr).toContain(said);
@@ -80,7 +80,7 @@ test.each([
 test.each([
   ['of those that are read', 0.35, /and [\d,]+ more$/m],
   ['of more than are read', 16, /^Error: The service responded with 400\.$/m],
-])('so do the issues of a refusal, %s', async (_, megabytes, said) => {
+])('so do the issues of a rejection, %s', async (_, megabytes, said) => {
   const body = filled('{"success":false,"error":{"issues":[', '{}', ']}}', megabytes);
   const { exitCode, stderr, memory } = await answered('domain list', body, 400);
   expect(exitCode).toBe(1);
@@ -93,7 +93,7 @@ test.each([
   ['a message, as JSON', `{"error":{"message":"${wide('a')}"}}`, 'email get em_1 --json', 0],
   ['plain text', wide('a'), 'email get em_1', 0],
   ['with its head', `{"error":{"message":"${wide('a')}"}}`, 'api GET /v1/x -i', nearly],
-])('a refusal of nearly as much as is read, %s', async (_, body, words, shown) => {
+])('a rejection just below the limit, %s', async (_, body, words, shown) => {
   const { exitCode, stdout, memory } = await answered(words, body, 400);
   expect(exitCode).toBe(1);
   expect(stdout.length).toBeGreaterThanOrEqual(shown);
@@ -122,7 +122,7 @@ const answers: readonly (readonly [what: string, words: string, body: string])[]
   ['many parts, as they came', 'api GET /v1/x', filled('[', '{}', ']', 16)],
 ];
 
-test.each(answers)('%s, which is nearly as much as is read, is shown', async (_, words, body) => {
+test.each(answers)('%s, just below the limit, is shown', async (_, words, body) => {
   const { exitCode, stdout, stderr, memory } = await answered(words, body);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(Buffer.byteLength(stdout)).toBeGreaterThan(0.9 * Buffer.byteLength(body));

@@ -6,7 +6,7 @@ const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
 const campaign = ['campaign', 'create', '--name', 'Spring', '--from', 'hello@example.com'];
 const words = [...campaign, '--subject', 'News', '--book', 'book_customers', '--html', html];
 
-test('a served sandbox is moved on, and what it sends then leads back to it', async () => {
+test('the clock of a served sandbox is advanced, and links in its mail lead to it', async () => {
   const place = createPlace();
   const { env, url } = await serveSandbox(place, ['--port', '0', '--clock', '2026-01-01']);
   const planned = [...words, '--scheduled-at', '2026-01-01T08:00:00Z', '--allow-past'];

@@ -44,7 +44,7 @@ describe('a flag that cannot be read', () => {
   });
 });
 
-test('faults of the command line happen, are told of, and are switched while it runs', async () => {
+test('faults of the command line happen, are listed, and can be changed while it runs', async () => {
   const place = createPlace();
   const served = await serveSandbox(place, [
     ...['--port', '0', '--fault', 'post /v1/emails 503 x1', '--fault', 'GET /v1/emails blocked'],
@@ -91,7 +91,7 @@ test('Ctrl-C ends it while requests wait', async () => {
   expect((await finished(listing)).exitCode).toBe(7);
 });
 
-test('without a server nothing fails: --sandbox has no faults', async () => {
+test('without a server, --sandbox has no faults', async () => {
   const place = createPlace();
   await serveSandbox(place, ['--port', '0', '--fault', '* * 503']);
   expect(await place.run('email list -q --sandbox')).toMatchObject({

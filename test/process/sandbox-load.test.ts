@@ -60,7 +60,7 @@ test('32 clients at once lose nothing', async () => {
   expect({ jobs, check }).toEqual({ jobs: [], check: [{ integrity_check: 'ok' }] });
 });
 
-test('a kill under load, twenty times, loses no email that was acknowledged', async () => {
+test('a kill under load, twenty times, loses no accepted email', async () => {
   const place = createPlace();
   const sent: Sending[] = [];
   let random = 1;
@@ -112,7 +112,7 @@ describe('a signal under load', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    '%s ends it with %d, every connection, and no word about it',
+    '%s ends it with %d, closes every connection, and prints nothing',
     async (signal, code) => {
       const place = createPlace();
       const served = await serveSandbox(place);

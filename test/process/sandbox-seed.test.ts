@@ -20,7 +20,7 @@ function seeded(value: unknown = seeds): Place {
 }
 
 describe('sandbox start', () => {
-  test('says where it is on the first line, at once, while it continues serving', async () => {
+  test('prints its URL on the first line, at once', async () => {
     const { env, home } = createPlace();
     const [file, ...before] = startOf();
     const child = spawn(file, [...before, 'sandbox', 'start', '--port', '0', '--json'], {
@@ -41,7 +41,7 @@ describe('sandbox start', () => {
     expect(child.killed).toBe(true);
   });
 
-  test('has what is in a file, and with --empty nothing else', async () => {
+  test('has the data of a file, and with --empty no other', async () => {
     const place = seeded();
     const one = await serveSandbox(place, ['--port', '0', '--seed', 'seeds.json']);
     const list = async (env: ServedEnv) =>
@@ -53,7 +53,7 @@ describe('sandbox start', () => {
     expect(await list(other.env)).toEqual(['', 'email_1']);
   });
 
-  test('deletes nothing for a file that is wrong', async () => {
+  test('deletes nothing for an invalid file', async () => {
     const place = seeded({ ...seeds, messages: [{ subject: 'Hi' }] });
     await place.run(
       'email send --sandbox --from a@example.com --to b@example.com --subject A --text B',
@@ -66,7 +66,7 @@ describe('sandbox start', () => {
     expect((await place.run('email list --sandbox --quiet')).stdout.split('\n')).toHaveLength(4);
   });
 
-  test('answers for the names it is told, and no others', async () => {
+  test('responds to allowed names, and no others', async () => {
     const names = ['--allow-host', 'mail', '--allow-host', 'Mail.Test'];
     const { port } = await serveSandbox(createPlace(), ['--port', '0', ...names]);
     expect(await statusFor(port, `mail:${port}`)).toBe(200);
@@ -107,7 +107,7 @@ test('seeds reach a sandbox that is being served', async () => {
   expect((await place.run('email get email_1 --quiet --wait', { env })).stdout).toBe('email_1\n');
 });
 
-test('the inbox is opened with the program for it', async () => {
+test('the inbox is opened with the program of the system', async () => {
   const place = createPlace();
   const { url } = await serveSandbox(place);
   const browser = join(place.home, 'browser');

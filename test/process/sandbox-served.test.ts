@@ -7,7 +7,7 @@ import { firstLine, serveSandbox } from '../support/served.ts';
 const message = '--to ana@example.org --from hello@example.com --subject Hi --text Hello';
 
 describe('sandbox start', () => {
-  test('says on one line of JSON where it is', async () => {
+  test('prints its URL as one line of JSON', async () => {
     const place = createPlace();
     const { process, url, baseUrl, port, apiKey } = await serveSandbox(place);
     expect(port).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe('sandbox start', () => {
     expect(stdout).toContain(again.baseUrl);
   });
 
-  test('prints lines for PowerShell where that is the shell', async () => {
+  test('prints lines for PowerShell in PowerShell', async () => {
     const process = createPlace({ SHELL: '/usr/bin/pwsh' }).start('sandbox start --port 0');
     await firstLine(process);
     process.kill('SIGTERM');
@@ -50,7 +50,7 @@ describe('sandbox start', () => {
     expect(stdout).toMatch(/^\$env:MAILER_BASE_URL = 'http\S+'\n\$env:MAILER_API_KEY = '\S+'\n$/);
   });
 
-  test('says last what its two lines are for', async () => {
+  test('prints last what its two lines are for', async () => {
     const words = ['--port', '0', '--clock', '2026-01-01', '--fault', 'GET /v1/domains 503'];
     const process = createPlace().start(['sandbox', 'start', ...words, '--host', '0.0.0.0']);
     await firstLine(process);
@@ -65,7 +65,7 @@ describe('sandbox start', () => {
     ]);
   });
 
-  test('refuses a port that is in use, and leaves the one alone that uses it', async () => {
+  test('has an error for a port in use, and does not disturb its server', async () => {
     const place = createPlace();
     const { port, url, baseUrl } = await serveSandbox(place);
     const second = await place.run(`sandbox start --port ${port} --json`);
@@ -77,7 +77,7 @@ describe('sandbox start', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ running: true, url, baseUrl });
   });
 
-  test('deletes nothing, and moves no clock, when it cannot have the port', async () => {
+  test('deletes nothing, and does not change the clock, if the port is in use', async () => {
     const place = createPlace();
     const { port } = await serveSandbox(place);
     await place.run(`email send --sandbox ${message} --quiet`);
@@ -89,7 +89,7 @@ describe('sandbox start', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ aheadMs: 0 });
   });
 
-  test('ends when its data cannot be opened', async () => {
+  test('ends if its data cannot be opened', async () => {
     const place = createPlace({ MAILER_SANDBOX_DIR: '/dev/null' });
     expect(await place.run('sandbox start --port 0')).toMatchObject({
       exitCode: 2,
@@ -98,7 +98,7 @@ describe('sandbox start', () => {
     });
   });
 
-  test('says what is wrong with an address that is not one of this machine', async () => {
+  test('has an error for an address that is not of this machine', async () => {
     const { exitCode, stderr } = await createPlace().run('sandbox start --host 192.0.2.1 --port 0');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Cannot listen on 192.0.2.1');
@@ -115,7 +115,7 @@ describe('sandbox start', () => {
     expect(page).toContain('403 Forbidden: evil.test is not a name of this sandbox');
   });
 
-  test('warns where others can reach it', async () => {
+  test('warns if others can reach it', async () => {
     const { process } = await serveSandbox(createPlace(), ['--port', '0', '--host', '0.0.0.0']);
     process.kill('SIGTERM');
     expect((await finished(process)).stderr).toContain('0.0.0.0 is not loopback');
@@ -125,7 +125,7 @@ describe('sandbox start', () => {
 test.for([
   ['domains', ['email', 'send', ...message.split(' ')]],
   ['contacts', undefined],
-] as const)('an empty page of %s says what to type, and that works', async ([page, then]) => {
+] as const)('an empty page of %s has a command, which works', async ([page, then]) => {
   const place = createPlace();
   const { url } = await serveSandbox(place, ['--port', '0', '--empty']);
   const html = await (await fetch(`${url}/${page}`)).text();
@@ -141,7 +141,7 @@ test.for([
 });
 
 describe('sandbox status', () => {
-  test('knows whether it is served, also when the server was killed', async () => {
+  test('shows whether it is served, also after the server was killed', async () => {
     const place = createPlace();
     const status = async () => (await place.run('sandbox status --quiet')).stdout;
     expect(await status()).toBe('stopped\n');
@@ -154,7 +154,7 @@ describe('sandbox status', () => {
 });
 
 describe('a second server on the same data', () => {
-  test('is told of the first, which is found again when the second has ended', async () => {
+  test('prints a note about the first, which is found again after the second has ended', async () => {
     const place = createPlace();
     const first = await serveSandbox(place);
     const second = await serveSandbox(place);
@@ -170,7 +170,7 @@ describe('a second server on the same data', () => {
   });
 
   test.for(['another port', 'its port'])(
-    'is told nothing of one that was killed, on %s',
+    'prints no note about a killed one, on %s',
     async (which) => {
       const place = createPlace();
       const first = await serveSandbox(place);
@@ -186,7 +186,7 @@ describe('a second server on the same data', () => {
 });
 
 describe('the data', () => {
-  test('outlives the server, and is there without one', async () => {
+  test('is kept after the server, and available without one', async () => {
     const place = createPlace();
     const first = await serveSandbox(place);
     const { stdout } = await place.run(`email send ${message}`, { env: first.env });
@@ -211,7 +211,7 @@ describe('the data', () => {
     expect(await list()).toHaveLength(4);
   });
 
-  test('is fresh with --reset', async () => {
+  test('is reset with --reset', async () => {
     const place = createPlace();
     await place.run(`email send --sandbox ${message}`);
     const { env } = await serveSandbox(place, ['--port', '0', '--reset']);
@@ -220,7 +220,7 @@ describe('the data', () => {
   });
 });
 
-test('the published client works with it as it is', async () => {
+test('the published client works with it unmodified', async () => {
   const { apiKey, url } = await serveSandbox(createPlace());
   const client = new UseSend(apiKey, url);
   const email = { to: 'ana@example.org', from: 'hello@example.com', subject: 'Hi', text: 'Hello' };

@@ -6,7 +6,7 @@ import { serveSandbox } from '../support/served.ts';
 
 const send = 'email send --sandbox --from hello@example.com --text Hello --to ana@example.org';
 
-test('twenty processes that send at once, from the first use on, lose nothing', async () => {
+test('twenty processes that send at once lose nothing', async () => {
   const place = createPlace();
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const ends = await Promise.all(
@@ -38,7 +38,7 @@ test('two processes that send under one key send once', async () => {
 });
 
 describe.skipIf(process.platform === 'win32')('others on the machine', () => {
-  test('can read nothing of the sandbox, served or not, whatever the umask', async () => {
+  test('cannot read the sandbox, served or not, whatever the umask', async () => {
     const place = createPlace();
     await place.shell(`umask 000; mailer ${send} --subject Hi`);
     await serveSandbox(place);

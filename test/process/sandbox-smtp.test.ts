@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('sandbox start --smtp', () => {
-  test('has mail arrive, whoever sends it, and never shows the password', async () => {
+  test('delivers all mail, and never shows the password', async () => {
     const catcher = await startCatcher({
       authOptional: false,
       onAuth: ({ username, password }, _session, done) =>
@@ -91,7 +91,7 @@ describe('sandbox start --smtp', () => {
     expect(stdout + stderr + wait.stderr).not.toContain('s3cret');
   });
 
-  test('takes the URL from the environment, so that no list of processes shows it', async () => {
+  test('reads the URL from the environment, so that no list of processes shows it', async () => {
     const catcher = await startCatcher();
     const served = await serveSandbox(createPlace({ MAILER_SANDBOX_SMTP_URL: catcher.url }));
     await post(served, { to: 'ana@example.org' });
@@ -117,8 +117,8 @@ describe('sandbox start --smtp', () => {
   });
 });
 
-describe('a server that is not there', () => {
-  test('is told of; what waits is told of too, and is sent with the next --smtp', async () => {
+describe('an unreachable server', () => {
+  test('is reported; waiting mail is reported too, and sent with the next --smtp', async () => {
     const place = createPlace();
     const port = await freePort();
     const first = await serveWithSmtp(place, `smtp://127.0.0.1:${port}`);
@@ -150,7 +150,7 @@ describe('a server that is not there', () => {
 });
 
 describe('the end of a server', () => {
-  test('waits for mail under way, but not for ever, and leaves it to the next', async () => {
+  test('waits a limited time for mail in transit, and leaves it to the next', async () => {
     const silent = createServer((socket) => socket.write('220 silent\r\n'));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
@@ -172,7 +172,7 @@ describe('the end of a server', () => {
     await vi.waitFor(() => expect(idsOf(catcher.received)).toEqual([emailId]), patience);
   });
 
-  test('in the middle of its work loses nothing that was accepted', async () => {
+  test('during its work loses no accepted mail', async () => {
     const place = createPlace();
     const seen: Received[] = [];
     let kill = () => {};
@@ -207,7 +207,7 @@ describe('the end of a server', () => {
   });
 });
 
-test('sandbox status tells of mail that waits since the server was killed', async () => {
+test('sandbox status reports mail that waits since the server was killed', async () => {
   const place = createPlace();
   const served = await serveWithSmtp(place, `smtp://127.0.0.1:${await freePort()}`);
   const status = async () => await place.run('sandbox status --json');
@@ -222,7 +222,7 @@ test('sandbox status tells of mail that waits since the server was killed', asyn
   );
 });
 
-test('hundreds of emails go over while the service answers', async () => {
+test('hundreds of emails are delivered while the service responds', async () => {
   const catcher = await startCatcher();
   const served = await serveWithSmtp(createPlace(), catcher.url);
   const headers = { Authorization: `Bearer ${served.apiKey}`, 'Content-Type': 'application/json' };

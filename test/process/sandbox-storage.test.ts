@@ -14,7 +14,7 @@ function failure(reason: string) {
 }
 
 describe('a full disk', () => {
-  test('is a 500 that reports it, until there is room again', async ({ skip }) => {
+  test('is a 500 with the reason, until there is room again', async ({ skip }) => {
     const place = createPlace();
     const disk = await mountSmallDisk(place.sandboxDirectory, 8192);
     if (disk === undefined) return skip('no file system can be mounted here');
@@ -59,7 +59,7 @@ describe('a full disk', () => {
   });
 
   test.for(['without data', 'with data'])(
-    'before the start, %s, is an error that says what to do',
+    'before the start, %s, is an error with the fix',
     async (what, { skip }) => {
       const place = createPlace();
       const disk = await mountSmallDisk(place.sandboxDirectory, 1024);
@@ -79,7 +79,7 @@ describe('damaged data', () => {
   test.for([
     ['from its first byte on', 0],
     ['after its first pages', 12_288],
-  ] as const)('%s, is made anew by a reset, as the message says', async ([, from]) => {
+  ] as const)('%s, is replaced by a reset, as the message says', async ([, from]) => {
     const place = createPlace();
     await place.run('email list --sandbox');
     const [name = ''] = globSync('*.sqlite', { cwd: place.sandboxDirectory });
@@ -94,7 +94,7 @@ describe('damaged data', () => {
   });
 });
 
-test('data that is deleted while it is served: nothing is accepted that would not be kept', async () => {
+test('data that is deleted while it is served: nothing is accepted that would be lost', async () => {
   const place = createPlace();
   const served = await serveSandbox(place);
   const client = clientOf(served);
@@ -121,7 +121,7 @@ test('data that is deleted while it is served: nothing is accepted that would no
   expect(stderr).not.toMatch(/\n +at |ENOENT/);
 });
 
-test('a server that cannot leave its note does its work all the same', async () => {
+test('a server that cannot write its note still works', async () => {
   const place = createPlace();
   mkdirSync(join(place.sandboxDirectory, 'running.json'), { recursive: true });
   const served = await serveSandbox(place);
@@ -142,7 +142,7 @@ describe('a locked database', () => {
     return { unlock: () => other.exec('COMMIT') };
   }
 
-  test('is a 500 that reports it, until it is free again', async () => {
+  test('is a 500 with the reason, until it is free again', async () => {
     const place = createPlace();
     const served = await serveSandbox(place);
     const client = clientOf(served);

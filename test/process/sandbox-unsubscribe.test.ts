@@ -54,7 +54,7 @@ test('a click on the link in a campaign unsubscribes its contact', async () => {
   expect([await subscribed(), await counted()]).toEqual([true, 0]);
 });
 
-test('what a command sends itself has links to the server that is noted as running', async () => {
+test('mail that a command sends has links to the running server', async () => {
   const place = createPlace();
   const { url, process } = await serveSandbox(place);
   // Killed, it leaves its note behind, and does not send what the command is to send.

@@ -9,7 +9,7 @@ import { filesIn, read } from '../support/sources.ts';
 beforeEach(({ skip }) => skip(isExecutable, 'an executable is one file'));
 
 describe('a sandbox that is served while its program is updated', () => {
-  test('continues with all that it does', async () => {
+  test('continues to work', async () => {
     const file = installProgram();
     const place = createPlace();
     const { url, baseUrl, apiKey, process } = await serveSandbox(place, undefined, { file });
@@ -48,7 +48,7 @@ describe('a sandbox that is served while its program is updated', () => {
     expect(stderr).not.toMatch(/ENOENT|Error/);
   });
 
-  test('has loaded everything that the sandbox imports late', () => {
+  test('has loaded all late imports of the sandbox', () => {
     const serving = read('src/local-service/serving.ts');
     const imported = (text: string) =>
       [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name);

@@ -50,7 +50,7 @@ describe('a signal during a slow request', () => {
   test.each([
     ['SIGINT', 130, 'interrupted'],
     ['SIGTERM', 143, 'terminated'],
-  ] as const)('%s says under --json what it was', async (signal, exitCode, code) => {
+  ] as const)('%s is a JSON error with --json', async (signal, exitCode, code) => {
     const { place, service } = await hangingService();
     const started = place.start('email cancel email_1 --json');
     await requested(service);
@@ -59,7 +59,7 @@ describe('a signal during a slow request', () => {
     expect(JSON.parse(end.stderr)).toMatchObject({ error: { code } });
   });
 
-  test('during the pause before the next try', async () => {
+  test('during the pause before a retry', async () => {
     const busy = { status: 429, headers: { 'Retry-After': '50' } };
     const service = await startRecorder(busy);
     const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
@@ -77,7 +77,7 @@ describe('a send that is interrupted', () => {
   const words = ['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'];
   const content = ['--subject', "It's $HOME", '--text', 'Two\nlines', '--scheduled-at', 'tomorrow'];
 
-  test('says how to repeat it without sending it twice', async () => {
+  test('prints how to repeat it without sending it twice', async () => {
     const { place, service } = await hangingService();
     const started = place.start([...words, ...content]);
     await requested(service);
@@ -97,7 +97,7 @@ describe('a send that is interrupted', () => {
     expect(second?.body).toBe(first?.body);
   });
 
-  test('gives the key under --json', async () => {
+  test('has the key with --json', async () => {
     const { place, service } = await hangingService();
     const started = place.start([...words, ...content, '--json']);
     await requested(service);
@@ -159,7 +159,7 @@ describe('during a key command', () => {
     await vi.waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  test('a Ctrl-C of which the command hears first ends the program too', async () => {
+  test('a Ctrl-C that the command gets first ends the program too', async () => {
     const { place } = withKeyCommand('kill -INT $$');
     const end = await place.run('email list');
     expect(end).toMatchObject({ exitCode: 130, stdout: '', stderr: '' });
@@ -185,7 +185,7 @@ describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends the program all the same', async (name, code) => {
+  ] as const)('%s ends the program nevertheless', async (name, code) => {
     const { started } = await reading();
     const { exitCode, signal } = await interrupt(started, name);
     // By itself where the pipe was open and not yet read from; a shell shows the same number for both.

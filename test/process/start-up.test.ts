@@ -149,7 +149,7 @@ const heavy = [
 
 const heavyIn = ({ builtIn }: Loaded) => heavy.filter((name) => builtIn.has(name));
 
-describe('no library that is not needed is loaded for the help page of', () => {
+describe('only needed libraries are loaded for the help page of', () => {
   test.each(manifest.map(({ words }) => words.join(' ')))('%s', (command) => {
     expect(tooMuch(importedBy(command.split(' ')))).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('no library that is not needed is loaded for the help page of', () => {
   });
 });
 
-describe('no library that is not needed is loaded for', () => {
+describe('only needed libraries are loaded for', () => {
   test.each([
     '--version',
     '--help',

@@ -44,7 +44,7 @@ async function onOwnPipe(script: string): Promise<unknown> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () => {
-  test('gets what follows after what waits, though there is room again', async () => {
+  test('gets later text after waiting text, though there is room again', async () => {
     const said = await onOwnPipe(`
       const stdout = openStdout('linux', () => process.stdout);
       let waiting = 2;
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () 
   });
 });
 
-test('a socket that nobody reads makes nobody wait who is told to end', async () => {
+test('a socket that nobody reads does not delay the end by a signal', async () => {
   const text = 'long '.repeat(10_000);
   const data = Array.from({ length: 50 }, (_, row) => listItem(`email_${row}`, { subject: text }));
   const service = await startRecorder({ body: { data, count: 50 } });

@@ -87,7 +87,7 @@ describe('a list through a pipe', () => {
   });
 });
 
-describe('a reader that leaves', () => {
+describe('a reader that ends early', () => {
   /** More pages than anybody reads; one alone is more than a pipe holds. */
   const pages = Array.from({ length: 60 }, (_, page) => ({
     body: {
@@ -132,7 +132,7 @@ describe('a reader that leaves', () => {
     expect(await finished(started)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('who was never there ends a command quietly too', async () => {
+  test('that never reads ends a command quietly too', async () => {
     const line = `mailer --help | true; exit "\${PIPESTATUS[0]}"`;
     expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -143,19 +143,19 @@ describe('streams that are closed', () => {
     ['stdin', '<&-', /Your receipt/, ''],
     ['stdout', '>&-', /^$/, ''],
     ['stderr', '2>&-', /Your receipt/, ''],
-  ])('%s does not matter to a command that needs it not', async (_, how, shown, told) => {
+  ])('%s does not matter to a command that does not need it', async (_, how, shown, told) => {
     const line = `mailer email list --sandbox ${how}`;
     const { exitCode, stdout, stderr } = await finished(createPlace().shell(line));
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: told });
     expect(stdout).toMatch(shown);
   });
 
-  test('a failure with nobody at stderr keeps its exit code', async () => {
+  test('a failure with stderr closed keeps its exit code', async () => {
     const line = 'mailer email get email_none --sandbox 2>&-';
     expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 4, stdout: '' });
   });
 
-  test('a reader of stderr who leaves changes nothing', async () => {
+  test('a reader of stderr that ends early changes nothing', async () => {
     const line = 'mailer email get email_none --sandbox --debug 2> >(true)';
     expect(await finished(createPlace().shell(line))).toMatchObject({ exitCode: 4, stdout: '' });
   });
@@ -181,7 +181,7 @@ describe('streams that are closed', () => {
   );
 
   test.each(['--version', '--help', 'completion zsh'])(
-    'a reader who has gone before %s is printed is no error',
+    'a reader that ends before %s is printed is not an error',
     async (words) => {
       const line = `{ read -r _ < go; mailer ${words}; echo "$?" >&2; } | { exec <&-; echo > go; }`;
       const place = createPlace();
@@ -251,7 +251,7 @@ describe('streams that are closed', () => {
 });
 
 describe('stdin', () => {
-  test('is the body where a flag names it', async () => {
+  test('is the body if a flag names it', async () => {
     const place = createPlace();
     const text = 'Grüße,\nAna \u{1F44B}\n';
     const { stdout } = await place.run(`${send} --text-file -`, { input: text });

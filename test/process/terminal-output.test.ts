@@ -44,7 +44,7 @@ describe.each([80, 120])('at %d columns', (columns) => {
     expect(widest(output.replace(/^ {2}\$ .*$/gm, ''))).toBeLessThanOrEqual(columns);
   });
 
-  test('long and wide values are cut with an ellipsis, ids never', async () => {
+  test('long and wide values are cut with an ellipsis, ids are not', async () => {
     const { output, terminal } = await shown('mailer email list', { columns }, emails);
     expect(widest(output)).toBeLessThanOrEqual(columns);
     expect(widest(output)).toBeGreaterThan(columns - 12);
@@ -64,7 +64,7 @@ describe('colours', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals obey these.
   const colour = /\x1b\[[0-9;]+m/;
 
-  test('say on a terminal what a state means', async () => {
+  test('show on a terminal what a state means', async () => {
     const { output } = await shown('mailer domain list --sandbox');
     expect(output).toContain('\x1b[32mSUCCESS\x1b[39m');
     expect(output).toContain('\x1b[33mPENDING\x1b[39m');
@@ -88,7 +88,7 @@ describe('colours', () => {
     expect(terminal.output()).not.toMatch(colour);
   });
 
-  test('reach neither a pipe nor, where they are forced, JSON', async () => {
+  test('are neither in a pipe nor, if forced, in JSON', async () => {
     const piped = await shown('mailer domain list --sandbox | cat');
     const env = { FORCE_COLOR: '1' };
     const json = await shown('mailer domain list --sandbox --json | cat', { env });
@@ -97,7 +97,7 @@ describe('colours', () => {
   });
 });
 
-describe('strings of the service that hold control characters', () => {
+describe('strings of the service with control characters', () => {
   const hostile =
     'red\x1b[31m title\x1b]0;owned\x07 \x9b2J back\b\b\b\rover\nline \u202Ebidi\u200B';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals obey these.
@@ -123,7 +123,7 @@ describe('strings of the service that hold control characters', () => {
     ['an error', 'mailer email get email_1 --no-color', refusal, 1],
     ['an error in JSON', 'mailer email get email_1 --json', refusal, 1],
     ['a trace', 'mailer email list --debug --no-color', list, 0],
-  ] as const)('reach the terminal in %s without doing anything', async (_, line, answer, code) => {
+  ] as const)('are escaped on the terminal in %s', async (_, line, answer, code) => {
     const { exitCode, output } = await shown(line, {}, answer);
     expect(exitCode).toBe(code);
     expect(output).toMatch(/red\\(x1b|u001b)\[31m/);

@@ -39,8 +39,8 @@ async function waiting(line: string, options: TerminalOptions = {}, ...before: r
   return { terminal, answer, arrived, service };
 }
 
-describe('while a request takes its time', () => {
-  test('a spinner turns on the terminal, and leaves nothing there', async () => {
+describe('during a slow request', () => {
+  test('a spinner is shown on the terminal, and removed', async () => {
     const { terminal, answer } = await waiting('mailer domain list --json; echo ok');
     await terminal.shows(/^. Waiting for the service$/);
     expect(terminal.screen().cursorVisible).toBe(false);
@@ -58,7 +58,7 @@ describe('while a request takes its time', () => {
     expect(terminal.text()).toBe('[]$');
   });
 
-  test('it says why there is a pause, in words that do nothing', async () => {
+  test('it shows the reason for a pause, escaped', async () => {
     const message = 'Slow\x1b[31m down\x1b]0;owned\x07';
     const refusal: Answer = {
       status: 429,
@@ -77,7 +77,7 @@ describe('while a request takes its time', () => {
     ['with --quiet', 'mailer domain list --quiet', {}],
     ['on a dumb terminal', 'mailer domain list --json', { TERM: 'dumb' }],
     ['in CI', 'mailer domain list --json', { CI: '1' }],
-  ])('there is none %s', async (_, line, env) => {
+  ])('no spinner %s', async (_, line, env) => {
     // The pause before the next try is longer than the program waits before it shows one.
     const refusal: Answer = { status: 503, headers: { 'Retry-After': '1' }, body: 'busy' };
     const { terminal, answer, service } = await waiting(line, { env }, refusal);
@@ -103,7 +103,7 @@ describe('while a request takes its time', () => {
   });
 });
 
-test('waiting for a batch counts in one spinner, and says who is left in the end', async () => {
+test('waiting for a batch counts in one spinner, and names the failed ones at the end', async () => {
   const rows = ['a@example.org', 'c@example.org'].map((to) => ({
     ...{ from: 'b@example.com', subject: 'Hi', text: 'Hello' },
     to,
@@ -124,11 +124,11 @@ test('waiting for a batch counts in one spinner, and says who is left in the end
   );
 });
 
-describe('Ctrl-C while a request takes its time', () => {
+describe('Ctrl-C during a slow request', () => {
   const send =
     'mailer email send --to a@example.org --from b@example.com --subject Hi --text Hello';
 
-  test('takes the spinner away and says how to repeat a send', async () => {
+  test('removes the spinner and prints how to repeat a send', async () => {
     const { terminal, service } = await waiting(`${send}; echo "exit code $?"`);
     await terminal.shows('Waiting for the service');
     terminal.type(ctrlC);

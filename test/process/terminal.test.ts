@@ -19,7 +19,7 @@ async function emailCount(place: Place): Promise<number> {
 }
 
 describe('questions', () => {
-  test('for what a send lacks, asked again until the answer can be one; sent once', async () => {
+  test('for missing values of a send, repeated until the answer is valid; sent once', async () => {
     const place = createPlace();
     const terminal = openTerminal(place, 'mailer email send --sandbox');
     await terminal.shows('? To');
@@ -45,7 +45,7 @@ describe('questions', () => {
     });
   });
 
-  test('only for what is missing', async () => {
+  test('only for missing values', async () => {
     const place = createPlace();
     const given = '--to ana@example.org --from hello@example.com --text Hello';
     const terminal = openTerminal(place, `mailer email send --sandbox ${given}`);
@@ -60,7 +60,7 @@ describe('questions', () => {
     ['with CI set', '', { CI: '1' }],
     ['with stdin redirected', '< /dev/null', {}],
     ['with stderr redirected', '2> error; cat error; exit 2', {}],
-  ])('are not asked %s; all that is missing is named', async (_, how, env) => {
+  ])('are not asked %s; all missing values are named', async (_, how, env) => {
     const place = createPlace();
     const terminal = openTerminal(place, `mailer email send --sandbox ${how}`, { env });
     expect(await terminal.end()).toBe(2);
@@ -157,7 +157,7 @@ describe('Ctrl-C', () => {
     ['a question', 'mailer email send --sandbox', '? To'],
     ['a secret', 'mailer login --base-url http://127.0.0.1:9/api', '? API key'],
     ['a confirmation', 'mailer domain delete example.com --sandbox', 'Delete it?'],
-  ])('at %s ends with 130 and restores the terminal', async (_, line, question) => {
+  ])('at %s is 130 and restores the terminal', async (_, line, question) => {
     const place = createPlace();
     const terminal = openTerminal(place, `${line}; ${after}`);
     await terminal.shows(question);
@@ -172,7 +172,7 @@ describe('Ctrl-C', () => {
     expect(await emailCount(place)).toBe(2);
   });
 
-  test('while a key command asks ends both', async () => {
+  test('during a question of a key command ends both', async () => {
     const place = createPlace();
     const keyCommand = "echo 'Passphrase:' >&2; read answer; echo key-of-nobody";
     const line = `mailer login --base-url http://127.0.0.1:9/api --key-command "${keyCommand}"`;

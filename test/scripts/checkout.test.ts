@@ -66,7 +66,7 @@ describe('a checkout is installed', () => {
     ['of another version', { 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }],
     ['of other content', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
     ['missing', {}],
-  ])('anew where a package is %s', async (_, packages) => {
+  ])('again if a package is %s', async (_, packages) => {
     const checkout = createCheckout();
     checkout.write('node_modules/.package-lock.json', { packages });
     const { exitCode, started } = await checkout.run('start.js');
@@ -74,20 +74,20 @@ describe('a checkout is installed', () => {
     expect(started.slice(0, 2)).toEqual([expect.stringMatching(/^npm ci /), 'build']);
   });
 
-  test('where npm has left no note', async () => {
+  test('if the lock file of npm is incomplete', async () => {
     const checkout = createCheckout();
     checkout.write('node_modules/.package-lock.json', '');
     expect((await checkout.run('start.js')).started[0]).toMatch(/^npm ci /);
   });
 
-  test('not again, though what is of other systems is not there', async () => {
+  test('not again for missing packages of other systems', async () => {
     const checkout = createCheckout();
     const packages = { 'node_modules/a': checkout.locked, 'node_modules/b': { optional: true } };
     checkout.write('package-lock.json', { packages });
     expect((await checkout.run('start.js')).started[0]).toBe('build');
   });
 
-  test('or the command ends as npm does', async () => {
+  test('or the command ends with the exit code of npm', async () => {
     const checkout = createCheckout();
     checkout.write('node_modules/.package-lock.json', '');
     const { exitCode, started } = await checkout.run('start.js', [], 'npm');
@@ -96,7 +96,7 @@ describe('a checkout is installed', () => {
 });
 
 describe('npm start', () => {
-  test('sends, lists, and says what next', async () => {
+  test('sends, lists, and prints the next step', async () => {
     const { exitCode, stdout, started } = await createCheckout().run('start.js');
     expect(exitCode).toBe(0);
     expect(started).toEqual([
@@ -113,7 +113,7 @@ describe('npm start', () => {
     ['the build', 'build', 3, 1],
     ['the send', 'send', 1, 2],
     ['the list', 'list', 1, 3],
-  ])('fails where %s does', async (_, failing, exitCode, programs) => {
+  ])('fails if %s does', async (_, failing, exitCode, programs) => {
     const { stdout, started, ...end } = await createCheckout().run('start.js', [], failing);
     expect(end).toMatchObject({ exitCode });
     expect(started).toHaveLength(programs);
@@ -139,7 +139,7 @@ describe('the matrix', () => {
     return checkout;
   }
 
-  test('tests every Node, and of those too old that it reports it', async () => {
+  test('tests every Node, and the error on those too old', async () => {
     const { exitCode, stdout, started } = await createMatrix().run('ci/matrix.js');
     expect(exitCode).toBe(0);
     expect(started).toEqual([
@@ -154,14 +154,14 @@ describe('the matrix', () => {
     );
   });
 
-  test.each(['node-20', 'node-22'])('fails where only %s fails', async (failing) => {
+  test.each(['node-20', 'node-22'])('fails if only %s fails', async (failing) => {
     const { exitCode, stdout } = await createMatrix().run('ci/matrix.js', [], failing);
     expect(exitCode).toBe(1);
     expect(stdout.match(/FAILED/g)).toHaveLength(1);
     expect(stdout).toContain(`Node ${failing.slice(5)}.1.0: FAILED`);
   });
 
-  test('takes those that are named, and leaves out what takes long', async () => {
+  test('tests the named ones, without slow tests', async () => {
     const { started } = await createMatrix().run('ci/matrix.js', ['22', '--quick']);
     expect(started).toHaveLength(2);
     expect(started[1]).toMatch(
@@ -170,7 +170,7 @@ describe('the matrix', () => {
   });
 
   const hasNodes = process.platform === 'linux' && process.arch === 'x64';
-  test.runIf(hasNodes)('installs a Node that is not there in its version', async () => {
+  test.runIf(hasNodes)('installs a Node of a missing version', async () => {
     const matrix = createMatrix();
     matrix.write('node_modules/.cache/nodes/node_modules/node-22/package.json', {
       version: '22.0.0',
@@ -181,7 +181,7 @@ describe('the matrix', () => {
   });
 });
 
-test('what --quick leaves out is there', async () => {
+test('tests that --quick leaves out exist', async () => {
   const text = readFileSync(join(root, 'scripts', 'ci', 'matrix.js'), 'utf8');
   const [, list = ''] = /const slow = \{(.*?)\n\};/s.exec(text) ?? [];
   const names = [...list.matchAll(/^ {2}'?([\w-]+)'?: /gm)].map(([, name = '']) => name);

@@ -68,7 +68,7 @@ function cacheFiles(world: World): string[] {
 }
 
 describe('what is found', () => {
-  test('is what an account has, asked for with its key, once', async () => {
+  test('is the content of the account, requested once with its key', async () => {
     const { world, service } = await account(domains('a.example', 'b.example'));
     expect(await complete(world, 'domain get ')).toEqual({
       'a.example': 'SUCCESS',
@@ -79,7 +79,7 @@ describe('what is found', () => {
     ]);
   });
 
-  test('is asked for only where it is wanted', async () => {
+  test('is requested only where it is completed', async () => {
     const { world, service } = await account();
     for (const typed of [
       ...['domain ', 'domain get --', 'domain get --profile ', 'domain get a.example '],
@@ -90,7 +90,7 @@ describe('what is found', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('of campaigns is the name where it is clear, else the id', async () => {
+  test('of campaigns is the name if unambiguous, else the id', async () => {
     const { world } = await account(
       campaigns(
         { id: 'c1', name: 'Spring news', status: 'DRAFT' },
@@ -114,7 +114,7 @@ describe('what is found', () => {
     expect(await complete(world, 'campaign get c1')).toMatchObject({ c1: 'Spring news' });
   });
 
-  test('is left out where a terminal would take it for a command, or mailer for a flag', async () => {
+  test('excludes names with control characters and names like flags', async () => {
     const { world } = await account(
       domains('a.example', 'evil\u001b[31m.example', 'x\ty', '\u202egnp.example', ''),
       emails({ id: '-y' }, { id: 'e\u0007' }, { id: 'fine', subject: 'a\tb\u001b[2J', to: null }),
@@ -123,7 +123,7 @@ describe('what is found', () => {
     expect(await complete(world, 'email get ')).toEqual({ fine: 'a\\tb\\x1b[2J' });
   });
 
-  test('of emails is no other than scheduled ones, where the service says which are', async () => {
+  test('of emails are only scheduled ones, if the service returns their status', async () => {
     const { world } = await account(
       emails(
         { id: 'e1', subject: 'Now', to: ['a@example.com', 'b@example.com'], latestStatus: 'SENT' },
@@ -138,8 +138,8 @@ describe('what is found', () => {
   });
 });
 
-describe('nothing is found, and nothing said', () => {
-  test('without an account, nor is anything sent or written', async () => {
+describe('nothing is found, and nothing printed', () => {
+  test('without an account, and nothing is sent or written', async () => {
     const world = createWorld();
     expect(await domainsOf(world)).toEqual([]);
     expect(await domainsOf(world, '--profile nobody')).toEqual([]);
@@ -147,7 +147,7 @@ describe('nothing is found, and nothing said', () => {
     expect(readdirSync(world.home)).toEqual([]);
   });
 
-  test('where a command would have to print the key', async () => {
+  test('if a command would have to print the key', async () => {
     const service = await startRecorder(domains('a.example'));
     const world = await worldWith({}, 'work');
     const keyCommand = `touch ${join(world.home, 'ran')}; echo ${apiKey}`;
@@ -160,7 +160,7 @@ describe('nothing is found, and nothing said', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('where the key is for another service, or would go over plain http', async () => {
+  test('if the key is for another service, or would be sent over plain http', async () => {
     const { world, service } = await account(domains('a.example'));
     expect(await domainsOf(world, '--base-url https://b.example/api')).toEqual([]);
     await configOf(world).update((config) => ({
@@ -179,7 +179,7 @@ describe('nothing is found, and nothing said', () => {
     ['a reply of another shape', { body: { domains: 1 } }],
     ['no JSON', { body: '<html>' }],
     ['a redirect to elsewhere', { status: 302, headers: { location: 'https://b.example/' } }],
-  ] as const)('with %s, and there is one request only', async (_, answer) => {
+  ] as const)('with %s, and there is only one request', async (_, answer) => {
     const { world, service } = await account(answer);
     expect(await domainsOf(world)).toEqual([]);
     expect(service.requests).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('nothing is found, and nothing said', () => {
   test.each([
     ['answers late', ''],
     ['is late with the end of its answer', '['],
-  ])('when the service %s: nobody waits for 5 seconds', async (_, beginning) => {
+  ])('if the service %s, within 5 seconds', async (_, beginning) => {
     const late = await account(answerAfter(5000, beginning, [domain(1, 'a.example')]));
     expect(await domainsOf(late.world)).toEqual([]);
     expect(late.service.requests).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('nothing is found, and nothing said', () => {
     expect(await domainsOf(soon.world)).toEqual(['a.example']);
   });
 
-  test('from a configuration that is damaged, which stays for a command to report', async () => {
+  test('from a damaged configuration, which a command reports later', async () => {
     const { world, service } = await account();
     const directory = join(world.home, '.config', 'mailer');
     const path = join(directory, 'config.json');
@@ -222,7 +222,7 @@ describe('nothing is found, and nothing said', () => {
 });
 
 describe('the account', () => {
-  test('is the one that flags and environment name', async () => {
+  test('is that of flags and environment', async () => {
     const [work, home] = [
       await startRecorder(domains('work.example'), domains('work.example')),
       await startRecorder(domains('home.example')),
@@ -241,7 +241,7 @@ describe('the account', () => {
     expect([work.requests.length, home.requests.length]).toEqual([1, 1]);
   });
 
-  test('of the environment is not asked again for a while where its service does not answer', async () => {
+  test('of the environment gets no other request for a while if its service does not respond', async () => {
     const { world, service } = await account(
       ...[{ status: 503 }, { status: 503, body: 'gone' }, domains('a.example')],
     );
@@ -267,7 +267,7 @@ describe('the account', () => {
     expect(await valuesOf(world, 'domain get ', options)).toEqual(['a.example']);
   });
 
-  test('is not mixed up with another one at the same service', async () => {
+  test('is kept apart from another one at the same service', async () => {
     const { baseUrl } = await startRecorder(domains('work.example'), domains('home.example'));
     const profiles = { work: { baseUrl, apiKey }, home: { baseUrl, apiKey: 'us_other_key_1234' } };
     const world = await worldWith(profiles, 'work');
@@ -275,7 +275,7 @@ describe('the account', () => {
     expect(await domainsOf(world, '--profile home')).toEqual(['home.example']);
   });
 
-  test('of the environment is not kept: its key may be another one at any time', async () => {
+  test('of the environment is not cached: its key may change at any time', async () => {
     const { world, service } = await account(
       ...[domains('a.example'), domains('b.example'), domains('c.example')],
     );
@@ -301,7 +301,7 @@ describe('the cache', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('is better than nothing when it is old, and spares a service that does not answer', async () => {
+  test('is used when old if the service does not respond', async () => {
     const { world, service } = await account(
       ...[domains('a.example'), { status: 503 }, domains('b.example')],
     );
@@ -315,7 +315,7 @@ describe('the cache', () => {
     expect(await domainsOf(world)).toEqual(['b.example']);
   });
 
-  test('shows nothing any more that the key may not see', async () => {
+  test('shows nothing that the key may no longer see', async () => {
     const { world } = await account(domains('a.example'), { status: 401 });
     expect(await domainsOf(world)).toEqual(['a.example']);
     world.clock.advance(60_000);
@@ -323,7 +323,7 @@ describe('the cache', () => {
     expect(await domainsOf(world)).toEqual([]);
   });
 
-  test('does not outlive a change of the configuration: another login, logout', async () => {
+  test('ends with a change of the configuration: another login, logout', async () => {
     const { world, service } = await account(domains('a.example'), domains('b.example'));
     expect(await domainsOf(world)).toEqual(['a.example']);
     const change = (profile: Profile) =>
@@ -335,7 +335,7 @@ describe('the cache', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('of a login is not filled by an answer to the one before', async () => {
+  test('of a login is not filled by a response to the one before', async () => {
     const { world, service } = await account((response) => {
       const other = { baseUrl: service.baseUrl, apiKey: 'us_other_key_123456' };
       void configOf(world)
@@ -346,7 +346,7 @@ describe('the cache', () => {
     expect(await domainsOf(world)).toEqual(['b.example']);
   });
 
-  test('holds nothing of a key, and only its owner can read it', async () => {
+  test('contains no part of a key, and only its owner can read it', async () => {
     const { world } = await account(
       domains('a.example'),
       campaigns({ id: 'c1', name: 'Spring', status: 'DRAFT' }),
@@ -373,7 +373,7 @@ describe('the cache', () => {
     '[1]',
     '[{"value":"x"}]',
     '[{"value":"x","description":""},{}]',
-  ])('is not used when it is damaged: %s', async (text) => {
+  ])('is not used if damaged: %s', async (text) => {
     const { world } = await account(domains('a.example'), domains('b.example'));
     expect(await domainsOf(world)).toEqual(['a.example']);
     for (const file of cacheFiles(world)) writeFileSync(file, text);
@@ -383,7 +383,7 @@ describe('the cache', () => {
     expect(cacheFiles(world)).toHaveLength(1);
   });
 
-  test('may be impossible', async () => {
+  test('is not required', async () => {
     const { world, service } = await account(domains('a.example'), domains('b.example'));
     writeFileSync(join(world.home, '.cache'), 'a file');
     expect(await domainsOf(world)).toEqual(['a.example']);
@@ -391,7 +391,7 @@ describe('the cache', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('keeps nothing for longer than the minute, once something is looked up', async () => {
+  test('keeps nothing for longer than a minute, once something is looked up', async () => {
     const { world } = await account(domains('a.example'), emails({ id: 'e1' }), campaigns());
     await domainsOf(world);
     await complete(world, 'email get ');
@@ -408,7 +408,7 @@ describe('the cache', () => {
     expect(cacheFiles(world)).toHaveLength(1);
   });
 
-  test('of a clock that has been set back is not kept', async () => {
+  test('from a later time is deleted after the clock is set back', async () => {
     const { world } = await account(domains('a.example'), domains('b.example'));
     await domainsOf(world);
     world.clock.now -= 60_000;
@@ -428,14 +428,14 @@ describe('the cache', () => {
     expect(cacheFiles(world)).toEqual([]);
   });
 
-  test('that cannot be removed keeps nobody from logging out', async () => {
+  test('that cannot be removed does not prevent logging out', async () => {
     const { world } = await account();
     writeFileSync(join(world.home, '.cache'), 'a file');
     expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the cache, where others may get at it', () => {
+describe.skipIf(process.platform === 'win32')('the cache, if others may change it', () => {
   /** Root alone can give files to others. */
   const isRoot = process.getuid?.() === 0;
   const somebody = 54_321;
@@ -456,7 +456,7 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
     return cacheDirectory(world);
   }
 
-  test('is used where it is out of their reach, as these tests suppose', async () => {
+  test('is used if others cannot reach it, as these tests assume', async () => {
     const { world } = await withKept();
     chmodSync(dirname(cacheDirectory(world)), 0o755);
     expect(await domainsOf(world)).toEqual(['kept.example']);
@@ -503,7 +503,7 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
     expect(await domainsOf(world)).toEqual(['new.example']);
   });
 
-  test.runIf(isRoot)('is neither made nor removed in a directory of another', async () => {
+  test.runIf(isRoot)('is neither created nor removed in a directory of another user', async () => {
     const { world, service } = await account(domains('a.example'), domains('b.example'));
     const theirs = join(world.home, 'theirs');
     mkdirSync(theirs);
@@ -520,7 +520,7 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
     expect(readdirSync(kept)).toEqual(['one']);
   });
 
-  test('is not made below the working directory', async () => {
+  test('is not created below the working directory', async () => {
     const { baseUrl } = await startRecorder(domains('a.example'));
     const place = createPlace({ HOME: 'relative', XDG_CACHE_HOME: '' });
     mkdirSync(place.configDirectory, { mode: 0o700 });
@@ -531,7 +531,7 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
     expect(readdirSync(place.home)).toEqual(['config']);
   });
 
-  test('is removed as a link, and what it leads to stays', async () => {
+  test('is removed as a link, but not its target', async () => {
     const { world } = await withKept();
     link(world);
     expect(await world.run('logout')).toMatchObject({ exitCode: 0 });
@@ -539,7 +539,7 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
     expect(readdirSync(moved(world))).toHaveLength(1);
   });
 
-  test.runIf(process.platform === 'linux')('does not have to be waited for', async () => {
+  test.runIf(process.platform === 'linux')('does not delay completion', async () => {
     const { world } = await withKept();
     const [file = ''] = cacheFiles(world);
     rmSync(file);
@@ -551,7 +551,7 @@ describe.skipIf(process.platform === 'win32')('the cache, where others may get a
 
 describe('what is in the cache', () => {
   test.each(['fish', 'zsh', 'bash', 'powershell'])(
-    'is no command for a terminal: %s',
+    'does not control the terminal: %s',
     async (shell) => {
       const { world } = await account(domains('a.example'));
       await domainsOf(world);

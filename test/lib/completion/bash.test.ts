@@ -54,7 +54,7 @@ describe('a line is read as bash reads it', () => {
   });
 });
 
-describe('only the part is answered that bash replaces', () => {
+describe('the output is only the part that bash replaces', () => {
   test.each([
     ['mailer email get x --wait=DEL', 'DEL', ['DELIVERED']],
     ['mailer email get x --wait=', '', expect.arrayContaining(['DELIVERED'])],
@@ -102,7 +102,7 @@ const awkward = [
   '日本語 🙂',
 ];
 
-test.each(['', '"', "'"])('each name after %s is code for exactly this name', async (quote) => {
+test.each(['', '"', "'"])('each name after %s is quoted as exactly this name', async (quote) => {
   const world = await withCampaigns(...awkward);
   const offered = await answer(world, `mailer campaign get ${quote}`, '');
   expect(offered).toHaveLength(awkward.length);
@@ -111,7 +111,7 @@ test.each(['', '"', "'"])('each name after %s is code for exactly this name', as
   expect(stdout.split('\n')).toEqual(awkward);
 });
 
-test('a backslash in double quotes is one, except before what it keeps from bash', async () => {
+test('a backslash in double quotes is literal, except before characters it escapes', async () => {
   const world = await withCampaigns('a\\b "c"');
   const line = 'mailer campaign get "a\\b \\"';
   expect(await answer(world, line, 'a\\b \\"')).toEqual(['a\\\\b \\"c\\""']);
@@ -129,20 +129,20 @@ test.each([
 });
 
 describe('a list', () => {
-  test('says what each is, in a column', async () => {
+  test('has a column of descriptions', async () => {
     const world = await withCampaigns('ab', 'a b');
     const listed = await answer(world, 'mailer campaign get a', 'a', { type: listing });
     expect(listed).toEqual(['ab    (DRAFT)', 'a\\ b  (DRAFT)']);
     expect(await answer(world, 'mailer campaign get a', 'a')).toEqual(['ab', 'a\\ b']);
   });
 
-  test('of one is what will be inserted', async () => {
+  test('of one is the text to insert', async () => {
     expect(await answer(createWorld(), 'mailer camp', 'camp', { type: listing })).toEqual([
       'campaign',
     ]);
   });
 
-  test.each(['', '"', "'"])('begins, after %s, with no more than the words do', async (quote) => {
+  test.each(['', '"', "'"])('starts, after %s, with what is typed', async (quote) => {
     // With show-all-if-ambiguous bash lists and inserts at once: what all lines begin with.
     const world = await withCampaigns(...awkward, 'a', 'a b c', 'a"', "a'", 'a!', 'a! b', "a' b");
     const line = `mailer campaign get ${quote}`;
@@ -158,7 +158,7 @@ describe('a list', () => {
     }
   });
 
-  test('has each name once, whatever is said of it', async () => {
+  test('has each name once, whatever its description', async () => {
     const same = { name: 'a.example', dnsRecords: [] };
     const service = await startRecorder({
       body: [
@@ -171,7 +171,7 @@ describe('a list', () => {
     expect(await answer(world, 'mailer domain get a', 'a', { type: '33' })).toEqual(['a.example']);
   });
 
-  test('stays in its columns where characters take two of them, or none', async () => {
+  test('stays aligned with characters that take two columns, or none', async () => {
     const world = await withCampaigns('日本語', 'abcdefgh', '🙂e\u0301', 'é…');
     const listed = await answer(world, 'mailer campaign get ', '', { type: listing });
     expect(listed).toEqual([

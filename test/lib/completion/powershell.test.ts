@@ -14,7 +14,7 @@ async function answer(world: World, ...typed: readonly string[]): Promise<string
     .map((line) => line.split('\t'));
 }
 
-test('only what begins as the word does is offered, each with all three texts', async () => {
+test('only matching names are offered, each with all three texts', async () => {
   const world = createWorld();
   expect(await answer(world, 'camp')).toEqual([
     ['campaign', 'campaign', 'send to a contact book in batches'],
@@ -27,7 +27,7 @@ test('only what begins as the word does is offered, each with all three texts', 
   ]);
 });
 
-test('names are quoted for PowerShell, which takes typographic quotes for quotes', async () => {
+test('names are quoted for PowerShell, typographic quotes included', async () => {
   const names = ['plain-name_1', 'a b', "it's $(x) `y", 'it’s', '@x', 'a,b', '1;2'];
   const service = await startRecorder({
     body: { campaigns: names.map((name, index) => ({ id: `c${index}`, name })) },

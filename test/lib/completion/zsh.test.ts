@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startRecorder } from '../../support/recorder.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
 
-test('each value comes with its line of the list, in columns whatever its characters take', async () => {
+test('each value has its line of the list, aligned for characters of any width', async () => {
   const names = ['日本語', 'abcdefgh', 'a b'];
   const campaigns = names.map((name, index) => ({ id: `c${index}`, name, status: 'DRAFT' }));
   const service = await startRecorder({ body: { campaigns } });

@@ -26,6 +26,6 @@ test.each([
     { ...linux, platform: 'darwin', homeDirectory: '/Users/ana' } as const,
     '/Users/ana/Library/Caches/mailer',
   ],
-])('what can be had again is kept, for %o, in %s', (system, directory) => {
+])('the cache of %o is in %s', (system, directory) => {
   expect(cacheDirectory(system)).toBe(directory);
 });

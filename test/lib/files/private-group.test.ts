@@ -16,6 +16,6 @@ test.each([
   ['the list of users does not have the user', bob, own, false],
   ['the list of groups does not have it', alice + bob, 'bob:x:1001:\n', false],
   ['there are no lists', '', '', false],
-])('whether a group is private where %s', (_, passwd, groups, expected) => {
+])('whether a group is private if %s', (_, passwd, groups, expected) => {
   expect(isPrivateGroup(1000, 1000, { passwd, groups })).toBe(expected);
 });

@@ -26,7 +26,7 @@ test('a request still in progress is waited for: 409, 409, then the id', async (
   }
 });
 
-test('409 for ever is 5: the key was used for another body', async () => {
+test('409 until the end is 5: the key was used for another body', async () => {
   const { run, service } = await connected(...times(9));
   const outcome = await run(send);
   expect(outcome.exitCode).toBe(5);
@@ -47,7 +47,7 @@ test('a 409 without a code, and one with the code at the top, are waited for too
   expect(service.requests).toHaveLength(3);
 });
 
-test('a 409 that says how long to wait is waited for that long', async () => {
+test('a 409 with Retry-After is waited for that long', async () => {
   const { run, world } = await connected({ ...conflict, headers: { 'retry-after': '3' } }, sent);
   expect((await run(send)).exitCode).toBe(0);
   expect(world.clock.pauses).toHaveLength(1);
@@ -61,7 +61,7 @@ test('of an operation without a key it is 5 at once', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test('after a time-out, 409 for ever leaves it open whether it was accepted', async () => {
+test('after a time-out, 409 until the end leaves the outcome unknown', async () => {
   const { run } = await connected({ status: 503, body: 'down' }, ...times(9));
   const outcome = await run(send);
   expect(outcome.exitCode).toBe(5);
@@ -71,7 +71,7 @@ test('after a time-out, 409 for ever leaves it open whether it was accepted', as
   });
 });
 
-describe('under a key that mailer made up, 409 means that the request is being processed:', () => {
+describe('under a generated key, 409 means that the request is being processed:', () => {
   const words = send.filter((word) => word !== '--idempotency-key' && word !== 'order-1');
   const api = 'api POST /v1/emails -f to=a@b.c --json'.split(' ');
 
@@ -103,7 +103,7 @@ describe('under a key that mailer made up, 409 means that the request is being p
     expect(stderr).not.toContain('in use');
   });
 
-  test('a rejection afterwards settles that it was not accepted', async () => {
+  test('a later rejection shows that it was not accepted', async () => {
     const { run } = await connected(...times(1), { status: 400, body: { error: 'No' } });
     const outcome = await run(words);
     expect(outcome.exitCode).toBe(1);

@@ -117,7 +117,7 @@ describe('the shape of an error body', () => {
     }
   });
 
-  test('a union with words of its own keeps them; of odd kinds nothing is lost', async () => {
+  test('a union with its own message keeps it; unusual issues are kept', async () => {
     const said = { code: 'invalid_union', path: ['to'], message: 'Só endereços' };
     for (const unionErrors of [
       [{ issues: [{ path: ['to'], message: 'Required' }], name: 'ZodError' }],
@@ -196,7 +196,7 @@ describe('a rejection of up to 10 MB', () => {
     ['in many issues', validation(Array(40_000).fill({ path: ['to'], message: 'is not' }))],
   ];
 
-  test.each(bodies)('%s is cut, in JSON as in text', async (_, body) => {
+  test.each(bodies)('%s is cut, in JSON and in text', async (_, body) => {
     const answer = { status: 400, body };
     const { run } = await connected(answer, answer);
     const asJson = await run(`${get} --json`);
@@ -209,13 +209,13 @@ describe('a rejection of up to 10 MB', () => {
     expect(stderr.length).toBeLessThan(3000);
   });
 
-  test('of more parts than are read is one without words', async () => {
+  test('with more parts than are read has no message', async () => {
     const error = await failure({ status: 400, body: validation(Array(size / 4).fill({})) });
     expect(error).toMatchObject({ code: 'rejected', message: 'The service responded with 400.' });
     expect(error).not.toHaveProperty('issues');
   });
 
-  test('says how much of it was cut off', async () => {
+  test('shows how much of it was cut off', async () => {
     const { message } = await failure({ status: 400, body: { error: huge } });
     expect(message).toBe(`${huge.slice(0, 2000)}… and ${size - 2000} more characters`);
     const emoji = await failure({ status: 400, body: { error: `1${'🙂'.repeat(2000)}` } });
@@ -224,7 +224,7 @@ describe('a rejection of up to 10 MB', () => {
     expect(whole.message).toBe(huge.slice(0, 2000));
   });
 
-  test('names every row of a batch, however much is said of each', async () => {
+  test('names every row of a batch, even with long messages', async () => {
     const all = Array.from({ length: 100 }, (_, row) => ({
       path: [row, 'to'],
       message: 'is no address '.repeat(200),
@@ -234,7 +234,7 @@ describe('a rejection of up to 10 MB', () => {
     expect(error.issues).toEqual(all.map(({ path }) => ({ path, message })));
   });
 
-  test('names as many issues as fit, and how many there are beside', async () => {
+  test('names as many issues as fit, and the number of others', async () => {
     const all = Array.from({ length: 5000 }, (_, row) => ({
       path: [row, 'to'],
       message: 'is not',
@@ -252,14 +252,14 @@ describe('a rejection of up to 10 MB', () => {
     [503, 7, 'unavailable'],
     [403, 3, 'auth'],
     [200, 8, 'bad_reply'],
-  ])('is cut with a %i, too', async (status, exitCode, code) => {
+  ])('is also cut with a %i', async (status, exitCode, code) => {
     const error = await failure({ status, body: { error: huge } }, 'domain list');
     expect(error).toMatchObject({ exitCode, code });
     expect(error.message.length).toBeLessThan(2200);
     expect(error.message).toMatch(/… and 9998000 more characters$/);
   });
 
-  test('is kept as short of a row of a bulk run', async () => {
+  test('is cut the same for a row of a bulk run', async () => {
     const { run, file, world } = await connected({ status: 400, body: { error: huge } });
     const row = { to: 'a@example.org', from: 'b@example.com', subject: 'S', text: 'T' };
     const flags = '--keep-going --yes --json --results results.jsonl';
@@ -298,14 +298,14 @@ describe('hints', () => {
     expect(hint).toContain('mailer login');
   });
 
-  test('403 shows the base URL, which is often the wrong one', async () => {
+  test('403 shows the base URL, which may be the wrong one', async () => {
     const body = { error: { code: 'FORBIDDEN', message: 'Invalid API token' } };
     const { message, hint, baseUrl } = await failure({ status: 403, body });
     expect(message).toBe('Invalid API token');
     expect(hint).toContain(baseUrl);
   });
 
-  test('404 of a missing thing does not point to the base URL', async () => {
+  test('404 of a missing object does not mention the base URL', async () => {
     const thing = await failure({
       status: 404,
       body: { error: { code: 'NOT_FOUND', message: 'No' } },
@@ -315,7 +315,7 @@ describe('hints', () => {
     expect(bare.hint ?? '').not.toContain(bare.baseUrl);
   });
 
-  test('a conflict of a request without an idempotency key does not speak of one', async () => {
+  test('a conflict of a request without an idempotency key does not mention one', async () => {
     const { hint } = await failure({ status: 409, body: { error: 'busy' } }, 'email cancel em_1');
     expect(hint ?? '').not.toContain('idempotency');
   });
@@ -329,7 +329,7 @@ test('an error as text: Error, the request id, then Hint; stdout empty', async (
   expect(stderr).toMatch(/^Error: Invalid API token\nRequest id: req-1\nHint: [^\n]+\n$/);
 });
 
-test('under --json notes about ignored values do not join the error', async () => {
+test('with --json, stderr has the error without notes about ignored values', async () => {
   const { run } = await connected({ status: 400, body: { error: 'no' } });
   const outcome = await run(`${get} --json`, { terminal: 80 });
   expect(JSON.parse(outcome.stderr)).toMatchObject({ error: { code: 'rejected' } });
@@ -344,7 +344,7 @@ test('the body of an error, which may be large, is parsed once', async () => {
   expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
 });
 
-test('nobody at the address is 7, and names it', async () => {
+test('a closed port is 7, and the error names the address', async () => {
   const { run, service } = await connected();
   await service.close();
   const outcome = await run(`${get} --json`);

@@ -25,7 +25,7 @@ describe.each([
   ['domain delete 3', 'domain 3', '3'],
 ])('%s', (line, what, id) => {
   test.each([{ error: { code: 'NOT_FOUND', message: 'Not found' } }, { error: 'Not found' }])(
-    'has done it when a try after a lost response finds nothing: %j',
+    'is reported as done if a retry after a lost response gets 404: %j',
     async (body) => {
       const noCampaigns = { body: { campaigns: [], totalPage: 0 } };
       const { world } = await connected(lost, { status: 404, body }, noCampaigns);
@@ -40,12 +40,12 @@ describe.each([
   test.each([
     ['the first try finds nothing', [{ status: 404, body: { error: 'Not found' } }]],
     ["the 404 is a proxy's", [lost, { status: 404, body: '<html>no</html>' }]],
-  ])('has not when %s', async (_, answers: Answer[]) => {
+  ])('is an error if %s', async (_, answers: Answer[]) => {
     const { world } = await connected(...answers, { body: { data: [], totalPage: 0 } });
     expect((await world.run(`${line} --yes`)).exitCode).toBe(4);
   });
 
-  test('says what running it again means when no try had a response', async () => {
+  test('prints what running it again does if no request got a response', async () => {
     const { world } = await connected(lost, lost);
     const { exitCode, stderr } = await world.run(`${line} --yes --retries 1`);
     expect(exitCode).toBe(7);
@@ -55,13 +55,13 @@ describe.each([
   });
 });
 
-test('a rejection of a send settles that its first try was not accepted', async () => {
+test('a rejection of a send shows that its first request was not accepted', async () => {
   const { world } = await connected(down, refusal);
   const { stderr } = await world.run(send);
   expect(stderr).not.toContain('may have been');
 });
 
-test("a proxy's rejection does not settle it", async () => {
+test('a rejection by a proxy leaves the outcome unknown', async () => {
   const page = { status: 400, body: '<html>no</html>' };
   const { world } = await connected(down, page);
   const { exitCode, stderr } = await world.run(send);
@@ -69,7 +69,7 @@ test("a proxy's rejection does not settle it", async () => {
   expect(stderr).toContain('The request may have been accepted');
 });
 
-test('409 to a key that was made up means that the service is still at it', async () => {
+test('409 for a generated key means that the service still processes it', async () => {
   const { world } = await connected(down, inUse, inUse, inUse, inUse);
   const { exitCode, stderr } = await world.run(send);
   expect(exitCode).toBe(7);
@@ -77,7 +77,7 @@ test('409 to a key that was made up means that the service is still at it', asyn
   expect(stderr).toContain('--idempotency-key');
 });
 
-test('409 to a given key is a conflict', async () => {
+test('409 for a given key is a conflict', async () => {
   const { world } = await connected(inUse, inUse, inUse, inUse, inUse);
   expect((await world.run(`${send} --idempotency-key k1`)).exitCode).toBe(5);
 });
@@ -90,7 +90,7 @@ test('--debug shows no control characters of the service', async () => {
   expect(stderr.includes('\u001b')).toBe(false);
 });
 
-test('an empty --profile is none, for the settings as for the key', async () => {
+test('an empty --profile is absent, for the settings and the key', async () => {
   const { service, world } = await connected({ body: { emailId: 'em_1' } });
   await world.run('config set from me@example.com');
   const line = 'email send --to a@b.c --subject x --text y --profile';

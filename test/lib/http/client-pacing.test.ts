@@ -34,7 +34,7 @@ function expectOne(pauses: readonly number[], asked: number): void {
 }
 
 describe('429', () => {
-  test.each([0, 0.5, 0.999])('Retry-After in seconds is kept to, random %d', async (random) => {
+  test.each([0, 0.5, 0.999])('Retry-After in seconds is kept, random %d', async (random) => {
     expectOne(await pausesAfter(limited({ 'retry-after': '7' }), () => random), 7);
   });
 
@@ -47,7 +47,7 @@ describe('429', () => {
     expectOne(await pausesAfter(limited(headers)), 5);
   });
 
-  test('Retry-After as a date that has passed is no long pause', async () => {
+  test('Retry-After as a past date is a short pause', async () => {
     expectOne(await pausesAfter(limited({ 'retry-after': httpDate(-60) })), 0);
   });
 
@@ -61,7 +61,7 @@ describe('429', () => {
   });
 
   test.each([[{}], [{ 'retry-after': 'soon' }], [{ 'x-ratelimit-reset': 'never' }]])(
-    'without anything that helps (%j) it backs off',
+    'without a usable header (%j) it backs off',
     async (headers) => {
       const pauses = await pausesAfter(limited(headers));
       expect(pauses).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('429', () => {
   });
 });
 
-test('503 with Retry-After is kept to, and an hour of it gives up at once', async () => {
+test('Retry-After of 503 is kept, and one of an hour gives up at once', async () => {
   const unavailable = (after: string): Answer => ({
     status: 503,
     headers: { 'retry-after': after },
@@ -96,7 +96,7 @@ test('503 with Retry-After is kept to, and an hour of it gives up at once', asyn
   expect(service.requests).toHaveLength(1);
 });
 
-describe('a wait that is too long is told, in place of advice that would not help:', () => {
+describe('a wait that is too long replaces other hints:', () => {
   test.each([
     ['61', '61 s, until 2026-01-15T10:01:01Z'],
     ['300', '5 min, until 2026-01-15T10:05:00Z'],
@@ -117,7 +117,7 @@ describe('a wait that is too long is told, in place of advice that would not hel
     expect(message).toBe(`The service responded with 503: closed. It asked to wait for ${wait}.`);
   });
 
-  test('with the last try as well, and beside the command that repeats a send', async () => {
+  test('also with the last retry, and beside the command that repeats a send', async () => {
     const headers = { 'retry-after': '7200' };
     const { run } = await connected({ status: 503, headers, body: '' });
     const words = 'email send --to a@b.c --from d@e.f --subject s --text t --retries 0 --json';
@@ -126,7 +126,7 @@ describe('a wait that is too long is told, in place of advice that would not hel
     expect(hint).toContain('--idempotency-key');
   });
 
-  test('a minute is still a little', async () => {
+  test('a minute is not too long', async () => {
     const { run } = await connected(limited({ 'retry-after': '60' }));
     const { message, hint } = errorOf(await run(`${list} --retries 0`));
     expect(message).toBe('Too many requests');
@@ -153,7 +153,7 @@ test('after a burst of 429, a list is fetched at the full two requests a second 
   expect((others.at(-1) ?? 0) - first).toBeLessThanOrEqual(11_000);
 });
 
-describe('when nothing remains of the window', () => {
+describe('if nothing remains of the window', () => {
   const page = (id: string, headers: Record<string, string>): Answer => ({
     headers: { date: httpDate(0), ...headers },
     body: { data: [{ id }], count: 2 },
@@ -168,16 +168,16 @@ describe('when nothing remains of the window', () => {
     return world.clock.pauses;
   }
 
-  test('email list --all pauses before its next request, and earns no 429', async () => {
+  test('email list --all pauses before its next request, and gets no 429', async () => {
     expect(await pausesOfAll({ ...spent, 'x-ratelimit-reset': seconds(3) })).toEqual([3000]);
   });
 
-  test("measures on the service's own clock", async () => {
+  test("measures by the service's own clock", async () => {
     const headers = { date: httpDate(3600), 'x-ratelimit-reset': seconds(3603) };
     expect(await pausesOfAll({ ...spent, ...headers })).toEqual([3000]);
   });
 
-  test('does not pause when some remain, or when the window has passed', async () => {
+  test('does not pause if some remain, or if the window has passed', async () => {
     const some = { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': seconds(3) };
     expect(await pausesOfAll(some)).toEqual([]);
     expect(await pausesOfAll({ ...spent, 'x-ratelimit-reset': seconds(-5) })).toEqual([]);
@@ -191,7 +191,7 @@ describe('when nothing remains of the window', () => {
     expect(pause).toBeLessThanOrEqual(60_000);
   });
 
-  test('one request alone does not pause after it', async () => {
+  test('a single request does not pause after it', async () => {
     const { run, world } = await connected(
       page('em_1', { ...spent, 'x-ratelimit-reset': seconds(9) }),
     );
@@ -199,7 +199,7 @@ describe('when nothing remains of the window', () => {
     expect(world.clock.pauses).toEqual([]);
   });
 
-  test('--wait keeps to it as well', async () => {
+  test('--wait keeps the limit too', async () => {
     const email = (status: string): Answer => ({
       headers: { date: httpDate(0), ...spent, 'x-ratelimit-reset': seconds(5) },
       body: {

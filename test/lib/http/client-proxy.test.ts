@@ -87,7 +87,7 @@ describe('HTTP_PROXY', () => {
     });
   });
 
-  test('may be without a scheme', async () => {
+  test('may have no scheme', async () => {
     const service = await startRecorder(empty);
     const proxy = await startProxy(service);
     const world = worldBehind({ HTTP_PROXY: proxy.url.replace('http://', '') });
@@ -95,7 +95,7 @@ describe('HTTP_PROXY', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test('its user and password go to the proxy and nowhere else', async () => {
+  test('its user and password are sent to the proxy only', async () => {
     const service = await startRecorder(empty);
     const proxy = await startProxy(service);
     const url = proxy.url.replace('http://', 'http://user:s3cr3t@');
@@ -116,7 +116,7 @@ describe('HTTP_PROXY', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('only what is in the environment of the run counts', async () => {
+  test('only the environment of the run counts', async () => {
     const { run, service } = await connected(empty);
     process.env.http_proxy = 'http://127.0.0.1:1';
     onTestFinished(() => void delete process.env.http_proxy);
@@ -155,7 +155,7 @@ describe('no proxy is used', () => {
   );
 
   test.each(['', 'other.test', 'test.example', 'mail.test:81', 'ail.test'])(
-    'NO_PROXY=%s does not mean it',
+    'NO_PROXY=%s does not match it',
     async (noProxy) => {
       const service = await startRecorder(empty);
       const proxy = await startProxy(service);
@@ -167,7 +167,7 @@ describe('no proxy is used', () => {
 });
 
 describe('a proxy that does not work is 7', () => {
-  test('and nobody there leaves nothing open', async () => {
+  test('at a closed port, with a known outcome', async () => {
     const service = await startRecorder();
     await service.close();
     const outcome = await worldBehind({ HTTP_PROXY: service.url }).run(send);
@@ -176,7 +176,7 @@ describe('a proxy that does not work is 7', () => {
   });
 
   test.each([407, 403])(
-    'when it answers a tunnel with %i, at once, and names the proxy',
+    'if it responds to a tunnel with %i, at once, and names the proxy',
     async (status) => {
       const service = await startRecorder();
       const proxy = await startProxy(service, status);
@@ -190,7 +190,7 @@ describe('a proxy that does not work is 7', () => {
     },
   );
 
-  test('when it says nothing, for as long as the request may take', async () => {
+  test('if it does not respond, after the time limit of the request', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => {}));
     const url = await listening(silent);
     const world = worldBehind({ HTTPS_PROXY: url }, 'https://mail.test/api');
@@ -203,7 +203,7 @@ describe('a proxy that does not work is 7', () => {
     expect(finished.exitCode).toBe(7);
   });
 
-  test('when it wants a password for plain http', async () => {
+  test('if it requires a password for plain http', async () => {
     const service = await startRecorder();
     const proxy = await startProxy(service, 407);
     const outcome = await worldBehind({ HTTP_PROXY: proxy.url }).run(send);
@@ -212,7 +212,7 @@ describe('a proxy that does not work is 7', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test('a tunnel that it refuses with 502 is retried', async () => {
+  test('a tunnel that it rejects with 502 is retried', async () => {
     const service = await startRecorder();
     const proxy = await startProxy(service, 502);
     const world = worldBehind({ HTTPS_PROXY: proxy.url }, 'https://mail.test/api');
@@ -221,7 +221,7 @@ describe('a proxy that does not work is 7', () => {
   });
 
   test.each(['socks5', 'socks'])(
-    'when it speaks %s, and stderr is the error alone',
+    'if it speaks %s, and stderr is the error alone',
     async (scheme) => {
       const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.test/api' });
       const env = { HTTPS_PROXY: `${scheme}://127.0.0.1:1` };
@@ -237,7 +237,7 @@ describe('a proxy that does not work is 7', () => {
     'http://user:s3cr3t@:80',
     'http://[s3cr3t',
     'http://user:s3cr3t%zz@proxy:80',
-  ])('when %s is no URL of one; its password is not shown', async (value) => {
+  ])('if %s is not a proxy URL; its password is not shown', async (value) => {
     const outcome = await worldBehind({ HTTPS_PROXY: value }).run(send);
     expect(outcome.exitCode).toBe(7);
     const { code, message, hint } = errorOf(outcome);

@@ -39,7 +39,7 @@ describe('within the origin', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('a circle ends with 8 after some rounds', async () => {
+  test('a loop ends with 8 after some redirects', async () => {
     const circle = Array<Answer>(50).fill(to('/api/v1/emails', 302));
     const { run, service } = await connected(...circle);
     const outcome = await run('email list --json');
@@ -54,7 +54,7 @@ describe('within the origin', () => {
 
 describe('to another origin', () => {
   test.each([301, 302, 303, 307, 308])(
-    '%i is not followed: nothing arrives there',
+    '%i is not followed: nothing is sent there',
     async (status) => {
       const elsewhere = await startRecorder();
       for (const words of [['email', 'list', '--json'], send]) {
@@ -77,13 +77,13 @@ describe('to another origin', () => {
     expect(error).not.toHaveProperty('idempotencyKey');
   });
 
-  test('a 303 to a send may mean that it has been accepted', async () => {
+  test('a send that gets 303 may have been accepted', async () => {
     const { run, service } = await connected(to('https://new.example/done', 303));
     const { idempotencyKey } = errorOf(await run(send));
     expect(idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });
 
-  test('neither when a redirect within the origin comes first', async () => {
+  test('nor after a redirect within the origin', async () => {
     const elsewhere = await startRecorder();
     const { run } = await connected(to('/api/v2', 307), to(`${elsewhere.url}/x`, 307));
     expect((await run(send)).exitCode).toBe(8);
@@ -119,7 +119,7 @@ describe('to another origin', () => {
   });
 });
 
-test('a redirect without a place to go to is no success', async () => {
+test('a redirect without a location is an error', async () => {
   const { run, service } = await connected({ status: 302, body: '' }, { status: 304, body: '' });
   expect((await run('email list --json')).exitCode).toBe(8);
   expect((await run('email list --json')).exitCode).toBe(8);

@@ -118,7 +118,7 @@ describe('a send whose outcome is unknown', () => {
     },
   );
 
-  test('says for which shell the line is, where that is not sh', async () => {
+  test('names the shell of the line if it is not sh', async () => {
     const hintIn = async (options: RunOptions) => {
       const { run } = await connected(down);
       const words = [...minimal, '--html', "it's“\t”", '--retries', '0'];
@@ -150,7 +150,7 @@ describe('a send whose outcome is unknown', () => {
     });
   });
 
-  test('repeats exactly: stdin, when it is given again', async () => {
+  test('repeats exactly: stdin, if it is given again', async () => {
     const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example'];
     await expectRepeatable([...words, '--subject', 'S', '--text-file', '-'], { stdin: 'Body\n' });
   });
@@ -161,7 +161,7 @@ test.each([
   [['--text=-'], false],
   [['--text-file', '-'], true],
   [['--html-file=-'], true],
-])('says that standard input is needed again where it was read: %j', async (flags, needed) => {
+])('reports that standard input is needed again if it was read: %j', async (flags, needed) => {
   const { run } = await connected(down);
   const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example', '--subject', '-'];
   const { stderr } = await run([...words, ...flags, '--retries', '0'], { stdin: 'Body' });
@@ -169,7 +169,7 @@ test.each([
   expect(stderr.includes('with the same standard input')).toBe(needed);
 });
 
-describe('with settings that are others when it is repeated', () => {
+describe('with settings that have changed since', () => {
   const set = (from: string, replyTo: string) => async (setup: Connected) => {
     await setup.run(['config', 'set', 'from', from]);
     await setup.run(['config', 'set', 'reply-to', replyTo]);
@@ -213,7 +213,7 @@ test.each([
   expect(!stderr.includes('--allow-past')).toBe(none);
 });
 
-describe('a failure whose outcome is known does not speak of repeating', () => {
+describe('a failure with a known outcome does not mention repeating', () => {
   test.each([400, 401, 403, 404, 422, 429])('%i', async (status) => {
     const { run } = await connected({ status, body: { error: 'no' } });
     const error = errorOf(await run([...minimal, '--json', '--retries', '0']));
@@ -255,7 +255,7 @@ test.each([
     /carried out.*running the command again is safe/,
   ],
   ['email cancel em_1', /cancelled\. Check its status: mailer email get em_1/],
-])('%s without an answer says what to do', async (line, hint) => {
+])('%s without a response prints what to do', async (line, hint) => {
   const { run } = await connected(down);
   const error = errorOf(await run(`${line} --json --retries 0`));
   expect(error.hint).toMatch(hint);

@@ -53,14 +53,14 @@ describe.each(bad)('with 200 and %s', (_, answer) => {
   });
 });
 
-test('the error says which part of an answer is wrong', async () => {
+test('the error names the invalid part of a response', async () => {
   const { run } = await connected({ body: { data: [{ id: 'em_1' }, { id: null }], count: 2 } });
   const { message } = errorOf(await run('email list --json'));
   expect(message).toContain('GET /v1/emails');
   expect(message).toContain('data[1].id');
 });
 
-test('a web page points to the base URL', async () => {
+test('for a web page, the hint is the base URL', async () => {
   const { run, service } = await connected({ body: page });
   const { message, hint } = errorOf(await run('email list --json'));
   expect(`${message} ${hint}`).toContain(service.baseUrl);
@@ -71,14 +71,14 @@ test.each<[string, Answer]>([
   ['nothing', { body: '' }],
   ['white space', { body: ' \n' }],
   ['204', (response) => void response.writeHead(204).end()],
-])('%s is called an empty answer', async (_, answer) => {
+])('%s is reported as an empty response', async (_, answer) => {
   const { run, service } = await connected(answer);
   const { message, hint } = errorOf(await run('email list --json'));
   expect(message).toBe(`${service.baseUrl} returned an empty response.`);
   expect(hint).toBeUndefined();
 });
 
-describe('JSON nested 40,000 deep is 8, and said to be that', () => {
+describe('JSON nested 40,000 deep is 8, with this reason', () => {
   const arrays = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
   const objects = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
 
@@ -98,7 +98,7 @@ describe('JSON nested 40,000 deep is 8, and said to be that', () => {
     expect(stderr).not.toContain('base URL');
   });
 
-  test('unmodified it is shown all the same', async () => {
+  test('unmodified, it is shown nevertheless', async () => {
     const { run } = await connected({ body: arrays });
     expect((await run('api GET /v1/x')).stdout).toBe(`${arrays}\n`);
   });
@@ -108,7 +108,7 @@ describe('JSON nested 40,000 deep is 8, and said to be that', () => {
     expect((await run('email list')).exitCode).toBe(1);
   });
 
-  test('brackets in strings, and a thousand levels, are fine', async () => {
+  test('brackets in strings, and a thousand levels, are valid', async () => {
     const strings = ['['.repeat(5000), '\\', `"${'{'.repeat(5000)}`, '\\"['.repeat(2000)];
     const deep = JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`);
     const body = { strings, deep, wide: Array(3000).fill([]) };
@@ -126,7 +126,7 @@ test('of a rejection with very many issues, the first ones are shown', async () 
   expect(stderr).not.toContain('to[20]');
 });
 
-test('no compression is asked for', async () => {
+test('no compression is requested', async () => {
   const { run, service } = await connected({ body: { data: [], count: 0 } });
   await run('email list --json');
   expect(service.requests[0]?.headers).not.toHaveProperty('accept-encoding');
@@ -137,7 +137,7 @@ test('any 2xx with the promised body is done', async () => {
   expect((await run(send)).exitCode).toBe(0);
 });
 
-test('an answer in several pieces, cut in the middle of a character, is put together', async () => {
+test('a response in several chunks, split within a character, is joined', async () => {
   const text = JSON.stringify({ data: [{ id: 'em_1', subject: 'Ä👋' }], count: 1 });
   const bytes = Buffer.from(text);
   const { run } = await connected(async (response) => {
@@ -151,7 +151,7 @@ test('an answer in several pieces, cut in the middle of a character, is put toge
   expect(JSON.parse((await run('email list --json')).stdout)).toEqual(JSON.parse(text));
 });
 
-describe('an answer that never ends', () => {
+describe('a response that never ends', () => {
   const piece = Buffer.alloc(1024 * 1024, 0x20);
 
   /** Sends white space for as long as somebody reads it; `sent` counts its bytes. */
@@ -189,7 +189,7 @@ describe('an answer that never ends', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('to a send leaves the outcome open', async () => {
+  test('to a send is an unknown outcome', async () => {
     const { answer } = endless(200);
     const { run, service } = await connected(answer);
     const outcome = await run(send);
@@ -198,7 +198,7 @@ describe('an answer that never ends', () => {
   });
 });
 
-describe('an answer that a proxy has compressed unasked', () => {
+describe('a response that a proxy has compressed unasked', () => {
   const reply = { data: [{ id: 'em_1', subject: 'Ä👋'.repeat(1000) }], count: 1 };
   const text = JSON.stringify(reply);
   const encoded = (bytes: string | Uint8Array, encoding: string, status = 200): Answer => {
@@ -229,7 +229,7 @@ describe('an answer that a proxy has compressed unasked', () => {
     expect(errorOf(outcome)).toMatchObject({ code: 'rejected', message: 'No such page' });
   });
 
-  test.each(['gzip', 'br', 'zstd', 'foo'])('nothing at all is no damage: %s', async (encoding) => {
+  test.each(['gzip', 'br', 'zstd', 'foo'])('an empty body is valid: %s', async (encoding) => {
     const { run } = await connected(encoded('', encoding));
     expect((await run('api DELETE /v1/x --yes')).exitCode).toBe(0);
   });
@@ -241,7 +241,7 @@ describe('an answer that a proxy has compressed unasked', () => {
     ['br', brotliCompressSync(text).subarray(0, 20)],
     ['zstd', zstdCompressSync(text).subarray(0, 20)],
     ['gzip, br', gzipSync(text)],
-  ])('damaged %s is a broken answer, whose outcome is open', async (encoding, bytes) => {
+  ])('damaged %s is an invalid response with an unknown outcome', async (encoding, bytes) => {
     const bad = encoded(bytes, encoding);
     const { run, service } = await connected(bad, bad);
     const outcome = await run([...send, '--retries', '1']);
@@ -254,21 +254,24 @@ describe('an answer that a proxy has compressed unasked', () => {
     expect(idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });
 
-  test.each(['compress', 'gzip, toString'])('%s is unknown, and named', async (encoding) => {
-    const { run, service } = await connected(encoded(gzipSync(text), encoding));
-    const outcome = await run(send);
-    expect(outcome.exitCode).toBe(8);
-    const name = encoding.split(', ').at(-1)?.toLowerCase();
-    expect(errorOf(outcome).message).toContain(`Content-Encoding "${name}"`);
-    expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
-    expect(service.requests).toHaveLength(1);
-  });
+  test.each(['compress', 'gzip, toString'])(
+    '%s is an unknown encoding, and named',
+    async (encoding) => {
+      const { run, service } = await connected(encoded(gzipSync(text), encoding));
+      const outcome = await run(send);
+      expect(outcome.exitCode).toBe(8);
+      const name = encoding.split(', ').at(-1)?.toLowerCase();
+      expect(errorOf(outcome).message).toContain(`Content-Encoding "${name}"`);
+      expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
+      expect(service.requests).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('a bomb of %s does not go off', async (encoding, compress) => {
+  ])('a decompression bomb of %s is stopped', async (encoding, compress) => {
     const bomb = compress(Buffer.alloc(33 * 1024 * 1024, 0x20));
     const { run, service } = await connected(encoded(bomb, encoding));
     const outcome = await run('email list --json');

@@ -80,7 +80,7 @@ describe('what is retried', () => {
   });
 
   test.each(['email reschedule em_1 --scheduled-at tomorrow', 'email cancel em_1'])(
-    '%s, which does no harm twice',
+    '%s, which is safe to repeat',
     async (line) => {
       const { run, service } = await connected(down(503), sent);
       expect((await run(line)).exitCode).toBe(0);
@@ -119,7 +119,7 @@ describe('what is retried', () => {
     expect(requests[0]).toMatch(/^idempotency-key: /im);
   });
 
-  test('an answer that breaks off', async () => {
+  test('a response that breaks off', async () => {
     const short: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
       response.write('{"data":[', () => response.destroy());
@@ -147,7 +147,7 @@ describe('how often', () => {
     expect(service.requests).toHaveLength(requests);
   });
 
-  test('still 429 after all of them is 6', async () => {
+  test('429 after all of them is 6', async () => {
     const { run, service } = await connected(...times(9, limited));
     const outcome = await run(send);
     expect(outcome.exitCode).toBe(6);
@@ -200,7 +200,7 @@ describe('the pauses between', () => {
 
 describe('campaign create, which cannot be repeated safely', () => {
   test.each([500, 502, 503, 504])(
-    'is not sent again after %i, as the outcome is unknown',
+    'is not sent again after %i, because the outcome is unknown',
     async (status) => {
       const { run, service } = await connected(...times(3, down(status)));
       const outcome = await run(create);
@@ -234,7 +234,7 @@ describe('campaign create, which cannot be repeated safely', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  test('is retried when the connection is refused', async () => {
+  test('is retried if the connection is refused', async () => {
     const { run, service, world } = await connected();
     await service.close();
     const outcome = await run(create);
@@ -244,7 +244,7 @@ describe('campaign create, which cannot be repeated safely', () => {
   });
 
   test.each([['campaign schedule camp_1 --now --yes'], ['campaign resume camp_1 --yes']])(
-    '%s neither',
+    '%s is not either',
     async (line) => {
       const { run, service } = await connected(...times(3, down(503)));
       expect((await run(`${line} --json`)).exitCode).toBe(7);

@@ -39,7 +39,7 @@ const echoes: readonly (readonly [string, (key: string) => Answer])[] = [
 const keys = [key, 'us_"quoted"\\back\\slash/1234', 'us_short'];
 
 describe.each(keys)('the key %s', (secret) => {
-  test.each(echoes)('is not shown when the service puts it into %s', async (_, echo) => {
+  test.each(echoes)('is not shown if the service puts it into %s', async (_, echo) => {
     for (const flags of [[], ['--json'], ['--debug'], ['--debug', '--json'], ['-q']]) {
       const { run, service } = await connected(echo(secret));
       const env = { MAILER_API_KEY: secret };
@@ -63,7 +63,7 @@ describe.each(keys)('the key %s', (secret) => {
   });
 });
 
-test('no part of the key is left where --debug cuts a long line', async () => {
+test('no part of the key is left when --debug cuts a long line', async () => {
   for (let before = 3960; before < 4010; before++) {
     const { run } = await connected({ status: 400, body: `${'x'.repeat(before)}${key}` });
     const { stderr } = await run([...send, '--debug']);

@@ -23,7 +23,7 @@ function silence(before: (response: ServerResponse) => void = () => {}) {
 }
 
 describe('--timeout', () => {
-  test('ends a request that nobody answers with 7, and hangs up', async () => {
+  test('ends a request without a response with 7, and disconnects', async () => {
     const { answer, closed } = silence();
     const { run, service } = await connected(answer);
     const outcome = await run('email list --timeout 0.1 --retries 0 --json');
@@ -35,7 +35,7 @@ describe('--timeout', () => {
     await closed;
   });
 
-  test('ends an answer that stops in its middle', async () => {
+  test('ends a response that stops in the middle', async () => {
     const { answer, closed } = silence((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"data":[');
@@ -45,7 +45,7 @@ describe('--timeout', () => {
     await closed;
   });
 
-  test('counts for the whole answer, however often a byte of it comes', async () => {
+  test('limits the whole response, however often a byte arrives', async () => {
     const { answer, closed } = silence((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 10);
@@ -56,7 +56,7 @@ describe('--timeout', () => {
     await closed;
   });
 
-  test('is for each request: what is slow once may work the next time', async () => {
+  test('limits each request: a retry may succeed', async () => {
     const { run, service } = await connected(silence().answer, { body: { emailId: 'em_1' } });
     expect((await run([...send, '--timeout', '0.1'])).exitCode).toBe(0);
     const [first, second] = service.requests;
@@ -64,14 +64,14 @@ describe('--timeout', () => {
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
   });
 
-  test('of a send leaves the outcome open', async () => {
+  test('of a send is an unknown outcome', async () => {
     const { run, service } = await connected(silence().answer);
     const outcome = await run([...send, '--timeout', '0.1', '--retries', '0']);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });
 
-  test('wins over the setting of the profile', async () => {
+  test('overrides the setting of the profile', async () => {
     const { service } = await connected(silence().answer, silence().answer);
     const settings = { timeout: '0.05', retries: '0' };
     const profile = { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890', settings };
@@ -94,7 +94,7 @@ describe('Ctrl-C and SIGTERM', () => {
     ] as const;
   };
 
-  test('during a request hang up and end with 130 and 143, quietly for a read', async () => {
+  test('during a request disconnect and end with 130 and 143, without a message for a read', async () => {
     for (const [reason, exitCode] of await reasons()) {
       const controller = new AbortController();
       const { answer, closed } = silence(() => controller.abort(reason));
@@ -106,7 +106,7 @@ describe('Ctrl-C and SIGTERM', () => {
     }
   });
 
-  test('during a send say how to repeat it, since it may have been accepted', async () => {
+  test('during a send print how to repeat it, because it may have been accepted', async () => {
     for (const [reason, exitCode] of await reasons()) {
       const controller = new AbortController();
       const { answer } = silence(() => controller.abort(reason));
@@ -117,7 +117,7 @@ describe('Ctrl-C and SIGTERM', () => {
     }
   });
 
-  test('before anything was sent end with 130 without a word', async () => {
+  test('before anything was sent end with 130 without a message', async () => {
     const [[reason]] = await reasons();
     const { run, service } = await connected();
     const outcome = await run(send, { signal: AbortSignal.abort(reason) });
@@ -125,7 +125,7 @@ describe('Ctrl-C and SIGTERM', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('while waiting for the rate limit, after an attempt with an unknown end, say so', async () => {
+  test('while waiting for the rate limit, after an attempt with an unknown outcome, report that', async () => {
     const [[reason]] = await reasons();
     const controller = new AbortController();
     const reset = String(Date.parse('2026-01-15T10:00:00Z') / 1000 + 30);

@@ -50,7 +50,7 @@ const send = [
   ...['--subject', 'Hi', '--text', 'Hello', '--json'],
 ];
 
-test('a certificate nobody vouches for is 7, at once, and nothing was sent', async () => {
+test('an untrusted certificate is 7, at once, and nothing was sent', async () => {
   const { baseUrl, requests } = await startSecure();
   const world = createWorld(credentials(baseUrl));
   const outcome = await world.run(send);
@@ -64,7 +64,7 @@ test('a certificate nobody vouches for is 7, at once, and nothing was sent', asy
   expect(requests).toEqual([]);
 });
 
-test('on Windows, how to trust it is said for PowerShell', async () => {
+test('on Windows, the hint is for PowerShell', async () => {
   const { baseUrl } = await startSecure();
   const world = createWorld({ ...credentials(baseUrl), LOCALAPPDATA: temporaryDirectory() });
   const { hint } = errorOf(await world.run(send, { platform: 'win32' }));
@@ -113,7 +113,7 @@ describe('the program, as a process', () => {
     },
   );
 
-  test('NODE_EXTRA_CA_CERTS vouches for it', async () => {
+  test('NODE_EXTRA_CA_CERTS makes it trusted', async () => {
     const { baseUrl, requests } = await startSecure();
     const place = createPlace(credentials(baseUrl));
     const outcome = await place.run('email list --json', {

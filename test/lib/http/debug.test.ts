@@ -19,7 +19,7 @@ function afterRequest({ stderr }: Outcome): string[] {
   return lines.slice(lines.findLastIndex((line) => /^[<>] /.test(line)) + 1);
 }
 
-test('--debug says what a failure to connect came of, once', async () => {
+test('--debug shows the cause of a failed connection once', async () => {
   const port = await closedPort();
   const url = `http://127.0.0.1:${port}/api`;
   const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: url });
@@ -34,7 +34,7 @@ test('--debug says what a failure to connect came of, once', async () => {
   expect(outcome.stderr.split('refused the connection')).toHaveLength(2);
 });
 
-test('--debug says where an error without a cause came up', async () => {
+test('--debug shows where an error without a cause occurred', async () => {
   const { run } = await connected({ status: 404, body: { error: { message: 'Not here' } } });
   const [error, again, frame] = afterRequest(await run('email get em_1 --debug'));
   expect(error).toBe('Error: Not here');

@@ -142,7 +142,7 @@ const inAllForms = (text: string) =>
     .map((form) => form(text))
     .join(' ');
 
-test('a key that is echoed is in no format of any command, nor in a part', async () => {
+test('an echoed key is in no format of any command, not even in part', async () => {
   const formats = [[], ['--json'], ['--jsonl'], ['--csv'], ['--quiet'], ['--debug']];
   for (const each of [...cases, api]) {
     for (const flags of formats) {
@@ -154,7 +154,7 @@ test('a key that is echoed is in no format of any command, nor in a part', async
   }
 });
 
-test.each(refusals)('a key that is echoed is in no error: %s', async (_, reply) => {
+test.each(refusals)('an echoed key is in no error: %s', async (_, reply) => {
   for (const status of [400, 403, 500]) {
     for (const flags of [[], ['--json'], ['--debug']]) {
       for (const command of [api.command, ['domain', 'list']]) {
@@ -175,7 +175,7 @@ test.each(Object.entries(forms))('what was JSON stays JSON without a key %s', as
   expect(shown).toEqual([{ id: 1, name: 'a@***@ ', '***': '***' }]);
 });
 
-test('no table of any width cuts a key so that a part of it is left', async () => {
+test('no table of any width shows part of a key', async () => {
   const listing = cases.filter(({ command }) => command[1] === 'list' || command[1] === 'get');
   expect(listing.length).toBeGreaterThan(3);
   for (let terminal = 40; terminal <= 200; terminal++) {
@@ -186,7 +186,7 @@ test('no table of any width cuts a key so that a part of it is left', async () =
   }
 });
 
-test('a key is in no error about where the service redirects to', async () => {
+test('a key is in no error about a redirect', async () => {
   for (const before of [0, 1970, 1980, 1990]) {
     const location = `/${'x'.repeat(before)}/${key}`;
     for (const form of [key, escaped(key, (hex) => `%${hex}`)]) {
@@ -201,7 +201,7 @@ test('a key is in no error about where the service redirects to', async () => {
 });
 
 test.each(['1234567', 'example', 'status', 'publicKey', 'dnsRecords', 'looksLikeAWord'])(
-  'the key %s, which the service may use as a word or a number, makes no answer unreadable',
+  'the key %s, which may be a word or a number in a response, makes none unreadable',
   async (word) => {
     const one = { ...domain, id: 1234567, looksLikeAWord: 'x' };
     const { run } = await connected({ body: [one] }, { body: one }, { body: [one] });
@@ -215,7 +215,7 @@ test.each(['1234567', 'example', 'status', 'publicKey', 'dnsRecords', 'looksLike
   },
 );
 
-test('a key is neither offered by completion nor kept for it', async () => {
+test('a key is neither offered by completion nor cached for it', async () => {
   const list = [{ ...domain, name: `${key}.example.com`, status: key }];
   const service = await startRecorder({ body: list });
   const world = await worldWith({ work: { baseUrl: service.baseUrl, apiKey: key } }, 'work');

@@ -120,7 +120,7 @@ function numbers(): () => number {
   };
 }
 
-describe('all of a limit is used, and nothing is refused:', () => {
+describe('all of a limit is used, and nothing gets 429:', () => {
   test.for([
     [50, {}],
     [50, { windows: alignedWindows }],
@@ -137,14 +137,14 @@ describe('all of a limit is used, and nothing is refused:', () => {
     expect(told.inSeconds(seconds)).toBeGreaterThanOrEqual(0.97 * perSecond * seconds);
   });
 
-  test('by one request after the other as well', async () => {
+  test('also by one request after the other', async () => {
     const told = service(2);
     await finished(client(told.ask, { requests: 44, workers: 1 }));
     expect(told.refused()).toBe(0);
     expect(told.inSeconds(20)).toBeGreaterThanOrEqual(39);
   });
 
-  test('when another command has just used some of it', async () => {
+  test('also after another command has used some of it', async () => {
     const told = service(10);
     await finished(client(told.ask, { requests: 7 }));
     await finished(client(told.ask, { requests: 40 }));
@@ -152,7 +152,7 @@ describe('all of a limit is used, and nothing is refused:', () => {
   });
 });
 
-test('two that share an account share its limit, with few refusals', async () => {
+test('two that share an account share its limit, with few 429s', async () => {
   const random = numbers();
   const told = service(50, { latency: () => 2 + 8 * random() });
   const both = [0, 1].map(() => client(told.ask, { requests: 500 }));
@@ -161,13 +161,13 @@ test('two that share an account share its limit, with few refusals', async () =>
   expect(told.refused()).toBeLessThanOrEqual(0.1 * 1000);
 });
 
-test('the first request goes alone, as it brings the limit', async () => {
+test('the first request is sent alone, because its response has the limit', async () => {
   const told = service(2);
   await finished(client(told.ask, { requests: 8 }));
   expect(told.refused()).toBe(0);
 });
 
-test.for(['0', '-1', 'many', '1e9', '', '2.5'])('a limit of %j is none', async (limit) => {
+test.for(['0', '-1', 'many', '1e9', '', '2.5'])('a limit of %j is ignored', async (limit) => {
   const ask = async (): Promise<WireReply> => {
     const headers = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': '1' };
     return { status: 200, body: '', headers };
@@ -177,7 +177,7 @@ test.for(['0', '-1', 'many', '1e9', '', '2.5'])('a limit of %j is none', async (
   expect(Date.now() - start).toBeLessThan(100);
 });
 
-test('an answer without the headers, as of a proxy, leaves the limit as it is', async () => {
+test('a response without the headers, as of a proxy, does not change the limit', async () => {
   const told = service(10);
   let asked = 0;
   const ask = async (): Promise<WireReply> => {
@@ -208,7 +208,7 @@ describe.each([
     expect(told.refused()).toBe(0);
   });
 
-  test('changes nothing about a Retry-After that is kept to', async () => {
+  test('does not change a Retry-After', async () => {
     const pacing = createPacing();
     const turn = await pacing.turn(system, Number.POSITIVE_INFINITY);
     turn?.end({ status: 503, body: '', headers: { 'retry-after': '30' } });
@@ -219,7 +219,7 @@ describe.each([
   });
 });
 
-test('who shared the limit and is gone leaves it to the other', async () => {
+test('a process that ends leaves its part of the limit to the other', async () => {
   const told = service(50);
   const pacing = createPacing();
   const both = [client(told.ask, { requests: 500, pacing }), client(told.ask, { requests: 300 })];
@@ -233,7 +233,7 @@ test('who shared the limit and is gone leaves it to the other', async () => {
 test.for([
   [2, 10_500],
   [10, 15_000],
-] as const)('after a burst of refusals, %d a second are used again', async ([perSecond, most]) => {
+] as const)('after a burst of 429s, %d a second are used again', async ([perSecond, most]) => {
   const told = service(perSecond);
   const pacing = createPacing();
   let isThere = true;
@@ -258,7 +258,7 @@ test.for([
   expect(Date.now() - start).toBeLessThanOrEqual(most);
 });
 
-test('a turn that does not come before a deadline is none', async () => {
+test('a turn after the deadline is an error', async () => {
   const pacing = createPacing();
   const told = service(1);
   await finished(client(told.ask, { requests: 1, pacing }));

@@ -30,7 +30,7 @@ function written(random: () => number, key: string): string {
   return [...key].map((one) => pick(random, forms)(one)).join('');
 }
 
-test('takes out a key however it is written, and nothing that only resembles it', () => {
+test('removes a key in any encoding, and nothing that only resembles it', () => {
   const random = seeded(20_260_801);
   for (let round = 0; round < 200; round++) {
     const key = randomKey(random, 6 + Math.floor(random() * 50));
@@ -44,7 +44,7 @@ test('takes out a key however it is written, and nothing that only resembles it'
   }
 });
 
-test('a long key takes hardly longer to look for than a short one', async () => {
+test('the time of a search hardly depends on the length of the key', async () => {
   const random = seeded(3);
   const text = JSON.stringify({ text: `A & B\n${'50 % of all. '.repeat(20)}` });
   const look = (length: number) => {

@@ -177,7 +177,7 @@ describe('one address', () => {
     expect(oneAddress(` ${value}  `, '--from')).toBe(value);
   });
 
-  test.each(bad)('not %j', (value, hint) => {
+  test.each(bad)('%j is an error', (value, hint) => {
     expect(mailboxProblem(value)).toContain(hint);
     expect(isMailbox(value)).toBe(false);
     for (const action of [
@@ -191,7 +191,7 @@ describe('one address', () => {
     }
   });
 
-  test('what the schema takes beyond that is white space around it', () => {
+  test('the schema also accepts white space around it', () => {
     expect(isMailbox(' a@b.c ')).toBe(true);
     expect(isMailbox('')).toBe(false);
     expect(isMailbox(' ')).toBe(false);
@@ -199,7 +199,7 @@ describe('one address', () => {
 });
 
 describe('lists', () => {
-  test('one is sent as a string, several as an array, as written and in order', () => {
+  test('one is sent as a string, several as an array, unmodified and in order', () => {
     expect(parseAddresses(['"Ana, B" <a@b.c>'], '--to')).toBe('"Ana, B" <a@b.c>');
     expect(parseAddresses(['"Ana, B" <a@b.c>,d@e.f', ' José <j@x.y> '], '--to')).toEqual([
       '"Ana, B" <a@b.c>',
@@ -209,7 +209,7 @@ describe('lists', () => {
     expect(parseAddresses(['a@b.c', 'a@b.c'], '--to')).toEqual(['a@b.c', 'a@b.c']);
   });
 
-  test('all good addresses in one value', () => {
+  test('all valid addresses in one value', () => {
     expect(parseAddresses([good.join(', ')], '--to')).toEqual(good);
     expect(parseAddresses([good.join(',')], '--to')).toEqual(good);
     expect(parseAddresses(good, '--to')).toEqual(good);
@@ -234,7 +234,7 @@ describe('lists', () => {
     ['a@b.c\x1b[2J', 'a@b.c\\x1b[2J'],
     ['a@b.c\nd@e.f', 'a@b.c\\nd@e.f'],
     ['Group: a@b.c, d@e.f;', 'Group: a@b.c'],
-  ])('of %j it names %s', (value, part) => {
+  ])('in %j the invalid one is %s', (value, part) => {
     const error = usageError(() => parseAddresses(['x@y.z', value], '--to'));
     expect(error.message).toBe(`--to: "${part}" is not an email address`);
   });
@@ -252,7 +252,7 @@ describe('lists', () => {
     expect(error.message).toBe('--cc: an email address is missing');
   });
 
-  test('where one is expected, several are refused', () => {
+  test('several are an error where one is expected', () => {
     const error = usageError(() => oneAddress('a@b.c, "D, E" <d@e.f>', '--from'));
     expect(error.message).toBe('--from takes one email address, not 2');
     expect(usageError(() => oneAddress('', '--from')).message).toBe(
@@ -264,7 +264,7 @@ describe('lists', () => {
   });
 });
 
-test('hostile input does not take long', () => {
+test('hostile input is read quickly', () => {
   const values = [
     '"'.repeat(100_000),
     '\\"'.repeat(50_000),

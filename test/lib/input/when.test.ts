@@ -204,7 +204,7 @@ describe('English, forward', () => {
     expect(resolve(text, now, 'UTC')).toBe(expected);
   });
 
-  test('what tomorrow is depends on the time zone', () => {
+  test('tomorrow depends on the time zone', () => {
     const now = '2026-11-22T20:00:00Z';
     expect(resolve('tomorrow 9am', now, newYork)).toBe('2026-11-23T14:00:00Z');
     expect(resolve('tomorrow 9am', now, kolkata)).toBe('2026-11-24T03:30:00Z');
@@ -382,7 +382,7 @@ describe('refusals', () => {
     },
   );
 
-  test('control characters of the text are written out', () => {
+  test('control characters of the text are escaped', () => {
     const error = usageError(() => resolve('\x1b[2J', sunday, berlin));
     expect(error.message).toBe('--scheduled-at: "\\x1b[2J" is not a time');
   });
@@ -408,7 +408,7 @@ describe('refusals', () => {
     expect(shown).toContain(resolve(text, sunday, berlin, { allowPast: true }));
   });
 
-  test('this very moment is not in the past', () => {
+  test('now is not in the past', () => {
     expect(resolve('2026-11-22T09:15:30Z', sunday, berlin)).toBe('2026-11-22T09:15:30Z');
   });
 });
@@ -464,7 +464,7 @@ describe('time zones', () => {
   });
 
   test.each(['', 'Berlin', 'Europe/Berlim', 'CEST', '../etc/passwd', 'Europe/Berlin '])(
-    '%j is none',
+    '%j is invalid',
     (name) => {
       const error = usageError(() => assertTimeZone(name, '--timezone'));
       expect(error.message).toBe(`--timezone: "${name}" is not a time zone`);
@@ -529,7 +529,7 @@ describe('durations', () => {
     'NaN',
     '0x10',
     '５m',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     const error = usageError(() => parseDuration(text, '--interval'));
     expect(error.message).toBe(`--interval: "${text}" is not a duration`);
     expect(error.details.hint).toContain('above 0');

@@ -75,7 +75,7 @@ test('the same whatever the order of the events', () => {
   expect(plot([third, second, first])).toEqual(plot(events));
 });
 
-test('nothing of nothing, and nothing where there is no room', () => {
+test('no events or no room: no plot', () => {
   expect(plot([])).toEqual([]);
   expect(plot([event(1)], { width: 31 })).toEqual([]);
   expect(plot([event(1)], { width: 32 })).not.toEqual([]);
@@ -132,7 +132,7 @@ describe('rates', () => {
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 100.001, 1e308, null, undefined])(
-    '%j is none: left out of the scale, and said',
+    '%j is invalid: left out of the scale, and reported',
     (bounceRate) => {
       const lines = plot([event(0, { toState: 'BLOCKED', bounceRate }), event(30)]);
       expect(lines[1]).toBe('    5% ┤W');
@@ -144,7 +144,7 @@ describe('rates', () => {
 });
 
 describe('times', () => {
-  test('that cannot be read are left out, and said', () => {
+  test('that cannot be read are left out, and reported', () => {
     const lines = plot([event(0, { createdAt: 'soon' }), event(30), event(31)]);
     expect(lines.at(-1)).toBe('Not drawn: 1 (no time or rate)');
     expect(plot([event(0, { createdAt: '' })])).toEqual([]);
@@ -160,7 +160,7 @@ describe('times', () => {
     expect(plot(equal, { color: true })[9]).toContain('\x1b[32m─\x1b[39m\x1b[32m─');
   });
 
-  test('of long ago do not make room for all the time since', () => {
+  test('of old events do not leave room for all the time since', () => {
     const lines = plot([event(400), event(402)]);
     expect(lines[10]).toBe('        2024-12-09     2024-12-10     2024-12-11');
     expect(lines[1]).toBe(`    5% ┤W${' '.repeat(38)}W`);
@@ -172,7 +172,7 @@ describe('times', () => {
     expect(plot(events, look)[10]).toBe(`        2026-01-15 07:00${' '.repeat(33)}now`);
   });
 
-  test('at the ends of what dates can say', () => {
+  test('at the limits of dates', () => {
     const extremes = [
       event(0, { createdAt: '+275760-09-13T00:00:00Z' }),
       event(0, { createdAt: '-271821-04-20T00:00:00Z' }),
@@ -197,12 +197,12 @@ describe('sample sizes', () => {
     expect(numbers(...sizes)).toEqual([bars, line]);
   });
 
-  test('that are too near to one another: the newest are named', () => {
+  test('that are too close together: the newest are shown', () => {
     const events = [event(0, { sampleSize: 12 }), event(2, { sampleSize: 345 }), event(40)];
     expect(plot(events)[12]).toBe(`        1000${' '.repeat(34)}12`);
   });
 
-  test('that would touch one another are not both named', () => {
+  test('that would touch are not both shown', () => {
     // 39 days in 40 columns: a day is a column.
     const at = (daysAgo: number) =>
       plot([event(0), event(daysAgo, { sampleSize: 22 }), event(39)])[12]?.includes('22');
@@ -233,7 +233,7 @@ describe('states', () => {
     ).toContain('2');
   });
 
-  test('that have the same place are several', () => {
+  test('in the same place are shown as several', () => {
     const overlap = plot([event(5), event(5, { toState: 'BLOCKED' }), event(9)]);
     expect(overlap.join('\n')).toMatch(/┤W +\*\n/);
     expect(overlap.at(-1)).toBe('W WARNING  B BLOCKED  * several states');
@@ -241,14 +241,14 @@ describe('states', () => {
     expect(same.at(-1)).toBe('W WARNING');
   });
 
-  test('that are more than there are signs share one', () => {
+  test('share a sign if there are too many', () => {
     const many = Array.from({ length: 60 }, (_, index) => `Ü${'ä'.repeat(index)}`);
     const lines = named(...many, 'HEALTHY');
     expect(lines.at(-1)).toBe('H HEALTHY  ? other states');
     expect(lines.slice(0, 10).join('')).toContain('?');
   });
 
-  test('do nothing to the terminal, and are cut', () => {
+  test('cannot control the terminal, and are cut', () => {
     const lines = named('\x1b[2J\u202e\n', `${'宽'.repeat(30)}`, 'X'.repeat(21), 'Y'.repeat(20));
     expect(lines.slice(13)).toEqual([
       `J \\x1b[2J\\u{202e}\\n  1 ${'宽'.repeat(9)}…  X ${'X'.repeat(19)}…`,
@@ -270,7 +270,7 @@ describe('states', () => {
     expect(lines.at(-1)).toBe('F FROZEN  <red>B BLOCKED</>  <green>H HEALTHY</>');
   });
 
-  test('without a rate colour the axis all the same', () => {
+  test('without a rate still colour the axis', () => {
     const events = [event(10, { toState: 'BLOCKED', bounceRate: null }), event(30)];
     const axis = readable(plot(events, { color: true })[9] ?? '');
     expect(axis).toMatch(/<yellow>─<\/><red>─<\/>.*<red>─<\/>$/);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { unlessAborted } from '../../../src/lib/system/abort.ts';
 
 test.each(['before', 'meanwhile'])(
-  'work that fails after the signal, which was aborted %s, is no unhandled rejection',
+  'work that fails after the abort, %s, is not an unhandled rejection',
   async (when) => {
     const unhandled: unknown[] = [];
     // Takes the place of the test runner's own, which would fail the run.

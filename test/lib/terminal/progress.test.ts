@@ -38,7 +38,7 @@ async function viewed(
   return written().slice(before);
 }
 
-test('of a view that is higher than the terminal, what fits is shown, and the text', async () => {
+test('a view that is higher than the terminal is cut, above the text', async () => {
   const shown = terminal(40, 3);
   await viewed(
     shown,
@@ -49,7 +49,7 @@ test('of a view that is higher than the terminal, what fits is shown, and the te
   expect(shown.written()).not.toMatch(/Three|truncated/);
 });
 
-test('a terminal that becomes narrower has broken the lines: all of them are erased', async () => {
+test('if the terminal becomes narrower, all wrapped lines are erased', async () => {
   const shown = terminal(40);
   const view = (columns: number) => ['x'.repeat(columns), 'y'.repeat(columns), 'short'];
   const after = await viewed(shown, view, () => {
@@ -61,7 +61,7 @@ test('a terminal that becomes narrower has broken the lines: all of them are era
   expect(after).toContain(`${'x'.repeat(16)}\n  ${'y'.repeat(16)}\n  short\n  The note below`);
 });
 
-test('a terminal that becomes wider has no more rows to erase', async () => {
+test('if the terminal becomes wider, no more rows are erased', async () => {
   const shown = terminal(40);
   const view = (columns: number) => ['x'.repeat(columns)];
   const after = await viewed(shown, view, async () => {
@@ -72,7 +72,7 @@ test('a terminal that becomes wider has no more rows to erase', async () => {
   expect(after).not.toContain('\x1b[J');
 });
 
-test('nothing listens to the terminal any more at the end', async () => {
+test('at the end, no listener is left on the terminal', async () => {
   const shown = terminal(40);
   await viewed(
     shown,

@@ -57,7 +57,7 @@ test.each([
   ['=1;=2', "'=1;'=2"],
   ['\n=1', "'\n'=1"],
   ['\t"=1', "'\t\"'=1"],
-])('asText puts quotes into %j, which is several cells to some', (cell, expected) => {
+])('asText puts quotes into %j, which some read as several cells', (cell, expected) => {
   expect(asText(cell)).toBe(expected);
 });
 
@@ -77,10 +77,10 @@ test.each([
   '-1e3',
   '1-2',
   'a@b.example',
-])('asText leaves %j as it is', (cell) => {
+])('asText does not change %j', (cell) => {
   expect(asText(cell)).toBe(cell);
 });
 
-test('no cells are no line', () => {
+test('no cells are an empty text', () => {
   expect(csvRow([])).toBe('');
 });

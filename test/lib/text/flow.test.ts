@@ -31,7 +31,7 @@ test.each([
   expect(cut(text, width)).toBe(expected);
 });
 
-test('the time grows with the length of a text or the number of pieces, not with its square', async () => {
+test('the time grows linearly with the length of a text and the number of pieces', async () => {
   const tooMuch = 8 ** 1.5;
   const work = (size: number) => cut('é'.repeat(size), size - 1);
   expect(await growth(work, 3000, 8)).toBeLessThan(tooMuch);

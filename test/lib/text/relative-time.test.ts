@@ -40,7 +40,7 @@ test.each([
   expect(localTime(new Date(iso), timeZone)).toBe(expected);
 });
 
-test('with seconds, for things that happen within one minute', () => {
+test('with seconds, for times within one minute', () => {
   const date = new Date('2026-11-21T09:12:05Z');
   expect(localTime(date, 'UTC', { seconds: true })).toBe('2026-11-21 09:12:05');
 });

@@ -111,7 +111,7 @@ describe.each(['sh', 'dash', 'bash', 'zsh', 'fish'] as const)('%s', (shell) => {
 });
 
 test.each([['bash', '--norc'] as const, ['zsh', '-f'] as const])(
-  'an interactive %s, which looks for ! in what is typed, reads it back',
+  'an interactive %s, which expands !, reads it back',
   (shell, flag) => {
     const words = ['hi!', '!!', '!x', 'a!\tb', '\x1b!!', "it's!\n!", '"!"\r\n'];
     const line = shellQuote([process.execPath, '-e', printWords, '--', ...words], linux);

@@ -53,11 +53,11 @@ describe('visible', () => {
     'שלום عالم',
     'e\u0301',
     'non\u00a0breaking',
-  ])('%s stays', (text) => {
+  ])('%s is not changed', (text) => {
     expect(visible(text)).toBe(text);
   });
 
-  test('every control, bidi, zero-width and tag character is written out in ASCII', () => {
+  test('every control, bidi, zero-width and tag character is escaped in ASCII', () => {
     for (const code of [...controls, ...bidi, ...separators, ...zeroWidth, ...tags]) {
       const shown = visible(`a${String.fromCodePoint(code)}b`);
       expect(shown).toMatch(/^a\\([nrt]|x[0-9a-f]{2}|u\{[0-9a-f]{4,5}\})b$/);
@@ -93,7 +93,7 @@ describe('escapeJson', () => {
     expect(escapeJson(json)).toBe(expected);
   });
 
-  test('the value stays the same and no control or bidi character is left', () => {
+  test('the value does not change, and no control or bidi character is left', () => {
     const text = String.fromCharCode(...range(0, 0xffff));
     const value = { [text]: [text, 1, null] };
     const escaped = escapeJson(JSON.stringify(value));

@@ -82,7 +82,7 @@ function workflowIn(path: string) {
 }
 
 describe('the workflows', () => {
-  test('are those for changes and for releases', () => {
+  test('exist for changes and for releases', () => {
     expect([...workflows.keys()]).toEqual([
       '.github/workflows/ci.yml',
       '.github/workflows/release.yml',
@@ -100,14 +100,14 @@ describe('the workflows', () => {
     },
   );
 
-  test('say which version of an action a commit is, the same wherever it is used', () => {
+  test("name the version of each action's commit, the same everywhere", () => {
     const used = [...workflows.keys()].flatMap((path) => read(path).match(/uses: .*/g) ?? []);
     expect(used).not.toEqual([]);
     for (const line of used) expect(line).toMatch(/@[\da-f]{40} # v\d+\.\d+\.\d+$/);
     expect(new Set(used).size).toBe(4);
   });
 
-  test('may write only what they have to, and only the job that does', () => {
+  test('have write permission only in the job that needs it', () => {
     const writing = [...workflows].flatMap(([path, { permissions, jobs }]) => [
       ...(Object.values(permissions).includes('write') ? [path] : []),
       ...Object.entries(jobs)
@@ -120,7 +120,7 @@ describe('the workflows', () => {
     ]);
   });
 
-  test('keep no token in the checkout, where what is installed could read it', () => {
+  test('keep no token in the checkout, where installed packages could read it', () => {
     for (const [path] of workflows) {
       const checkouts = read(path).match(/uses: actions\/checkout@.*\n.*\n.*/g) ?? [];
       expect(checkouts).not.toEqual([]);
@@ -177,7 +177,7 @@ describe('programs of others', () => {
     expect(environment).toBe(`CHROMIUM=${join(place, 'google-chrome')}\n`);
   });
 
-  test.skipIf(process.platform === 'win32')('end the job where one cannot be had', async () => {
+  test.skipIf(process.platform === 'win32')('end the job if one cannot be installed', async () => {
     const place = temporaryDirectory();
     writeFileSync(join(place, 'sudo'), '#!/bin/sh\n[ "$2" = update ]\n', { mode: 0o755 });
     const { exitCode } = await execa(join(root, testPrograms), [], {
@@ -198,7 +198,7 @@ describe('the scripts in them', () => {
 const shellcheck = await execa('shellcheck', ['--version'], { reject: false });
 
 describe.skipIf(shellcheck.failed)('shellcheck', () => {
-  test.each(scripts)('has no word on %s: %s', async (_, script) => {
+  test.each(scripts)('has no complaint about %s: %s', async (_, script) => {
     const words = ['--shell=bash', '--enable=quote-safe-variables', '-'];
     // The runner has set these.
     const input = `set -eo pipefail\n${script}`;
@@ -249,18 +249,18 @@ describe('a release', () => {
     ['the tag of another version', 'v1.2.4', '1.2.3', '## 1.2.4\n\n- one\n'],
     ['a version that is not released yet', 'v1.2.3', '1.2.3', '## 1.2.3 (unreleased)\n\n- one\n'],
     ['a version that the change log does not know', 'v1.2.3', '1.2.3', '## 1.2.2\n\n- one\n'],
-  ])('is none with %s', async (_, tag, version, changelog) => {
+  ])('is not made with %s', async (_, tag, version, changelog) => {
     expect((await check(tag, version, `# Changelog\n\n${changelog}`)).exitCode).toBe(1);
   });
 
-  test('is none while there are benches without numbers', async () => {
+  test('is not made while benches have no figures', async () => {
     const changelog = '# Changelog\n\n## 1.2.3 (2026-11-21)\n\n- one\n';
     const page = '## Bulk: `npm run bench -- bulk`\n\n```text\nNot measured yet.\n```\n';
     expect((await check('v1.2.3', '1.2.3', changelog, page)).exitCode).toBe(1);
   });
 });
 
-test('updates of packages and actions are asked for every week', () => {
+test('updates of packages and actions are requested every week', () => {
   const updates = z
     .strictObject({
       version: z.literal(2),

@@ -51,11 +51,13 @@ async function notesOf(version: string, text = changelog, performance = measured
   return { exitCode, stdout, stderr };
 }
 
-test.each(['1.2.0', 'v1.2.0'])('of %s: its section, with no line break in a text', async (name) => {
-  expect(await notesOf(name)).toEqual({
-    exitCode: 0,
-    stderr: '',
-    stdout: `What is new, in a sentence that goes on.
+test.each(['1.2.0', 'v1.2.0'])(
+  'of %s: its section, without line breaks in paragraphs',
+  async (name) => {
+    expect(await notesOf(name)).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `What is new, in a sentence that goes on.
 
 ### Fixed
 Two things:
@@ -68,15 +70,16 @@ mailer --version
   mailer --help
 \`\`\`
 1. The last one`,
-  });
-});
+    });
+  },
+);
 
 test.each([
   ['1.3.0', 'The change log calls it unreleased: "## 1.3.0 (unreleased)"'],
   ['1.1.0', 'The change log says nothing about 1.1.0'],
   ['1.1', 'There is no "## 1.1" in the change log'],
   ['v', 'There is no "## " in the change log'],
-])('of %s there are none, and it says why', async (version, stderr) => {
+])('of %s: none, with the reason', async (version, stderr) => {
   expect(await notesOf(version)).toEqual({ exitCode: 1, stdout: '', stderr });
 });
 
@@ -102,7 +105,7 @@ Not measured yet.
     'Other machines',
   ],
   ['the whole page', `# Performance\n\nNot measured yet.\n\n## One\n`, 'Performance'],
-])('there are none while %s of docs/performance.md has no numbers', async (_, page, parts) => {
+])('none while %s of docs/performance.md has no figures', async (_, page, parts) => {
   expect(await notesOf('1.2.0', changelog, page)).toEqual({
     exitCode: 1,
     stdout: '',

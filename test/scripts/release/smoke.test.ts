@@ -26,7 +26,7 @@ test.skipIf(process.platform === 'win32')('the program works', async () => {
 test.skipIf(process.platform === 'win32').each([
   ['says nothing', 'exit 0'],
   ['fails', 'exit 1'],
-])('one that %s does not', async (_, text) => {
+])('the test fails for one that %s', async (_, text) => {
   const other = join(temporaryDirectory(), 'mailer');
   writeFileSync(other, `#!/bin/sh\n${text}\n`);
   chmodSync(other, 0o755);

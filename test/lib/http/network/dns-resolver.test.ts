@@ -36,21 +36,21 @@ test('values of every type, as text', async () => {
   expect(await values('b.a.example', 'CNAME')).toEqual(['c.a.example']);
 });
 
-test('a name that is not there, and one without such a record', async () => {
+test('a missing name, and one without such a record', async () => {
   const server = await startDns([['a.example', 'TXT', 'hello']]);
   const dns = dnsAt([server.address]);
   expect(await dns.lookUp('nowhere.example', 'TXT')).toEqual({ kind: 'none', exists: false });
   expect(await dns.lookUp('a.example', 'MX')).toEqual({ kind: 'none', exists: true });
 });
 
-test('an answer too long for a packet comes over TCP', async () => {
+test('a response too long for a packet is read over TCP', async () => {
   const strings = Array.from({ length: 40 }, (_, index) => String(index % 10).repeat(255));
   const server = await startDns([['a.example', 'TXT', strings]]);
   const answer = await dnsAt([server.address]).lookUp('a.example', 'TXT');
   expect(answer).toEqual({ kind: 'found', values: [strings.join('')] });
 });
 
-test('a server that fails is passed over; when all do, the last one is named', async () => {
+test('a failed server is skipped; if all fail, the last one is named', async () => {
   const broken = await startDns([], { failing: { '': 'SERVFAIL' } });
   const refusing = await startDns([], { failing: { '': 'REFUSED' } });
   const good = await startDns([['a.example', 'TXT', 'hello']]);
@@ -67,7 +67,7 @@ test('a server that fails is passed over; when all do, the last one is named', a
   });
 });
 
-test('nobody answers in time', async () => {
+test('no response in time', async () => {
   const server = await startDns([], { failing: { '': 'silent' } });
   const started = performance.now();
   const answer = await dnsAt([server.address], { timeout: 200 }).lookUp('a.example', 'TXT');
@@ -78,12 +78,12 @@ test('nobody answers in time', async () => {
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test('nothing listens', async () => {
+test('a closed port', async () => {
   const answer = await dnsAt(['127.0.0.1:1']).lookUp('a.example', 'TXT');
   expect(answer).toEqual({ kind: 'failed', reason: '127.0.0.1:1 cannot be reached.' });
 });
 
-test('a name that DNS cannot hold', async () => {
+test('a name that is invalid in DNS', async () => {
   const server = await startDns([]);
   const answer = await dnsAt([server.address]).lookUp(`${'a'.repeat(64)}.example`, 'TXT');
   expect(answer).toEqual({ kind: 'failed', reason: 'This is not a valid DNS name.' });
@@ -100,7 +100,7 @@ test('an interruption ends a look-up at once, with its reason', async () => {
   await expect(dns.lookUp('a.example', 'TXT')).rejects.toBe(reason);
 });
 
-test('without servers, those of the machine; the port where an address has none', async () => {
+test('without servers, those of the machine; without a port, the default', async () => {
   const server = await startDns([['a.example', 'TXT', 'hello']]);
   const environment = { machineServers: ['127.0.0.1'], port: server.port };
   const dns = openDns({ timeout: 2000, signal }, environment);
