@@ -190,6 +190,19 @@ describeInBrowser('new mail', () => {
     expect(await page.getByRole('status').textContent()).toBe('');
   });
 
+  test('moves the link to older messages, which keeps the focus', async () => {
+    const service = await serveInbox();
+    await sendMany(service, 60);
+    const page = await openPage();
+    await page.goto(service.origin);
+    const older = page.getByRole('link', { name: 'Older' });
+    const href = (await older.getAttribute('href')) ?? '';
+    await older.focus();
+    await send(service, { subject: 'Just in' });
+    await page.locator(`#pager:not(:has([href="${href}"]))`).waitFor();
+    expect(await focused(page)).toBe('Older');
+  });
+
   test('appears after the sandbox was unavailable', async () => {
     const service = await serveInbox();
     const page = await openPage();
