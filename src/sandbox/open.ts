@@ -20,7 +20,7 @@ import { isDamage } from './store/storage-failure.ts';
 import type { Store } from './store/store.ts';
 
 export interface SandboxOptions extends DataOptions {
-  /** Requests per second that are answered; no limit by default. */
+  /** Requests per second; no limit by default. */
   readonly rateLimit?: number | undefined;
   /** The initial faults; none by default. */
   readonly faults?: readonly Fault[];
@@ -31,7 +31,7 @@ export interface SandboxOptions extends DataOptions {
    * email is stored: the processing time of the service. None by default.
    */
   readonly processing?: () => Promise<void>;
-  /** The origin of links in sent mail; by default that of the request. */
+  /** The origin of links in mail; by default that of the request. */
   readonly linkOrigin?: string | undefined;
   /** Gets internal failures, one line each. */
   readonly log?: (line: string) => void;
@@ -47,26 +47,17 @@ export interface Sandbox {
   fetch(request: Request): Promise<Response>;
   /** Records a request to the API that `serve` rejected. */
   refused(refused: Refused): Promise<void>;
-  /**
-   * Runs the jobs that are due, as every request does first. `origin` is that of the links in mail;
-   * by default they lead nowhere.
-   */
+  /** Runs due jobs, as every request does first. By default, links in mail do not work. */
   catchUp(origin?: string): void;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
   ahead(): number;
-  /** How many milliseconds opening it moved its clock. */
+  /** By how many milliseconds opening it moved its clock. */
   readonly clockMoved: number;
-  /**
-   * Advances the clock by milliseconds, more than 0, and lets `carryOut` process what is due by
-   * then; see `advance`.
-   */
+  /** Advances the clock by milliseconds, more than 0; `carryOut` runs the due jobs. See `advance`. */
   advance(by: number, carryOut: () => void | Promise<void>): Promise<Advanced>;
-  /**
-   * From now on, sends the mail of all processes that use the data to an SMTP server; `server` is
-   * as `readSmtpUrl` returns it. Otherwise, delivery is simulated.
-   */
+  /** From now on, sends the mail of all processes with this data to an SMTP server. */
   deliverBySmtp(server: SmtpUrl): Promise<SmtpDelivery>;
   /** How many emails wait for an SMTP server. */
   waiting(): number;
@@ -78,7 +69,7 @@ export interface Sandbox {
   readonly apiKey: string;
 }
 
-/** The origin of links while no server is known, as with `--sandbox`. */
+/** The origin of links without a server, as with `--sandbox`. */
 const originUnserved = 'http://sandbox.localhost';
 
 /**
@@ -141,11 +132,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 /**
- * Deletes all data of the sandbox in `directory` and fills it with `fresh`. Processes that have it
+ * Replaces all data of the sandbox with `fresh`, even if its file is damaged. Processes that have it
  * open see the new data from their next request on, and continue to send mail to their SMTP server.
- * Its clock shows real time again, or is `ahead` of it; the dates of the new data are relative to
- * it. A damaged file is replaced. Returns the counts of stored seeds. Throws `SandboxUnavailable`
- * or `InvalidSeed`; then nothing has changed.
+ * The clock is `ahead` of the real one, or shows real time. Returns the counts of stored seeds.
+ * Throws `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
   const reset = () => withStore(options, (store) => resetData(store, options));
@@ -165,10 +155,7 @@ export function seedSandbox(options: DataOptions, seeds: Seed): SeedCounts {
   );
 }
 
-/**
- * All data of the sandbox in `directory` as a seed file, in pieces of text that are created on
- * demand. The first one may throw `SandboxUnavailable`.
- */
+/** All data as a seed file, in pieces created on demand. The first may throw `SandboxUnavailable`. */
 export function* exportSandbox(options: DataOptions): Generator<string> {
   const store = openStore(options);
   try {
@@ -188,7 +175,7 @@ function withStore<Value>(options: DataOptions, work: (store: Store) => Value): 
   }
 }
 
-/** Puts the clock ahead as asked for, if it is, and returns by how many milliseconds it moved. */
+/** Sets how far the clock is ahead, if given, and returns by how many milliseconds it moved. */
 function putClock(store: Store, ahead: number | undefined): number {
   if (ahead === undefined || ahead === aheadOf(store)) return 0;
   return store.write(() => {

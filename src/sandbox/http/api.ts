@@ -27,7 +27,7 @@ export interface ApiOptions {
   readonly record: (exchange: Exchange) => Promise<void>;
 }
 
-/** The API alone, all that is below `/api`: keys, limits, the operations, and a record of it. */
+/** Everything below `/api`: keys, limits, faults, the operations, and the record of requests. */
 export function createApi(options: ApiOptions): Hono<Environment> {
   const { store, faults, rateLimit, speech, processing, record } = options;
   const api = new Hono<Environment>();
@@ -38,7 +38,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     for (const [name, value] of Object.entries(rateLimitHeaders(context.get('rateLimit')))) {
       context.header(name, value);
     }
-    // It could not be recorded either, and only wait once more for others who write.
+    // Recording would only wait for the database again.
     if (context.error instanceof StorageFailure) return;
     await record({
       request: context.req.raw,
@@ -68,7 +68,7 @@ export function createApi(options: ApiOptions): Hono<Environment> {
     await next();
   });
 
-  // Those of the contract come last: some have a parameter where others have a word.
+  // Those of the contract come last: their parameters would match words of the others.
   for (const route of [...beyondRoutes, ...contractRoutes]) mount(route);
   return api;
 
@@ -84,15 +84,16 @@ export function createApi(options: ApiOptions): Hono<Environment> {
       });
       const idempotencyKey = context.req.header('Idempotency-Key');
       const delay = context.get('delay');
-      // Under a key the delay is part of the processing: meanwhile the key is taken.
+      // With a key, the delay is part of the processing, during which the key is claimed.
       const isClaimed = operation.repeat === 'keyed' && idempotencyKey !== undefined;
       if (!isClaimed) await delay?.();
+      const steps = [processing, isClaimed ? delay : undefined].filter((it) => it !== undefined);
       const reply = await handle({
         store,
         now: context.get('now'),
         account: context.get('account'),
         idempotencyKey,
-        processing: isClaimed ? inTurn(processing, delay) : processing,
+        processing: steps.length === 0 ? undefined : () => inTurn(steps),
         leaveOutEvery: context.get('leaveOutEvery'),
         input,
       });
@@ -101,16 +102,8 @@ export function createApi(options: ApiOptions): Hono<Environment> {
   }
 }
 
-/** Both, one after the other; undefined if there is neither. */
-function inTurn(
-  first: (() => Promise<void>) | undefined,
-  second: (() => Promise<void>) | undefined,
-): (() => Promise<void>) | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
-  return async () => {
-    await first();
-    await second();
-  };
+async function inTurn(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps) await step();
 }
 
 function authenticate(header: string | undefined): ApiAccount {

@@ -1,11 +1,10 @@
-import type * as z from 'zod';
 import type { Operation } from '../../api/operation.ts';
 import type { OperationId, Reply } from '../../api/operations.ts';
 import type { ApiAccount } from '../model/account.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveInput } from './live-inputs.ts';
 
-/** One authenticated request, as a handler gets it. */
+/** One authenticated request. */
 export interface Call<CallInput = unknown> {
   readonly store: Store;
   /** When the request came: milliseconds since 1970. */
@@ -14,7 +13,7 @@ export interface Call<CallInput = unknown> {
   readonly idempotencyKey: string | undefined;
   /** See `SandboxOptions.processing`. */
   readonly processing: (() => Promise<void>) | undefined;
-  /** Every n-th email of a batch is not created; undefined creates all. */
+  /** If set, every n-th email of a batch is not created. */
   readonly leaveOutEvery: number | undefined;
   readonly input: CallInput;
 }
@@ -29,20 +28,8 @@ export type Handlers<Ids extends OperationId = OperationId> = {
   readonly [Id in Ids]: Handler<Id>;
 };
 
-/** An operation and what carries it out. */
+/** An operation and its handler, which gets input that was parsed with the operation's schema. */
 export interface Route {
   readonly operation: Operation;
   handle(call: Call): unknown;
-}
-
-/** Joins an operation with its handler. */
-export function route<Input extends z.ZodObject, Reply extends z.ZodType>(
-  operation: Operation<Input, Reply>,
-  handler: (call: Call<z.infer<Input>>) => z.infer<Reply> | Promise<z.infer<Reply>>,
-): Route {
-  return {
-    operation,
-    // The app parses the input of every call with the schema of the route's own operation.
-    handle: (call) => handler(call as Call<z.infer<Input>>),
-  };
 }

@@ -2,7 +2,7 @@ import type { ApiAccount } from '../model/account.ts';
 import type { Connection } from './connection-lost.ts';
 import type { RateLimitState } from './rate-limit.ts';
 
-/** What the parts of the service share about a request. */
+/** Data about a request that parts of the service share. */
 export interface Environment {
   Bindings: {
     connection: Connection;
@@ -15,7 +15,7 @@ export interface Environment {
     account: ApiAccount;
     /** Whether a fault blocks the account for this request. */
     blocked?: boolean;
-    /** The delay that faults put on this request; it comes once, however often it is asked for. */
+    /** Waits for the delay of faults; further calls do not wait again. */
     delay?: () => Promise<void>;
     /** See `Call.leaveOutEvery`. */
     leaveOutEvery?: number;

@@ -13,9 +13,9 @@ interface KeyedWork {
   readonly key: string | undefined;
   readonly body: unknown;
   readonly now: number;
-  /** Awaited while the key is claimed; without it, no key is claimed. */
+  /** Awaited while the key is claimed; without it, all is one transaction. */
   readonly processing: (() => Promise<void>) | undefined;
-  /** Sends, inside a transaction, and returns the ids in order. */
+  /** Sends in a transaction, and returns the ids in order. */
   readonly send: () => string[];
 }
 
@@ -33,53 +33,36 @@ export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]>
     throw new ApiError('BAD_REQUEST', `An Idempotency-Key has ${min} to ${max} characters`);
   }
 
-  const request = { key, hash: bodyHash(body), now };
-  if (processing !== undefined) return await sendClaimed(store, request, processing, work.send);
-  return store.write(() => {
-    const known = knownIds(store, request);
-    if (known !== undefined) return known;
-    const ids = work.send();
-    insert(store, request, { claim: '', ids, expiresAt: now + recordLifetime });
-    return ids;
-  });
-}
-
-interface KeyedRequest {
-  readonly key: string;
-  readonly hash: string;
-  readonly now: number;
-}
-
-async function sendClaimed(
-  store: Store,
-  request: KeyedRequest,
-  processing: () => Promise<void>,
-  send: () => string[],
-): Promise<string[]> {
-  const { key, now } = request;
   const claim = randomUUID();
-  const known = store.write(() => {
-    const known = knownIds(store, request);
-    if (known === undefined) insert(store, request, { claim, expiresAt: now + claimLifetime });
+  const hash = bodyHash(body);
+  const claimKey = () => {
+    store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
+    const known = knownIds(store, key, hash);
+    if (known === undefined) {
+      const expires_at = now + claimLifetime;
+      store.insert('idempotency', { key, body_hash: hash, claim, expires_at });
+    }
     return known;
-  });
+  };
+  const send = () => {
+    const ids = work.send();
+    keep(store, key, claim, ids, now);
+    return ids;
+  };
+  if (processing === undefined) return store.write(() => claimKey() ?? send());
+  const known = store.write(claimKey);
   if (known !== undefined) return known;
   try {
     await processing();
-    return store.write(() => {
-      const ids = send();
-      keep(store, key, claim, ids, now);
-      return ids;
-    });
+    return store.write(send);
   } catch (error) {
     store.write(() => store.run('DELETE FROM idempotency WHERE key = ? AND claim = ?', key, claim));
     throw error;
   }
 }
 
-/** The ids of what was sent under this key, with the same body; undefined if nothing was. */
-function knownIds(store: Store, { key, hash, now }: KeyedRequest): string[] | undefined {
-  store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
+/** The ids of the emails sent with this key and body; undefined if none were sent. */
+function knownIds(store: Store, key: string, hash: string): string[] | undefined {
   const record = store.one<{ hash: string; ids: string | null }>(
     'SELECT body_hash AS hash, email_ids AS ids FROM idempotency WHERE key = ?',
     key,
@@ -94,22 +77,6 @@ function knownIds(store: Store, { key, hash, now }: KeyedRequest): string[] | un
   return strings(record.ids);
 }
 
-function insert(
-  store: Store,
-  { key, hash }: KeyedRequest,
-  { claim, ids, expiresAt }: { claim: string; ids?: string[]; expiresAt: number },
-): void {
-  store.run(
-    `INSERT INTO idempotency (key, body_hash, claim, email_ids, expires_at)
-     VALUES (?, ?, ?, ?, ?)`,
-    key,
-    hash,
-    claim,
-    ids === undefined ? null : JSON.stringify(ids),
-    expiresAt,
-  );
-}
-
 function keep(store: Store, key: string, claim: string, ids: string[], now: number): void {
   const kept = store.run(
     'UPDATE idempotency SET email_ids = ?, expires_at = ? WHERE key = ? AND claim = ?',
@@ -118,7 +85,7 @@ function keep(store: Store, key: string, claim: string, ids: string[], now: numb
     key,
     claim,
   );
-  // Another request may have taken an expired claim, and then sends.
+  // Another request took the expired claim, and sends instead.
   if (kept === 0) throw new ApiError('NOT_UNIQUE', 'This request took too long');
 }
 
@@ -126,7 +93,7 @@ function bodyHash(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('hex');
 }
 
-/** JSON in which the order of keys does not matter. */
+/** JSON with sorted keys. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;

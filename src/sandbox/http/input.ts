@@ -5,7 +5,7 @@ import { ApiError, InvalidInput } from '../store/errors.ts';
 import { liveIssues, liveMessage } from './live-issues.ts';
 import { liveBodyOf } from './live-rules.ts';
 
-/** A request as it came over the wire. */
+/** An unparsed request. */
 interface RawInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -30,7 +30,7 @@ export function readInput(operation: Operation, raw: RawInput): Record<string, u
   if (body instanceof z.ZodType) {
     const known = knownPart(body, parseJson(raw));
     input.body = parseInput(body, liveBodyOf(operation.id, known));
-    if (raw.body.includes('\\u0000')) refuseNul(known);
+    if (raw.body.includes('\\u0000')) rejectNul(known);
   }
   return input;
 }
@@ -43,7 +43,7 @@ function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z
 }
 
 /** Throws `InvalidInput` for text that cannot be stored. */
-function refuseNul(body: unknown): void {
+function rejectNul(body: unknown): void {
   const issues = nulIssuesOf(body).map((issue) => ({ code: 'custom', ...issue }));
   if (issues.length > 0) throw new InvalidInput(issues);
 }
@@ -57,16 +57,10 @@ function nulIssuesOf(body: unknown) {
   }
 }
 
-/**
- * The most items of lists and maps in one body: more than anybody sends, and few enough to be
- * checked in a moment, because other requests wait meanwhile.
- */
+/** The most items of lists and maps in a body. Checking more would keep other requests waiting. */
 const mostItems = 100_000;
 
-/**
- * `body` without the fields that `schema` does not know, whatever they hold. Throws `InvalidInput`
- * for a body of too many items.
- */
+/** `body` without unknown fields. Throws `InvalidInput` if it has too many items. */
 function knownPart(schema: z.ZodType, body: unknown): unknown {
   let items = 0;
   return known(schema, body);

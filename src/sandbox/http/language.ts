@@ -1,18 +1,16 @@
 import type { MiddlewareHandler } from 'hono';
 import { inPortuguese } from './portuguese.ts';
 
-/** English and Portuguese: each is what one of the two live servers answers in. */
+/** English and Portuguese: each of the two live servers uses one. */
 export const languages = ['en', 'pt'] as const;
 
-/** A language of messages. */
 export type Language = (typeof languages)[number];
 
-/** The language that a text names; undefined if it names none. */
 export function languageNamed(text: string): Language | undefined {
   return languages.find((known) => known === text.toLowerCase());
 }
 
-/** The language of responses, which can be changed while requests come. */
+/** The current language of messages. */
 export interface Speech {
   language(): Language;
   speak(language: Language): void;
@@ -20,7 +18,6 @@ export interface Speech {
   reset(): void;
 }
 
-/** The language setting of this process. */
 export function createSpeech(first: Language = 'en'): Speech {
   let now = first;
   return {

@@ -45,12 +45,11 @@ const { params: ofContact } = operations['contact.update'].input.shape;
 const { params: ofCampaign, body: schedule } = operations['campaign.schedule'].input.shape;
 const byNumber = z.strictObject({ params: z.strictObject({ id: z.number() }) });
 
-/** An email as live servers take it. */
 export type LiveEmail = z.infer<typeof email>;
 
 const ownInputs = {
   'email.send': z.strictObject({ body: email }),
-  // An empty one is rejected when it is sent.
+  // An empty list is rejected when it is sent.
   'email.batch': z.strictObject({ body: z.array(email).max(limits.emailsPerBatch) }),
   'campaign.create': z.strictObject({ body: campaign }),
   'campaign.schedule': z.strictObject({

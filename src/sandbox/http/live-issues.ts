@@ -5,21 +5,20 @@ import type { ApiIssue } from '../store/errors.ts';
 const issuesNamed = 100;
 
 /**
- * The issues of an input in the words of zod 3, because live servers use that version, and their
- * clients see its issues. They must come from a parse with `reportInput` and `liveMessage`; `above`
- * is the path to the input.
+ * The issues of an input as zod 3 reports them, which live servers use. They must come from a parse
+ * with `reportInput` and `liveMessage`; `above` is the path to the input.
  */
 export function liveIssues(
   issues: readonly z.core.$ZodIssue[],
   above: readonly PropertyKey[] = [],
 ): ApiIssue[] {
-  // Version 3 tries alternatives after everything else.
+  // Version 3 checks unions last.
   const isLate = ({ code }: z.core.$ZodIssue) => code === 'invalid_union';
   const inOrder = [...issues.filter((issue) => !isLate(issue)), ...issues.filter(isLate)];
   return inOrder.slice(0, issuesNamed).map((issue) => liveIssue(issue, above));
 }
 
-/** The words of version 3, where a schema has none of its own. */
+/** The message of version 3, for schemas without one. */
 export function liveMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -62,7 +61,7 @@ function liveIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ApiI
         issues: liveIssues(issues, path),
         name: 'ZodError',
       }));
-      // Version 3 has no other words for it.
+      // The only message of version 3.
       return { code: issue.code, unionErrors, path, message: 'Invalid input' };
     }
     default:
@@ -76,7 +75,7 @@ interface Types {
 }
 
 function typesOf({ expected, input }: { expected: string; input?: unknown }): Types {
-  // A number that is not whole is of a type of its own where one was asked for.
+  // Version 3 has types of its own for a fraction in place of an integer.
   if (expected === 'int') return { expected: 'integer', received: 'float' };
   return { expected: expected === 'record' ? 'object' : expected, received: typeName(input) };
 }

@@ -3,10 +3,7 @@ import { limits } from '../../api/limits.ts';
 import type { OperationId } from '../../api/operations.ts';
 import { ApiError, type ApiIssue, InvalidInput, unforeseen } from '../store/errors.ts';
 
-/**
- * What live servers do to a query before they validate it: changes `query`, or throws an error
- * other than for invalid input.
- */
+/** Changes `query` as live servers do before they validate it, or throws their error. */
 export function applyLiveRules(id: string, query: URLSearchParams): void {
   if (Object.hasOwn(rules, id)) rules[id]?.(query);
 }
@@ -25,9 +22,7 @@ const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
   'contact.list': refuseNumbers,
 } satisfies Partial<Record<OperationId | 'contact.list', (query: URLSearchParams) => void>>;
 
-/**
- * Live servers skip `(page - 1) * size` rows, and fail if that is negative or not a number.
- */
+/** Live servers skip `(page - 1) * size` rows, and fail if that is negative or not a number. */
 function failOnPage(query: URLSearchParams): void {
   const page = query.get('page');
   if (page !== null && !(Number(page) >= 1)) {
@@ -54,7 +49,7 @@ function clampLimit(query: URLSearchParams): void {
   query.set('limit', String(limit));
 }
 
-/** The body as live servers read it, without values that they ignore. */
+/** The body without values that live servers ignore. */
 export function liveBodyOf(id: string, body: unknown): unknown {
   if (id === 'email.send') return without(body, isNoneOfEmail);
   if (id === 'email.batch' && Array.isArray(body)) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Operation } from '../../api/operation.ts';
 
-/** These operations as an OpenAPI 3.1 document, whose schemas are JSON Schema 2020-12. */
+/** An OpenAPI 3.1 document, with schemas in JSON Schema 2020-12. */
 export function openApi(operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -43,7 +43,7 @@ function content(schema: z.core.$ZodType, io: 'input' | 'output') {
 }
 
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output') {
-  // The document says once for all of them which JSON Schema they are.
+  // OpenAPI 3.1 implies the version of JSON Schema.
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return shown;
 }

@@ -1,7 +1,4 @@
-/**
- * The messages of the sandbox, and those of the live server that answers in Portuguese; `{}` stands
- * for a value of the request, such as a name.
- */
+/** Messages, and those of the live server in Portuguese; `{}` is a value such as a name. */
 const words: Readonly<Record<string, string>> = {
   'No Authorization header provided': 'Nenhum cabeçalho Authorization foi enviado',
   'Invalid API token': 'Token de API inválido',
@@ -74,7 +71,7 @@ function pattern(english: string): RegExp {
   return new RegExp(`^${literal.join('(.*)')}$`, 's');
 }
 
-/** A response with its messages in Portuguese; status, codes and all else stay. */
+/** A response with its messages in Portuguese. */
 export async function inPortuguese(answer: Response): Promise<Response> {
   if (!/^application\/json\b/.test(answer.headers.get('Content-Type') ?? '')) return answer;
   const body: unknown = await answer.clone().json();
@@ -82,14 +79,14 @@ export async function inPortuguese(answer: Response): Promise<Response> {
   return said === body ? answer : Response.json(said, { status: answer.status });
 }
 
-/** Translates only a top-level message: all else may be stored data. */
+/** Translates only the top-level message: others may be stored data. */
 function withMessage(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('message' in body)) return body;
   const { message } = body;
   return typeof message === 'string' ? { ...body, message: translated(message, message) } : body;
 }
 
-/** The body of an error, whichever of its shapes it has. */
+/** Translates the body of an error, in any of its shapes. */
 function withMessages(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withMessages);
   if (typeof part !== 'object' || part === null) return part;

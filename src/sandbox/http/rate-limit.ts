@@ -1,4 +1,4 @@
-/** What `X-RateLimit-*` says of one request. */
+/** The values of `X-RateLimit-*` for one request. */
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
@@ -7,12 +7,12 @@ export interface RateLimitState {
   readonly exceeded: boolean;
 }
 
-/** Shown if there is no limit. */
+/** Reported if there is no limit. */
 const noLimit = 1_000_000;
 
 /**
- * Counts requests in fixed windows of one second, as live servers do; without `perSecond` none is
- * ever too many. The count is this process's own.
+ * Counts requests in fixed windows of one second, as live servers do, in this process alone.
+ * Without `perSecond`, there is no limit.
  */
 export function createRateLimit(perSecond: number | undefined): (now: number) => RateLimitState {
   const limit = perSecond ?? noLimit;
@@ -34,7 +34,7 @@ export function createRateLimit(perSecond: number | undefined): (now: number) =>
   };
 }
 
-/** The headers that every authenticated response carries, others (without a state) none. */
+/** The headers of an authenticated response; none without a state. */
 export function rateLimitHeaders(state: RateLimitState | undefined): Record<string, string> {
   if (state === undefined) return {};
   return {
@@ -45,7 +45,7 @@ export function rateLimitHeaders(state: RateLimitState | undefined): Record<stri
   };
 }
 
-/** A limit that can be changed while requests come. */
+/** A limit that can be changed. */
 export interface RateLimit {
   /** Requests per second; undefined for no limit. */
   perSecond(): number | undefined;
@@ -53,14 +53,11 @@ export interface RateLimit {
   set(perSecond: number | undefined): void;
   /** Restores the initial limit. */
   reset(): void;
-  /** Counts a request that comes now. */
+  /** Counts a request. */
   count(): RateLimitState;
 }
 
-/**
- * A limit by the clock of its clients, `now` (milliseconds since 1970): they wait for as long as
- * its headers say.
- */
+/** A limit by the clock of its clients, `now` (milliseconds since 1970), who wait for the reset. */
 export function adjustableRateLimit(first: number | undefined, now: () => number): RateLimit {
   let perSecond = first;
   let count = createRateLimit(first);
@@ -76,12 +73,12 @@ export function adjustableRateLimit(first: number | undefined, now: () => number
   };
 }
 
-/** Whether this limit can be set: a whole number from 1, below the one for no limit. */
+/** Whether this is a whole number from 1 up to the highest limit. */
 export function isRateLimit(perSecond: number): boolean {
   return Number.isInteger(perSecond) && perSecond >= 1 && perSecond < noLimit;
 }
 
-/** Reads `2/s` or `2`; undefined if it is no limit. */
+/** Reads `2/s` or `2`; undefined for other texts. */
 export function parseRateLimit(text: string): number | undefined {
   const [, digits] = /^(\d{1,6})(?:\/s)?$/.exec(text) ?? [];
   const perSecond = Number(digits ?? Number.NaN);

@@ -5,7 +5,7 @@ import { readableText } from '../model/email/message-text.ts';
 const linesKept = 100;
 const lineLength = 500;
 
-/** The message of zod for a union without its own. */
+/** zod's message for a union without its own. */
 const noWords = 'Invalid input';
 
 const issue = z.object({
@@ -16,7 +16,7 @@ const issue = z.object({
 
 type Issue = z.infer<typeof issue>;
 
-/** The shapes of the body of a rejection, if it is JSON. */
+/** The JSON bodies of rejections. */
 const refusal = z.union([
   z.object({ error: z.object({ issues: z.array(issue).min(1) }) }),
   z.object({ error: z.object({ code: z.string().optional(), message: z.string() }) }),
@@ -25,9 +25,8 @@ const refusal = z.union([
 ]);
 
 /**
- * Why a request was rejected, by the body of the response: one line, or one line per invalid field,
- * such as `[1].from: Invalid address`. For other bodies, such as text or a proxy's HTML, their
- * text.
+ * Why a request was rejected, by the body of the response: one line, or one per invalid field, such
+ * as `[1].from: Invalid address`. Of other bodies, such as a proxy's HTML, the text.
  */
 export function refusalReason(body: string): string {
   const lines = reasons(body).filter((line) => line !== '');
@@ -61,7 +60,7 @@ function issueLines(one: Issue): string[] {
   return [oneLine(place === '' ? one.message : `${place}: ${one.message}`)];
 }
 
-/** A path as one would write it in a program: `[1].attachments[0].content`. */
+/** A path in the form `[1].attachments[0].content`. */
 function pathWords(path: Issue['path']): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))

@@ -6,16 +6,13 @@ import { hideKeys } from './shown-keys.ts';
 /** The number of requests kept; older ones are deleted. */
 export const requestsKept = 500;
 
-/**
- * The number of rejected requests kept, apart from the others, because every web page that the
- * developer visits can send any number of them.
- */
+/** The number of requests kept that may be from other sites, which could send any number. */
 export const turnedAwayKept = 20;
 
 /** Characters of a body that are kept. */
 const bodyKept = 65_536;
 
-/** Characters of a key, which may cross the end of what is kept. No header is longer. */
+/** The longest key, which may extend past the kept part. No header is longer. */
 const longestKey = 16_384;
 
 /** Milliseconds that a response waits for another process to unlock the database. */
@@ -32,7 +29,7 @@ export interface Exchange {
   readonly response: Response;
   /** Headers that the response gets after it is recorded, by names in lower case. */
   readonly laterHeaders: Readonly<Record<string, string>>;
-  /** False if the connection was closed without a response: `response` only tells why. */
+  /** False if the connection was closed without a response: `response` only gives the reason. */
   readonly answered: boolean;
   /** Whether it may be from another site; see `refusalOf`. */
   readonly turnedAway: boolean;
@@ -43,9 +40,8 @@ export interface Exchange {
 }
 
 /**
- * Returns a function that records requests and their responses for the inbox, without keys that are
- * not the sandbox's. It never throws: a response is sent, recorded or not. A failure goes to `log`,
- * once until recording works again, and delays only the first response.
+ * Returns a function that records requests for the inbox, without foreign keys. It never throws.
+ * The first failure is logged; only that one delays a response, until recording works again.
  */
 export function createRequestLog(
   store: Store,
@@ -74,7 +70,7 @@ function insert(
 ): void {
   const url = new URL(request.url);
   const { requestBody, replyBody } = bodies;
-  // Searching a large body for keys takes long, so only the part to keep is searched.
+  // Searching a large body for keys takes long.
   const beginning = requestBody.slice(0, bodyKept + longestKey);
   const shown = hideKeys({
     path: `${url.pathname}${url.search}`,
@@ -83,27 +79,25 @@ function insert(
     replyHeaders: [...response.headers, ...Object.entries(exchange.laterHeaders)],
     replyBody,
   });
-  store.run(
-    `INSERT INTO requests (at, milliseconds, method, path, status, turned_away, reason, request_headers,
-       request_body, request_length, reply_headers, reply_body, reply_length)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    exchange.at,
-    exchange.milliseconds,
-    request.method,
-    shown.path,
-    answered ? response.status : noAnswer,
-    turnedAway ? 1 : 0,
-    reasonOf(response, shown.replyBody),
-    JSON.stringify(shown.requestHeaders),
-    shown.requestBody.slice(0, bodyKept),
-    typeof exchange.body === 'number'
-      ? exchange.body
-      : shown.requestBody.length + requestBody.length - beginning.length,
-    JSON.stringify(shown.replyHeaders),
-    shown.replyBody.slice(0, bodyKept),
-    shown.replyBody.length,
-  );
   const kind = turnedAway ? 1 : 0;
+  store.insert('requests', {
+    at: exchange.at,
+    milliseconds: exchange.milliseconds,
+    method: request.method,
+    path: shown.path,
+    status: answered ? response.status : noAnswer,
+    turned_away: kind,
+    reason: reasonOf(response, shown.replyBody),
+    request_headers: JSON.stringify(shown.requestHeaders),
+    request_body: shown.requestBody.slice(0, bodyKept),
+    request_length:
+      typeof exchange.body === 'number'
+        ? exchange.body
+        : shown.requestBody.length + requestBody.length - beginning.length,
+    reply_headers: JSON.stringify(shown.replyHeaders),
+    reply_body: shown.replyBody.slice(0, bodyKept),
+    reply_length: shown.replyBody.length,
+  });
   store.run(
     // Node 22.19 binds no parameters with numbers, such as ?1.
     `DELETE FROM requests WHERE turned_away = ? AND seq <=

@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionLost } from './connection-lost.ts';
 import { isWildcard, refusalOf } from './web-page-guard.ts';
 
-/** The most bytes of a request's body. A batch with attachments fits. */
+/** The most bytes of a request's body: enough for a batch with attachments. */
 export const maxBodyBytes = 32 * 1024 * 1024;
 
 type Bindings = HttpBindings | Http2Bindings;
@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly host?: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Other names that lead to it, in lower case and without port. */
+  /** Other host names of it, in lower case and without port. */
   readonly allowedHosts?: readonly string[];
   /** Timeouts for clients in milliseconds; `usualTimes` by default. */
   readonly times?: Times;
@@ -105,7 +105,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
       headersTimeout: times.headers,
       requestTimeout: times.request,
       keepAliveTimeout: times.idle,
-      // How often it looks.
       connectionsCheckingInterval: Math.min(times.headers, 5000),
     },
   });
@@ -143,7 +142,7 @@ function declaredLength({ headers }: Request): number {
   return Number(headers.get('Content-Length') ?? 0);
 }
 
-/** The whole body, null for none; if it is too large, its length as far as known. */
+/** The whole body, or null; if it is too large, its length as far as known. */
 async function readBody(request: Request): Promise<Buffer | null | number> {
   if (request.body === null || request.method === 'GET' || request.method === 'HEAD') return null;
   const declared = declaredLength(request);
@@ -158,13 +157,13 @@ async function readBody(request: Request): Promise<Buffer | null | number> {
   return Buffer.concat(chunks);
 }
 
-/** The host name for clients on this machine of a server that listens on `host`. */
+/** The host name of a server that listens on `host`, for clients on this machine. */
 function reachableHost(host: string): string {
   if (isWildcard(host)) return host === '::' ? '[::1]' : '127.0.0.1';
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** A response of Node's HTTP server, of which nothing was sent. */
+/** A response of Node's HTTP server before anything was sent. */
 interface Outgoing extends Writable {
   statusCode: number;
   setHeader(name: string, value: string | number): unknown;

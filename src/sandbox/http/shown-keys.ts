@@ -17,13 +17,10 @@ export const hidden = '(hidden)';
 const secretName =
   /authorization|(^|[-_])auth($|[-_])|cookie|api[-_]?key|access[-_]?key|^key$|token|secret|password/i;
 
-/**
- * A key as live servers issue them, anywhere in a text: before it may be the `n` of a JSON line
- * break or the digits of a percent-encoded character.
- */
+/** A key of live servers. It may follow a letter, such as the `n` of a line break in JSON. */
 const issuedKey = /us_[A-Za-z0-9]{6,}_[A-Za-z0-9]{16,}/g;
 
-/** Shorter keys are not replaced in texts: they could be part of any word. */
+/** Shorter keys are not replaced in texts, because they could be part of words. */
 const shortestSecret = 8;
 
 /**

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * Why a request is rejected, or undefined if it is not. Other sites that the developer visits must
- * not use the sandbox: by a name of theirs that leads to it (DNS rebinding), or by requests that
- * need no key (forged requests). `hosts` are the address that the server listens on and names that
- * lead to it, in lower case and without port.
+ * Why a request is rejected; undefined if it is not. Sites that the developer visits must not reach
+ * the sandbox by a host name of theirs (DNS rebinding) or forge requests that need no key. `hosts`
+ * are the address that the server listens on and its names, in lower case and without port.
  */
 export function refusalOf(
   { headers, method }: Pick<Request, 'headers' | 'method'>,
@@ -24,7 +23,7 @@ function unknownHost(host: string | null): string {
 
 const wildcards = new Set(['0.0.0.0', '::']);
 
-/** Whether a server that listens on `boundHost` does so on all addresses of the machine. */
+/** Whether `boundHost` stands for all addresses of the machine. */
 export function isWildcard(boundHost: string): boolean {
   return wildcards.has(boundHost);
 }
@@ -43,11 +42,11 @@ function isOwnHost(
   return isWildcard(boundHost) && (isIP(bare) !== 0 || !bare.includes('.'));
 }
 
-/** Reserved names of this machine, which lead nowhere else; the last is Docker's. */
+/** Reserved names of this machine; the last one is Docker's. */
 const leadsHere = /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\]|host\.docker\.internal)$/;
 
 function isForged(headers: Headers, method: string, ownOrigin: string): boolean {
-  // No page can set this header. Our own pages without a referrer have the Origin `null`.
+  // Pages cannot set this header. Our own pages without a referrer have the Origin `null`.
   const site = headers.get('Sec-Fetch-Site');
   if (site === 'same-origin') return false;
   const origin = headers.get('Origin');
@@ -57,8 +56,8 @@ function isForged(headers: Headers, method: string, ownOrigin: string): boolean 
 }
 
 /**
- * Whether the user follows a link, which may be on any page. What a page loads by itself, such as
- * an image, could otherwise measure the time of a search, or unsubscribe a contact.
+ * Whether the user follows a link, from any page. Otherwise a page could, for example with an image,
+ * time a search or unsubscribe a contact.
  */
 function isFollowedLink(headers: Headers, method: string): boolean {
   const destination = headers.get('Sec-Fetch-Dest') ?? 'document';

@@ -1,20 +1,20 @@
 import { breakable, type EncodeWord } from './header-text.ts';
 
 /**
- * Headers that the message has from elsewhere, and headers that say how it is encoded or which way
- * it came. As services of this kind do, those of the sender are left out without an error.
+ * Headers that come from other fields, or describe encoding and route. As services of this kind do,
+ * the sender's are left out without an error.
  */
 const reserved =
   /^(from|to|cc|bcc|subject|date|reply-to|message-id|mime-version|content-.*|return-path|received|resent-.*|dkim-signature|domainkey-signature|authentication-results|arc-.*)$/i;
 
-/** A field's name (RFC 5322, section 2.2), short enough to leave room on its line. */
+/** The name of a header (RFC 5322, section 2.2) that leaves room on its line. */
 const fieldName = /^[!-9;-~]{1,200}$/;
 
-/** Fields with a grammar, which an encoded word would not be part of. */
+/** Headers whose grammar does not allow encoded words. */
 const structured =
   /^(list-.*|in-reply-to|references|sender|auto-submitted|precedence|feedback-id)$/i;
 
-/** The headers that a sender adds, by name, as far as they leave the message what it is. */
+/** The sender's own headers, without reserved and invalid ones. */
 export function customHeaders(given: Readonly<Record<string, string>>, encodeWord: EncodeWord) {
   const headers = Object.entries(given)
     .filter(([name]) => fieldName.test(name) && !reserved.test(name))
@@ -25,7 +25,7 @@ export function customHeaders(given: Readonly<Record<string, string>>, encodeWor
   const spellings = new Map(headers.map(({ key }) => [key.toLowerCase(), key]));
   return {
     headers,
-    /** The name as the sender writes it; other names as they are. */
+    /** A name in the sender's spelling; other names unchanged. */
     spelling: (name: string) => spellings.get(name.toLowerCase()) ?? name,
   };
 }

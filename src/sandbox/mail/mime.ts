@@ -24,9 +24,8 @@ interface EmailRow {
 }
 
 /**
- * The message (RFC 5322, MIME) that an email is, as it goes over SMTP: lines end in CRLF, dots are
- * not stuffed, and those in bcc are not named. Composed twice it is the same, byte for byte.
- * Undefined if there is no such email.
+ * An email as a message for SMTP (RFC 5322, MIME): with CRLF, without dot-stuffing and bcc. The same
+ * email always gives the same bytes. Undefined if there is no such email.
  */
 export async function composeMime(store: Store, emailId: string): Promise<Buffer | undefined> {
   const email = store.one<EmailRow>(
@@ -36,7 +35,7 @@ export async function composeMime(store: Store, emailId: string): Promise<Buffer
     emailId,
   );
   if (email === undefined) return undefined;
-  // Only a sandbox that hands mail over, or shows its source, needs these.
+  // Loaded only to send mail or to show its source.
   const [{ default: MailComposer }, { detectMimeType, encodeWord }] = await Promise.all([
     import('nodemailer/lib/mail-composer'),
     import('nodemailer/lib/mime-funcs'),
@@ -70,10 +69,9 @@ function messageId(emailId: string, sender: string): string {
   return `<${emailId}@sandbox.${domainToASCII(domainOf(bareAddress(sender))) || 'invalid'}>`;
 }
 
-/** Message-IDs that References names at most: the first of the thread and the last ones. */
+/** The most Message-IDs in References: the first one of the thread and the last ones. */
 const longestThread = 20;
 
-/** How far a thread is followed back. */
 const threadSteps = 200;
 
 /** The Message-IDs of the emails that a reply to `inReplyToId` follows, oldest first. */
@@ -98,13 +96,13 @@ function mailboxes(json: string): { name: string; address: string }[] {
   return strings(json).map(mailbox);
 }
 
-/** Taken apart here and not by nodemailer, which would find several in one with a comma. */
+/** nodemailer would read a mailbox with a comma as several. */
 function mailbox(value: string): { name: string; address: string } {
   const { name, address } = mailboxParts(value) ?? { name: '', address: bareAddress(value) };
   return { name: shortName(name), address };
 }
 
-/** CRLF line breaks: servers disagree about a bare CR or LF. */
+/** Text with CRLF: servers treat a bare CR or LF differently. */
 function canonicalLines(text: string): string {
   return text.replace(/\r\n?|\n/g, '\r\n');
 }
@@ -120,7 +118,7 @@ function attachmentsOf(store: Store, emailId: string, detectMimeType: (name: str
       return {
         filename: shortFileName(filename),
         content: Buffer.from(content),
-        // Parts of these types must not be base64 (RFC 2045, section 6.4), so could not hold all files.
+        // Parts of these types must not be base64 (RFC 2045, section 6.4), but files need it.
         contentType: /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type,
       };
     });

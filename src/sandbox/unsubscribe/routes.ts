@@ -9,7 +9,7 @@ import {
 import type { Store } from '../store/store.ts';
 import { confirmedPage, resubscribedPage, unknownPage, unsubscribedPage } from './pages.ts';
 
-export interface UnsubscribeOptions {
+interface UnsubscribeOptions {
   readonly store: Store;
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
@@ -25,14 +25,14 @@ const headers = {
 } as const;
 
 /**
- * The pages of links in campaigns and confirmations. A GET, which is a click, does what the link is
- * for and shows a page; a HEAD and prefetching browsers change nothing. A POST is that of the
- * page's button, or the one-click request of RFC 8058, whose response has no page.
+ * The pages of links in campaigns and confirmations. A GET (a click) unsubscribes or confirms, and
+ * shows a page; HEAD and prefetching change nothing. A POST comes from the page's button, or is the
+ * one-click request of RFC 8058, whose response has no page.
  */
 export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   const app = new Hono();
 
-  // Errors are handled as everywhere in the service.
+  // The service handles errors.
   app.onError((error) => {
     throw error;
   });
@@ -53,7 +53,7 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
     return context.html(unsubscribedPage(target));
   });
 
-  // The confirmation links of books with double opt-in.
+  // Double opt-in.
   app.get('/subscribe/:contactId', (context) => {
     const { contactId } = context.req.param();
     if (isPrefetch(context.req.raw.headers)) return notFetchedAhead(context);
@@ -81,7 +81,7 @@ export function createUnsubscribe({ store, clock }: UnsubscribeOptions): Hono {
   return app;
 }
 
-/** An error, because a browser would show a prefetched page instead of sending the request. */
+/** An error, because a browser would reuse a prefetched page instead of sending the request. */
 function notFetchedAhead(context: Context): Response {
   return context.text('This link works only when it is clicked.\n', 503);
 }

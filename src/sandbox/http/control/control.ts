@@ -16,7 +16,7 @@ export interface ControlOptions extends AdvanceOptions {
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
   readonly speech: Speech;
-  /** Recreates all data, as on first use, and faults, rate limit and language as at the start. */
+  /** Restores the initial data, faults, rate limit and language. */
   readonly reset: () => void;
 }
 
@@ -30,8 +30,8 @@ const newRateLimit = z.strictObject({ perSecond: z.number().refine(isRateLimit).
 const newLanguage = z.strictObject({ language: z.enum(languages) });
 
 /**
- * What tests of a client change while the sandbox runs. It needs no key, as it belongs to who
- * started the sandbox: `serve` rejects web pages of others. Every response is the state after it.
+ * Endpoints with which tests of a client change the running sandbox; each returns the new state.
+ * They need no key: `serve` rejects requests from web pages of other sites.
  */
 export function createControl(options: ControlOptions): Hono<Environment> {
   const { clock, faults, rateLimit, speech, reset } = options;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { codeOfStatus } from '../../store/errors.ts';
 import type { Shape } from './fault.ts';
 
-/** An error response with this status, worded as live servers and their proxies do. */
+/** An error response like those of live servers and their proxies. */
 export function errorAnswer(status: number, shape: Shape): Response {
   const message = status === 429 ? 'Rate limit exceeded. Try again in 1 second.' : reason(status);
   switch (shape) {
@@ -31,7 +31,7 @@ function reason(status: number): string {
   return STATUS_CODES[status] ?? 'Error';
 }
 
-/** As nginx words it. */
+/** The page of nginx. */
 function proxyPage(title: string): string {
   return `<html>
 <head><title>${title}</title></head>

@@ -7,10 +7,10 @@ import { errorAnswer } from './answer.ts';
 import type { Effect, Fault } from './fault.ts';
 import type { Faults } from './faults.ts';
 
-/** Names the faults that happened to a request, for people who look at the requests. */
+/** Names the faults of a request, for people who inspect it. */
 export const faultHeader = 'X-Sandbox-Fault';
 
-/** Lets faults happen to requests under `/api`. Which ones is settled when a request comes. */
+/** Applies faults to requests under `/api`: those that are active when a request comes. */
 export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const path = new URL(context.req.url).pathname.replace(/^\/api/, '');
@@ -25,7 +25,7 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
     const answer = answerInstead(taken.find(({ effect }) => effect.kind !== 'delay')?.effect);
     if (answer === undefined) await next();
     else context.res = answer;
-    // Unless it came while the request was processed: what is rejected takes as long.
+    // If it was not part of the processing: rejections are delayed, too.
     await delay();
     // After the handler, whose response replaces earlier headers.
     context.header(faultHeader, taken.map(({ text }) => text).join(', '));
@@ -41,7 +41,7 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
           return errorResponse(new ApiError('FORBIDDEN', 'Invalid API token'));
         case 'drop':
           context.env.connection.lost = 'no reply';
-          // Nobody sees it.
+          // It is not sent.
           return new Response(null, { status: 503 });
         case 'drop-reply':
           context.env.connection.lost = 'whole reply';

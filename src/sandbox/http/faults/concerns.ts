@@ -1,8 +1,8 @@
 import type { Fault } from './fault.ts';
 
 /**
- * Whether a fault is for requests of this method to this path of the API. In `path` too, `{name}`
- * stands for one segment: that of a route is concerned if that of some request to it is.
+ * Whether a fault applies to requests with this method and path. `path` may also be that of a route:
+ * `{name}` stands for one segment, here and in the fault.
  */
 export function concerns(
   fault: Pick<Fault, 'method' | 'path'>,

@@ -2,15 +2,13 @@ import { limits } from '../../../api/limits.ts';
 import { type Method, methods } from '../../../api/operation.ts';
 import { durationOf } from '../../../shared/duration.ts';
 
-/** The shapes in which live servers, and proxies in front of them, word an error. */
+/** The shapes of errors of live servers and of proxies in front of them. */
 export const shapes = ['envelope', 'zod', 'bare', 'text', 'html'] as const;
 
 export type Shape = (typeof shapes)[number];
 
-/** What happens to a request. */
 export type Effect =
   | { readonly kind: 'status'; readonly status: number; readonly shape: Shape }
-  /** Processing takes this long. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
   /** The connection is closed, and nothing is processed. */
   | { readonly kind: 'drop' }
@@ -22,12 +20,12 @@ export type Effect =
   | { readonly kind: 'expired-key' }
   /** The account is blocked: sends are rejected. */
   | { readonly kind: 'blocked' }
-  /** Of a batch, every email at a multiple of this place is not created; the response is a 200. */
+  /** Every n-th email of a batch is not created; the response is a 200. */
   | { readonly kind: 'short'; readonly every: number };
 
-/** Something that goes wrong on purpose. */
+/** A failure on purpose. */
 export interface Fault {
-  /** The whole of it as text, in its usual spelling. */
+  /** As text, in the usual spelling. */
   readonly text: string;
   readonly method: Method | '*';
   readonly path: string;
@@ -36,14 +34,13 @@ export interface Fault {
   readonly times: number | undefined;
 }
 
-/** An invalid fault. The message tells why. */
+/** An invalid fault. The message gives the reason. */
 export class NotAFault extends Error {}
 
-/** What a fault is, as a sentence. */
 export const faultForm =
   'A fault is METHOD PATH EFFECT [xN], such as POST /v1/emails 503 x2, or * * delay 200ms.';
 
-/** The effects that are one word. */
+/** Effects of one word. */
 export const plainEffects = ['drop', 'drop-reply', 'cut-reply', 'expired-key', 'blocked'] as const;
 
 const effectsInWords = `a status such as 503, "delay 2s", "short 3", ${plainEffects.slice(0, -1).join(', ')} or ${plainEffects.at(-1)}`;
@@ -52,9 +49,8 @@ const effectsInWords = `a status such as 503, "delay 2s", "short 3", ${plainEffe
 const longestText = 300;
 
 /**
- * Reads `METHOD PATH EFFECT [xN]`, such as `POST /v1/emails 503 x2`. METHOD and PATH may be `*`;
- * PATH is that of the API, in which `{name}` stands for one segment and a last `*` for all that
- * follows. Throws `NotAFault`.
+ * Reads `METHOD PATH EFFECT [xN]`, such as `POST /v1/emails 503 x2`. METHOD and PATH may be `*`. In
+ * PATH, `{name}` stands for one segment, and `*` at the end for all that follow. Throws `NotAFault`.
  */
 export function parseFault(text: string): Fault {
   const fail = (reason: string): never => {
@@ -122,12 +118,11 @@ function readEffect([word = '', value, more]: readonly string[], fail: Fail): Ef
   return fail(`"${word}" is not an effect: use ${effectsInWords}`);
 }
 
-/** The longest time that a request may be made to wait, in milliseconds. */
 const longestDelay = 3_600_000;
 
 /**
- * Milliseconds of a time such as `200ms`, `1.5s` or `1m30s`, at least one and at most an hour;
- * undefined if it is none, or a bare number: that is seconds to some and milliseconds to others.
+ * Milliseconds of a time such as `200ms`, `1.5s` or `1m30s`, up to an hour; undefined for others.
+ * That includes bare numbers: they could be seconds or milliseconds.
  */
 export function parseDelay(text: string): number | undefined {
   const milliseconds = /^[\d.]+$/.test(text) ? undefined : durationOf(text.toLowerCase());
@@ -137,7 +132,7 @@ export function parseDelay(text: string): number | undefined {
   return milliseconds;
 }
 
-/** Live servers respond with 500 when no email of a batch could be created, which `1` would be. */
+/** With `1`, no email would be created, to which live servers respond with 500. */
 function readEvery(word: string, fail: Fail): number {
   const every = /^\d{1,3}$/.test(word) ? Number(word) : 0;
   const { emailsPerBatch: most } = limits;
@@ -157,7 +152,7 @@ function readStatus(word: string, fail: Fail): Effect {
   return { kind: 'status', status, shape };
 }
 
-/** The service itself has an envelope; who says that it cannot be reached is a proxy. */
+/** Errors of the service have an envelope. Errors about reaching it come from a proxy. */
 function usualShape(status: number): Shape {
   return status > 500 ? 'html' : 'envelope';
 }

@@ -1,7 +1,6 @@
 import { concerns } from './concerns.ts';
 import type { Fault } from './fault.ts';
 
-/** A fault, and how often it was used. */
 interface FaultUse {
   readonly fault: Fault;
   /** How many more requests it applies to; null for all. */
@@ -10,26 +9,24 @@ interface FaultUse {
   readonly used: number;
 }
 
-/** The active faults. */
 export interface Faults {
   /** In order, used-up ones included. */
   list(): readonly FaultUse[];
-  /** Adds faults behind the others. Throws `TooManyFaults`, and adds none then. */
+  /** Adds faults after the others, or none if it throws `TooManyFaults`. */
   add(faults: readonly Fault[]): void;
-  /** Removes all faults. */
   clear(): void;
   /** Restores the initial faults, unused. */
   reset(): void;
   /**
-   * What happens to a request that has just come, used up by it: all delays for it, and the first
-   * other fault. `path` is that of the API, without a query.
+   * Uses up and returns the faults of a request: all delays, and the first other one. `path` is that
+   * of the API, without a query.
    */
   take(method: string, path: string): readonly Fault[];
 }
 
 export class TooManyFaults extends Error {}
 
-/** Used-up faults are forgotten, and others rejected, beyond this number. */
+/** Beyond this number, used-up faults are removed, then new ones are rejected. */
 const most = 1000;
 
 interface Entry {
@@ -38,7 +35,7 @@ interface Entry {
   used: number;
 }
 
-/** Faults of this process alone. */
+/** The faults of this process. */
 export function createFaults(first: readonly Fault[] = []): Faults {
   let entries = first.map(unused);
   return {

@@ -5,8 +5,8 @@ import { concerns } from './concerns.ts';
 import { type Fault, NotAFault, parseFault } from './fault.ts';
 
 /**
- * Reads a fault as `parseFault` does, and throws `NotAFault` also when the sandbox has nothing that
- * it could happen to: a test with a misspelt path would else pass without its fault.
+ * Reads a fault as `parseFault` does. Also throws `NotAFault` if it applies to no operation:
+ * otherwise a test with a misspelt path would pass without its fault.
  */
 export function readFault(text: string): Fault {
   const fault = parseFault(text);
@@ -18,8 +18,8 @@ export function readFault(text: string): Fault {
     throw new NotAFault(`"${fault.text}" is not a fault: short is for ${method} ${path} only.`);
   }
   if (concerned.length > 0) return fault;
-  const what = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))
+  const missing = routes.some((route) => concerns({ method: '*', path }, route.method, route.path))
     ? `${method} ${path}`
     : path;
-  throw new NotAFault(`"${fault.text}" is not a fault: the sandbox has no ${what}.`);
+  throw new NotAFault(`"${fault.text}" is not a fault: the sandbox has no ${missing}.`);
 }

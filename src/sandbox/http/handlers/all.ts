@@ -7,7 +7,7 @@ import { domainHandlers } from './domain.ts';
 import { emailHandlers } from './email.ts';
 import { reputationHandlers } from './reputation.ts';
 
-/** A handler for every operation of the contract: one without fails the type check. */
+/** The handlers of all operations of the contract; the type check reports missing ones. */
 const handlers: Handlers = {
   ...emailHandlers,
   ...campaignHandlers,
@@ -16,7 +16,6 @@ const handlers: Handlers = {
   ...reputationHandlers,
 };
 
-/** The routes of the contract. */
 export const contractRoutes: readonly Route[] = Object.values(operations).map(({ id }) =>
   routeOf(id),
 );
@@ -24,7 +23,7 @@ export const contractRoutes: readonly Route[] = Object.values(operations).map(({
 function routeOf<Id extends OperationId>(id: Id): Route {
   return {
     operation: { ...operations[id], input: liveInputs[id] ?? operations[id].input },
-    // The app parses the input of every call with that schema.
+    // See `Route`.
     handle: (call) => handlers[id](call as Call<LiveInput<Id>>),
   };
 }

@@ -21,45 +21,25 @@ const bookFields = {
   doubleOptInContent: z.string().optional(),
 };
 
-/** Contact books, as far as the contract does not know them. */
+/** Operations for contact books outside the contract. */
 export const bookRoutes: readonly Route[] = [
   beyondRoute(
-    {
-      id: 'contactBook.create',
-      method: 'POST',
-      path: '/v1/contactBooks',
-      input: z.strictObject({ body: z.strictObject({ name: text, ...bookFields }) }),
-    },
+    ['contactBook.create', 'POST', '/v1/contactBooks'],
+    { body: z.strictObject({ name: text, ...bookFields }) },
     ({ store, now, input: { body } }) =>
       store.write(() => storedBook(store, storeBook(store, body, now))),
   ),
+  beyondRoute(['contactBook.list', 'GET', '/v1/contactBooks'], {}, ({ store }) => listBooks(store)),
   beyondRoute(
-    {
-      id: 'contactBook.list',
-      method: 'GET',
-      path: '/v1/contactBooks',
-      input: z.strictObject({}),
-    },
-    ({ store }) => listBooks(store),
-  ),
-  beyondRoute(
-    {
-      id: 'contactBook.get',
-      method: 'GET',
-      path: '/v1/contactBooks/{contactBookId}',
-      input: z.strictObject({ params: inBook }),
-    },
+    ['contactBook.get', 'GET', '/v1/contactBooks/{contactBookId}'],
+    { params: inBook },
     ({ store, input }) => findBook(store, input.params.contactBookId),
   ),
   beyondRoute(
+    ['contactBook.update', 'PATCH', '/v1/contactBooks/{contactBookId}'],
     {
-      id: 'contactBook.update',
-      method: 'PATCH',
-      path: '/v1/contactBooks/{contactBookId}',
-      input: z.strictObject({
-        params: inBook,
-        body: z.strictObject({ name: text.optional(), ...bookFields }),
-      }),
+      params: inBook,
+      body: z.strictObject({ name: text.optional(), ...bookFields }),
     },
     ({ store, now, input: { params, body } }) =>
       store.write(() => {

@@ -11,13 +11,13 @@ import {
 import type { Call, Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 
-/** observed */
+// Limits as observed on live servers.
 const contactsPerRequest = 1000;
-/** observed; there is no way to the others but by `emails` and `ids`. */
+/** Only `emails` and `ids` reach the others. */
 const contactsPerList = 5000;
 
 const inBook = z.strictObject({ contactBookId: text });
-/** observed: where contacts are stored, a book's id is asked for more than elsewhere. */
+/** Observed: operations that store contacts require longer ids of books. */
 const intoBook = z.strictObject({ contactBookId: text.min(3) });
 const ofContact = z.strictObject({ contactBookId: text, contactId: text });
 const contact = z.strictObject({
@@ -28,34 +28,22 @@ const contact = z.strictObject({
   subscribed: z.boolean().optional(),
 });
 
-/** Contacts, as far as the contract does not know them. */
+/** Operations for contacts outside the contract. */
 export const contactRoutes: readonly Route[] = [
   beyondRoute(
-    {
-      id: 'contact.create',
-      method: 'POST',
-      path: '/v1/contactBooks/{contactBookId}/contacts',
-      input: z.strictObject({ params: intoBook, body: contact }),
-    },
+    ['contact.create', 'POST', '/v1/contactBooks/{contactBookId}/contacts'],
+    { params: intoBook, body: contact },
     storeOne,
   ),
-  // Goes by the address in the body, whatever the id in the path is, as on live servers.
+  // As on live servers, by the address in the body; the id in the path is ignored.
   beyondRoute(
-    {
-      id: 'contact.upsert',
-      method: 'PUT',
-      path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-      input: z.strictObject({ params: intoBook.extend({ contactId: text }), body: contact }),
-    },
+    ['contact.upsert', 'PUT', '/v1/contactBooks/{contactBookId}/contacts/{contactId}'],
+    { params: intoBook.extend({ contactId: text }), body: contact },
     storeOne,
   ),
   beyondRoute(
-    {
-      id: 'contact.bulkCreate',
-      method: 'POST',
-      path: '/v1/contactBooks/{contactBookId}/contacts/bulk',
-      input: z.strictObject({ params: intoBook, body: z.array(contact).max(contactsPerRequest) }),
-    },
+    ['contact.bulkCreate', 'POST', '/v1/contactBooks/{contactBookId}/contacts/bulk'],
+    { params: intoBook, body: z.array(contact).max(contactsPerRequest) },
     ({ store, now, input: { params, body } }) =>
       store.write(() => {
         checkBook(store, params.contactBookId);
@@ -64,14 +52,10 @@ export const contactRoutes: readonly Route[] = [
       }),
   ),
   beyondRoute(
+    ['contact.list', 'GET', '/v1/contactBooks/{contactBookId}/contacts'],
     {
-      id: 'contact.list',
-      method: 'GET',
-      path: '/v1/contactBooks/{contactBookId}/contacts',
-      input: z.strictObject({
-        params: inBook,
-        query: z.strictObject({ emails: z.string().optional(), ids: z.string().optional() }),
-      }),
+      params: inBook,
+      query: z.strictObject({ emails: z.string().optional(), ids: z.string().optional() }),
     },
     ({ store, input: { params, query } }) => {
       checkBook(store, params.contactBookId);
@@ -90,12 +74,8 @@ export const contactRoutes: readonly Route[] = [
     },
   ),
   beyondRoute(
-    {
-      id: 'contact.get',
-      method: 'GET',
-      path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-      input: z.strictObject({ params: ofContact }),
-    },
+    ['contact.get', 'GET', '/v1/contactBooks/{contactBookId}/contacts/{contactId}'],
+    { params: ofContact },
     ({ store, input: { params } }) =>
       shownContact(findContact(store, params.contactBookId, params.contactId)),
   ),

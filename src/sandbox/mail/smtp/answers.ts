@@ -1,21 +1,21 @@
-/** What a server makes of a message for one of its recipients. */
+/** A server's response to a message for one recipient. */
 export interface SmtpReply {
-  /** `later`: it may be offered again. */
+  /** `later`: to be retried. */
   readonly kind: 'accepted' | 'refused' | 'later';
-  /** The server's words on one line, or what happened instead of a response. */
+  /** The text on one line, or what happened instead of a response. */
   readonly response: string;
 }
 
-/** The server takes no mail from us at all: it cannot be reached, or does not let us in. */
+/** The server accepts no mail at all: it cannot be reached, or rejects the login. */
 export class ServerUnavailable extends Error {}
 
-/** What nodemailer tells of a message that was taken for some recipients at least. */
+/** nodemailer's result for a message that was accepted for at least one recipient. */
 interface Accepted {
   readonly response: string;
   readonly rejectedErrors?: readonly SmtpError[] | undefined;
 }
 
-/** What nodemailer's errors carry (its `NodemailerError`), as far as it matters here. */
+/** nodemailer's `NodemailerError`, with the fields used here. */
 interface SmtpError extends Error {
   readonly code?: string | undefined;
   readonly syscall?: string | undefined;
@@ -24,7 +24,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number | undefined;
   readonly permanent?: boolean | undefined;
   readonly timeoutType?: string | undefined;
-  /** As it stands in the envelope. */
+  /** As in the envelope. */
   readonly recipient?: string | undefined;
   readonly rejectedErrors?: readonly SmtpError[] | undefined;
 }
@@ -44,18 +44,17 @@ export function answersOf(
 }
 
 /**
- * The response for each of `recipients` when the message was taken for none of them. Throws
- * `ServerUnavailable` when it is not about this message.
+ * The response for each of `recipients` if the message was accepted for none. Throws
+ * `ServerUnavailable` if the error is not about this message.
  */
 export function answersOfError(failure: unknown, recipients: readonly string[], hide: Hide) {
-  // Whatever it throws is an error; all it may carry beyond that is optional.
+  // nodemailer throws errors only, and all other fields are optional.
   const error = failure as SmtpError;
   if (isUnavailable(error)) throw unavailable(error, hide);
   const answers = new Map(recipients.map((recipient) => [recipient, answerOf(error, hide)]));
   return withRejections(answers, error.rejectedErrors ?? [], hide);
 }
 
-/** The same error as one that says so, in words that may be shown. */
 export function unavailable(error: Error, hide: Hide): ServerUnavailable {
   return new ServerUnavailable(oneLine(hide(error.message)), { cause: error });
 }
@@ -73,9 +72,8 @@ function withRejections(
 }
 
 /**
- * If the connection is lost after the message was sent and before the response came, it is unknown
- * whether the server has it. By RFC 5321, section 4.5.4.1, it is then sent again: it may arrive
- * twice, with the same Message-ID, but it is not lost.
+ * If the connection is lost before the response, the outcome is unknown. Following RFC 5321, section
+ * 4.5.4.1, the message is sent again: it may arrive twice, with the same Message-ID.
  */
 function answerOf({ permanent, response, message }: SmtpError, hide: Hide): SmtpReply {
   return {
@@ -84,10 +82,10 @@ function answerOf({ permanent, response, message }: SmtpError, hide: Hide): Smtp
   };
 }
 
-/** Codes of nodemailer for what comes before any message. */
+/** nodemailer's codes for failures before any message. */
 const beforeMessages = ['EDNS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS', 'EPROXY', 'ECONFIG'];
 
-/** Rejections of who we are, not of what we send: RFC 4954, section 6, and RFC 3207, section 4. */
+/** Rejections of the client, not of the message: RFC 4954, section 6, and RFC 3207, section 4. */
 const notLetIn = [454, 530, 534, 535, 538];
 
 function isUnavailable({ code, syscall, command, responseCode, timeoutType }: SmtpError): boolean {
@@ -100,7 +98,6 @@ function isUnavailable({ code, syscall, command, responseCode, timeoutType }: Sm
   );
 }
 
-/** Characters of a server's words that are kept. */
 const longestResponse = 1000;
 
 function oneLine(text: string): string {

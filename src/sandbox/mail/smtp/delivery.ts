@@ -19,31 +19,31 @@ import { recordAnswers, recordFailure, recordUnavailable, wasSent } from './reco
 import { openSmtpServer } from './server.ts';
 import type { SmtpUrl } from './url.ts';
 
-export interface SmtpDeliveryOptions {
+interface SmtpDeliveryOptions {
   readonly store: Store;
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
   readonly server: SmtpUrl;
   /** Gets problems, one line each. */
   readonly log: (line: string) => void;
-  /** Gets ends of problems, one line each. */
+  /** Gets recoveries from problems, one line each. */
   readonly say: (line: string) => void;
 }
 
-/** The delivery to an SMTP server, by the process that serves the sandbox. */
+/** Sends mail to an SMTP server, in the process that serves the sandbox. */
 export interface SmtpDelivery {
   /** Logs if the server cannot be used. Never rejects. */
   check(): Promise<void>;
-  /** Starts to send what is due on free connections. Call it regularly. */
+  /** Starts to send due mail on free connections. Call it regularly. */
   work(): void;
   /**
-   * Ends it: mail that is being sent gets a moment. Resolves to how many emails still wait;
-   * the delivery of new mail is simulated from now on.
+   * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated
+   * again. Resolves to how many emails still wait.
    */
   stop(): Promise<number>;
 }
 
-/** Messages that are sent at once, and so in memory. */
+/** The most messages that are sent at once, and are in memory. */
 const connections = 5;
 
 /** Deliveries that are postponed together if the server is down. */
@@ -55,7 +55,7 @@ const grace = 400;
 /** Milliseconds between two log lines about lost connections. */
 const betweenLines = 60_000;
 
-/** Makes this process deliver mail to `server`, for all that use the same data. */
+/** Makes this process send mail to `server`, for all processes with the same data. */
 export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
   const { store, clock, log, say } = options;
   const { name } = options.server;
@@ -64,7 +64,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   store.write(() => becomeDeliverer(store, self, clock()));
 
   const underWay = new Map<string, Promise<void>>();
-  /** Outcomes that could not be stored: sent again, the mail would arrive twice. */
+  /** Outcomes that could not be stored. This mail must not be sent again. */
   const unrecorded = new Map<string, () => void>();
   let unavailable = false;
   let unreadable = false;
@@ -109,8 +109,8 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     const { emailId } = delivery;
     const record = await offer(delivery).catch((error: unknown) => recordingOf(delivery, error));
     underWay.delete(emailId);
-    // This process ended: the next one sends it again. Unreadable mail stays due, too, and the next
-    // call tries it; this one would try it without a pause.
+    // If this process stopped, the next one sends the mail again. Unreadable mail stays due for the
+    // next call: another attempt here would follow without a pause.
     if (broken || record === undefined) return;
     try {
       record();
@@ -122,7 +122,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     try {
       work();
     } catch {
-      // The next call comes soon, and reports the failure.
+      // The next call reports the failure.
     }
   }
 
@@ -169,7 +169,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
     };
   }
 
-  /** Postpones all due mail: one by one, each would wait for the missing server. */
+  /** Postpones all due mail together. Otherwise, each email would wait for the server. */
   function putOff(first: Delivery, reason: string): void {
     store.write(() => {
       const at = clock();
@@ -212,7 +212,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   }
 
   function sayLost(reason: string): void {
-    // Not by the sandbox's clock, which a reset may put back by years.
+    // A reset may set the sandbox's clock back by years.
     const now = performance.now();
     if (now - lostAt < betweenLines) return;
     lostAt = now;
@@ -220,7 +220,7 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions): Promise<S
   }
 }
 
-/** Resolves when all have, or on timeout. */
+/** Resolves when all promises have, or after `grace`. */
 async function settled(promises: readonly Promise<void>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<void>((resolve) => {
@@ -230,7 +230,6 @@ async function settled(promises: readonly Promise<void>[]): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Whether the data could not be read, which is not about the email. */
 function isStorageError(error: unknown): boolean {
   return error instanceof StorageFailure || sqliteCode(error) !== undefined;
 }

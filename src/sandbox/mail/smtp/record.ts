@@ -9,9 +9,9 @@ const pauses = [60_000, 5 * 60_000, 15 * 60_000];
 const laterPause = 3_600_000;
 
 /**
- * Records what a server made of an email, by recipient, and has it tried again for those that are
- * left. Nothing is recorded of an email that is gone, as after a reset. `at` is in milliseconds
- * since 1970, `took` a number of them. Call it in a transaction.
+ * Records the responses to an email, by recipient, and schedules a retry for the remaining ones.
+ * Does nothing if the email was deleted. `at` is in milliseconds since 1970, `took` in milliseconds.
+ * Call it in a transaction.
  */
 export function recordAnswers(
   store: Store,
@@ -39,7 +39,7 @@ export function recordAnswers(
   }
 }
 
-/** Records that a server took no mail at all. Call it in a transaction. */
+/** Records that the server accepts no mail at all. Call it in a transaction. */
 export function recordUnavailable(
   store: Store,
   delivery: Delivery,
@@ -60,7 +60,7 @@ export function recordFailure(
   recordEvent(store, { emailId, status: 'FAILED', recipient: '', data: { error } }, at);
 }
 
-/** Whether the server was asked to take the message: it has answered with a code. */
+/** Whether the message was sent: the server responded with a code. */
 export function wasSent({ response }: SmtpReply): boolean {
   return /^\d{3}\b/.test(response);
 }

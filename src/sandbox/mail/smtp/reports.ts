@@ -1,13 +1,13 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import type { SmtpReply } from './answers.ts';
 
-/** An event as it is recorded: its status, and what there is to tell of it. */
+/** An event, with data in the shapes of `eventData`. */
 interface Report {
   readonly status: EmailStatus;
   readonly data: object;
 }
 
-/** What became of a message for one recipient, in the shapes of `eventData`. */
+/** The outcome of a message for one recipient. */
 interface Outcome {
   /** A bare address. */
   readonly recipient: string;
@@ -20,7 +20,7 @@ interface Outcome {
   readonly took: number;
 }
 
-/** What is to be recorded of an outcome beside SENT. */
+/** The event of an outcome, beside SENT. */
 export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): Report {
   const timestamp = new Date(at).toISOString();
   const status = enhancedCode(answer);
@@ -59,7 +59,7 @@ export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): R
   };
 }
 
-/** The code of RFC 3463 in a response, or the one that says least. */
+/** The code of RFC 3463 in a response, or the most general one. */
 function enhancedCode({ kind, response }: SmtpReply): string {
   const found = response.match(/^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/)?.[1];
   return found ?? (kind === 'refused' ? '5.0.0' : '4.0.0');

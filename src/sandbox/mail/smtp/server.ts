@@ -4,36 +4,34 @@ import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { answersOf, answersOfError, type SmtpReply, unavailable } from './answers.ts';
 import type { SmtpUrl } from './url.ts';
 
-/** A message and whom it is for; addresses are bare. */
+/** A message and its envelope; addresses are bare. */
 interface Handover {
   readonly from: string;
   readonly to: readonly string[];
   readonly message: Buffer;
 }
 
-/** An SMTP server that mail is handed to, over a few connections that are kept. */
+/** An SMTP server, with a few connections that are reused. */
 interface SmtpServer {
-  /** Connects and logs in. Rejects with the reason when that fails. */
+  /** Connects and logs in, or rejects with the reason. */
   verify(): Promise<void>;
-  /**
-   * Offers a message; the responses are by the addresses in `to`. Rejects with `ServerUnavailable`.
-   */
+  /** Resolves to the responses by the addresses in `to`. Rejects with `ServerUnavailable`. */
   send(handover: Handover): Promise<Map<string, SmtpReply>>;
-  /** Closes all connections, also those that a message is going over. */
+  /** Closes all connections, also during messages. */
   close(): void;
 }
 
-/** Timeouts in milliseconds, short because somebody waits. The last is for a message. */
+/** Timeouts in milliseconds, short because somebody waits. */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 60_000,
-  // A server that does not close its side would keep this process.
+  // Otherwise, a server that does not close its side keeps this process alive.
   socketCloseTimeout: 0,
 };
 
-/** Opens the way to a server. Nothing is connected before it is used. */
+/** Connects only when it is first used. */
 export async function openSmtpServer(
   { url, loopback, requireTls, hideLogin }: SmtpUrl,
   connections: number,
@@ -52,7 +50,7 @@ export async function openSmtpServer(
     // Otherwise an intermediary could hide STARTTLS and read the password.
     requireTLS: requireTls,
     maxConnections: connections,
-    // Only for what has not been sent at all, as over a connection that the server had closed.
+    // Only for unsent messages, such as on a connection that the server had closed.
     maxRequeues: 1,
     // Its parameters override the above.
     url,
@@ -61,7 +59,7 @@ export async function openSmtpServer(
   const checks = new Set<SMTPConnection>();
   return {
     async verify() {
-      // Not nodemailer's own check, which nothing could break off.
+      // nodemailer's own check cannot be stopped.
       const connection = new Connection(pool.options);
       checks.add(connection);
       try {
@@ -101,7 +99,7 @@ export async function openSmtpServer(
   };
 }
 
-/** Connects, and logs in where there is a user and the server knows logins. */
+/** Connects, and logs in if there is a user and the server supports it. */
 async function logIn(connection: SMTPConnection, auth: SMTPPoolOptions['auth']): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve());
@@ -116,11 +114,10 @@ async function logIn(connection: SMTPConnection, auth: SMTPPoolOptions['auth']):
 
 const unusable: SmtpReply = {
   kind: 'refused',
-  response:
-    '553 5.1.3 The address of the sender or the recipient cannot be given to an SMTP server',
+  response: '553 5.1.3 The address of the sender or the recipient cannot be used over SMTP',
 };
 
-/** An address in nodemailer's spelling; undefined for one that it gives to no server. */
+/** An address in nodemailer's spelling; undefined for one that it does not send. */
 function inEnvelope(node: MimeNode, address: string): string | undefined {
   if (/[\p{Cc}<>]/u.test(address)) return undefined;
   return node.setEnvelope({ to: [mailbox(address)] }).getEnvelope().to[0];

@@ -1,25 +1,24 @@
-/** An SMTP server as a URL names it. */
 export interface SmtpUrl {
-  /** For nodemailer; has the password, so it is never shown. */
+  /** For nodemailer. Includes the password, so it must not be shown. */
   readonly url: string;
-  /** Host and port, to be shown. */
+  /** Host and port, for people. */
   readonly name: string;
   readonly loopback: boolean;
-  /** Whether to end the connection rather than log in over one that is not encrypted. */
+  /** Whether to log in over encrypted connections only. */
   readonly requireTls: boolean;
-  /** Puts something in the place of the login in what a server says: some repeat it. */
+  /** Hides the login in a server's response. */
   readonly hideLogin: (text: string) => string;
 }
 
-/** Parameters of nodemailer that would print what is sent, the password included. */
+/** Parameters of nodemailer that would print all traffic, including the password. */
 const talkative = ['logger', 'debug', 'transactionLog', 'component'];
 
 /** Parameters of nodemailer about encryption. */
 const aboutTls = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 /**
- * Reads `smtp://user:password@host:port` or `smtps://…`, with parameters as nodemailer has them.
- * Undefined for what is none.
+ * Reads `smtp://user:password@host:port` or `smtps://…`, with nodemailer's parameters. Undefined for
+ * other texts.
  */
 export function readSmtpUrl(text: string): SmtpUrl | undefined {
   const url = URL.parse(text.trim());
@@ -38,13 +37,9 @@ export function readSmtpUrl(text: string): SmtpUrl | undefined {
   };
 }
 
-/** The replacement of a password. */
 const hidden = '(hidden)';
 
-/**
- * Returns a function that hides the login in a server's response, because some repeat an unknown
- * command: the password itself, and as AUTH PLAIN and AUTH LOGIN send it.
- */
+/** Some servers repeat an unknown command: the password, also as sent by AUTH PLAIN and AUTH LOGIN. */
 function loginHider(user: string, password: string): (text: string) => string {
   if (password === '') return (text) => text;
   const secrets = [
@@ -56,12 +51,12 @@ function loginHider(user: string, password: string): (text: string) => string {
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, hidden), text);
 }
 
-/** Without the padding, which not everybody repeats. */
+/** Without padding, which some servers do not repeat. */
 function base64(text: string): string {
   return Buffer.from(text).toString('base64').replaceAll('=', '');
 }
 
-/** A part of a URL as it is meant; as written where that is not to be decoded. */
+/** A decoded part of a URL; unchanged if it is not encoded correctly. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
