@@ -222,66 +222,52 @@ type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
 
 /** Sends what is left of a run, and shows the outcome of every row. */
 async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promise<Result> {
-  const isDone = (counts: Counts) => !isSendable(counts, asked.flags);
+  const { context, flags, wait, onlyRecorded } = asked;
+  const isDone = (counts: Counts) => !isSendable(counts, flags);
   const run = asked.store.open(found.directory, { check: found.known, isDone });
+  const { journal, header } = run;
   let hasBegun = false;
   const begins = () => {
     hasBegun = true;
   };
   try {
-    return await sendAndShow(run, asked, { found, apiKey, begins });
+    const credentials = { baseUrl: (await context.account()).service(), apiKey };
+    const takeOver = async () => {
+      const line = await lineToRecord(context, flags);
+      const account = accountFingerprint({ run: header.run, line }, credentials);
+      writeHeader(journal, { ...header, account, line });
+    };
+    const sameAccount = flags.sameAccount === true;
+    const options = { ...credentials, sameAccount, onlyRecorded: onlyRecorded ?? [] };
+    if (!checkSameAccount(journal, header, options)) await takeOver();
+    if (wait !== undefined) refuseToFollow(header.emails);
+    const line = { sending: found.sending, isWhole: onlyRecorded === undefined };
+    const sayingHowFar = async (work: Promise<void>): Promise<void> =>
+      await work.catch((error: unknown) => {
+        throw withProgress(explainStateError(error, run.directory), run, line, context);
+      });
+    const clocks = createClocks(await context.clock(), context.system);
+    const turn = createRate(flags.rate, context.system);
+    if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
+    const givenUp = giveUpForgotten(journal, clocks.latest());
+    if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
+    const isLeft = isSendable(journal.counts(), flags);
+    if (isLeft) {
+      await askToResume(run, asked, found.known);
+      await takeOver();
+      const progress = await createSendingProgress(context, journal.counts(), header.emails);
+      await sayingHowFar(sendRest({ context, flags, run, clocks, turn, begins, progress }));
+    }
+    const { results } = flags;
+    if (results !== undefined) await sayingHowFar(writeResults(context, run, results));
+    await letGoOfBodies(run);
+    if (wait !== undefined) return await followRun(context, run, wait);
+    if (!isLeft) context.notes.say(alreadyComplete(found.sending));
+    return showOutcome(context, run);
   } catch (error) {
     run.close();
     throw hasBegun ? afterSending(explainStateError(error, run.directory)) : error;
   }
-}
-
-interface SendOptions {
-  readonly found: RunToSend;
-  readonly apiKey: string;
-  /** Called when a request leaves: from then on emails may have gone out. */
-  readonly begins: () => void;
-}
-
-async function sendAndShow(
-  run: OpenRun,
-  { context, flags, wait, onlyRecorded }: Sending,
-  { found: { sending, known }, apiKey, begins }: SendOptions,
-): Promise<Result> {
-  const { journal, header } = run;
-  const credentials = { baseUrl: (await context.account()).service(), apiKey };
-  const takeOver = async () => {
-    const line = await lineToRecord(context, flags);
-    const account = accountFingerprint({ run: header.run, line }, credentials);
-    writeHeader(journal, { ...header, account, line });
-  };
-  const sameAccount = flags.sameAccount === true;
-  const options = { ...credentials, sameAccount, onlyRecorded: onlyRecorded ?? [] };
-  if (!checkSameAccount(journal, header, options)) await takeOver();
-  if (wait !== undefined) refuseToFollow(header.emails);
-  const sayingHowFar = async (work: Promise<void>): Promise<void> =>
-    await work.catch((error: unknown) => {
-      const explained = explainStateError(error, run.directory);
-      throw withProgress(explained, run, { sending, isWhole: onlyRecorded === undefined }, context);
-    });
-  const clocks = createClocks(await context.clock(), context.system);
-  const turn = createRate(flags.rate, context.system);
-  if (isSendable(journal.counts(), flags)) await sayingHowFar(askTime(context, clocks, turn));
-  const givenUp = giveUpForgotten(journal, clocks.latest());
-  if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
-  const isLeft = isSendable(journal.counts(), flags);
-  if (isLeft) {
-    await askToResume(run, context, flags, known);
-    await takeOver();
-    const progress = await createSendingProgress(context, journal.counts(), header.emails);
-    await sayingHowFar(sendRest({ context, flags, run, clocks, turn, begins, progress }));
-  }
-  const { results } = flags;
-  if (results !== undefined) await sayingHowFar(writeResults(context, run, results));
-  await letGoOfBodies(run);
-  if (wait !== undefined) return await followRun(context, run, wait);
-  if (!isLeft) context.notes.say(alreadyComplete(sending));
-  return showOutcome(context, run);
 }
 
 /** Whether something is left of a run, or is to be sent once more. */
@@ -292,13 +278,12 @@ function isSendable(counts: Counts, { resendUnknown }: SendingFlags): boolean {
 /** Asks before a run that is `known` is resumed. Nothing is decided before the answer. */
 async function askToResume(
   { journal, header }: OpenRun,
-  { prompts }: Context,
-  flags: SendingFlags,
+  { context, flags }: Sending,
   known: boolean,
 ): Promise<void> {
   const counts = journal.counts();
   const resend = flags.resendUnknown === true && counts.unknown > 0;
-  if (known) await prompts.confirm(questionAboutRest(counts, header, resend));
+  if (known) await context.prompts.confirm(questionAboutRest(counts, header, resend));
   if (resend) journal.resendUnknown();
   // A run that broke off may have had no time to see that a refusal was about something else.
   if (known && !isComplete(counts)) journal.reopenRefused();

@@ -5,35 +5,23 @@ import {
   fsyncSync,
   openSync,
   readSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isFileError } from '../../files/file-errors.ts';
 import { openRegular } from '../../files/regular-file.ts';
 import { JournalError } from './journal-error.ts';
 
-/**
- * The request bodies of a run, one after the other in one file, compressed. They are kept, and not
- * made anew from the input, because a repetition under an idempotency key must be the same to the
- * byte: a template may use the time of day.
- */
-export interface BodyWriter {
-  /** Adds the JSON of one chunk, in UTF-8, and tells where it stands. */
-  add(json: Uint8Array): { readonly position: number; readonly length: number };
-  /** Safe on disk once this returns. */
-  close(): void;
+export type BodyWriter = ReturnType<typeof createBodies>;
+export type BodyReader = ReturnType<typeof openBodies>;
+
+/** Where the body of a chunk stands in the file, in bytes. */
+interface BodyPlace {
+  readonly position: number;
+  readonly length: number;
 }
 
-export interface BodyReader {
-  /** The JSON at a position, in UTF-8. Throws a `JournalError` for one that is damaged. */
-  read(at: { readonly position: number; readonly length: number }): Buffer;
-  close(): void;
-}
-
-/**
- * What is damaged is to be found out, and not to be sent. Emails of one template are alike, so that
- * the least effort and a small window do. All of this takes less time than handing it to a thread.
- */
+/** Detects damage before sending. Emails of one template are alike: the least effort is enough. */
 const params = {
   [constants.ZSTD_c_checksumFlag]: 1,
   [constants.ZSTD_c_compressionLevel]: 1,
@@ -45,21 +33,26 @@ const sizeBytes = 4;
 const smallestPiece = 64;
 const largestPiece = 16 * 1024 * 1024;
 
-/** Makes the file, private to its owner. */
-export function createBodies(path: string): BodyWriter {
+/**
+ * Makes the file of a run's request bodies, compressed, one after the other. They are kept, because a
+ * repetition under an idempotency key must be the same to the byte: a template may use the time of day.
+ */
+export function createBodies(path: string) {
   const file = openSync(path, 'wx', 0o600);
   let position = 0;
   return {
-    add(json) {
+    /** Adds the JSON of one chunk, in UTF-8. */
+    add(json: Uint8Array): BodyPlace {
       const size = Buffer.alloc(sizeBytes);
       size.writeUInt32LE(json.byteLength);
       const compressed = zstdCompressSync(json, { params });
       const at = { position, length: sizeBytes + compressed.byteLength };
-      writeAll(file, Buffer.concat([size, compressed]));
+      writeFileSync(file, Buffer.concat([size, compressed]));
       position += at.length;
       return at;
     },
-    close() {
+    /** Safe on disk once this returns. */
+    close(): void {
       fsyncSync(file);
       closeSync(file);
     },
@@ -67,7 +60,7 @@ export function createBodies(path: string): BodyWriter {
 }
 
 /** Opens the file, of `size` bytes, for reading. Throws a `JournalError` for one that is not whole. */
-export function openBodies(path: string, size: number): BodyReader {
+export function openBodies(path: string, size: number) {
   const file = open(path);
   if (fstatSync(file).size < size) {
     closeSync(file);
@@ -75,7 +68,8 @@ export function openBodies(path: string, size: number): BodyReader {
   }
   let room = Buffer.alloc(0);
   return {
-    read({ position, length }) {
+    /** The JSON at a place, in UTF-8. Throws a `JournalError` for one that is damaged. */
+    read({ position, length }: BodyPlace): Buffer {
       if (room.length < length) room = Buffer.allocUnsafe(length);
       const found = readSync(file, room, 0, length, position);
       try {
@@ -84,7 +78,7 @@ export function openBodies(path: string, size: number): BodyReader {
         throw new JournalError(path, 'has a damaged request', error);
       }
     },
-    close: () => closeSync(file),
+    close: (): void => closeSync(file),
   };
 }
 
@@ -103,12 +97,5 @@ function open(path: string): number {
       throw new JournalError(path, 'is missing all requests', error);
     }
     throw error;
-  }
-}
-
-/** One call may write less than all, as on a disk that is nearly full. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.byteLength; ) {
-    written += writeSync(file, bytes, written);
   }
 }

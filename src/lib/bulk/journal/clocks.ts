@@ -9,51 +9,40 @@ export interface Moment {
   readonly service: number | undefined;
 }
 
+export type Clocks = ReturnType<typeof createClocks>;
+
 /**
- * The time on this machine and at the service. Either clock may be wrong, and be corrected at any
- * moment. A service expires keys by its own clock, shown in the `Date` of its responses.
+ * The time on this machine, which `now` tells, and at the service. Either clock may be wrong, and be
+ * corrected at any moment. A service expires keys by its own clock, shown in the `Date` of its responses.
  */
-export interface Clocks {
-  /** Follows one request after the other, and notes what time their responses show. */
-  listen(): Listener;
-  /** Now, at the earliest: what goes out reaches the service after this. */
-  earliest(): Moment;
-  /** Now, at the latest. */
-  latest(): Moment;
-}
-
-/** Is told of each request that leaves, and of its response. */
-export interface Listener {
-  leaves(): void;
-  heard(reply: WireReply): void;
-}
-
-/** `now` is the clock of this machine, in milliseconds since 1970. */
-export function createClocks(now: () => number, { monotonic }: Pick<System, 'monotonic'>): Clocks {
+export function createClocks(now: () => number, { monotonic }: Pick<System, 'monotonic'>) {
   const instant = () => ({ here: now(), at: monotonic() });
   type Instant = ReturnType<typeof instant>;
   let last:
     | { readonly service: number; readonly left: Instant; readonly came: Instant }
     | undefined;
   return {
+    /** Is told of requests that leave, one after the other, and of their responses. */
     listen() {
       let left = instant();
       return {
-        leaves: () => {
+        leaves: (): void => {
           left = instant();
         },
-        heard: (reply) => {
+        heard: (reply: WireReply): void => {
           const service = dateOf(reply);
           if (service !== undefined) last = { service, left, came: instant() };
         },
       };
     },
     // The monotonic clock may stand still while the machine sleeps, but never runs ahead.
-    earliest: () => ({
+    /** Now, at the earliest: what is sent reaches the service after this. */
+    earliest: (): Moment => ({
       here: now(),
       service: last && Math.floor(last.service + monotonic() - last.came.at),
     }),
-    latest() {
+    /** Now, at the latest. */
+    latest(): Moment {
       const here = now();
       if (last === undefined) return { here, service: undefined };
       // The program may have been stopped between the response and now.

@@ -126,30 +126,28 @@ export function journalOn(database: DatabaseSync) {
     const accepted = sql("UPDATE part SET state = 'accepted', ids = ? WHERE id = ?");
     for (const { part, ids } of answers) accepted.run(JSON.stringify(ids), part);
   };
-  /** Adds some emails of a part as one of their own; none are no part. */
-  const addPart = (
-    { chunk, attempt, misses, settled }: Part,
-    { positions, state, ids, problem }: NewPart,
-  ) => {
-    if (positions.length === 0) return;
+  const addPart = (part: NewPart) => {
+    const { chunk, positions, size, attempt = 0, misses = 0, settled = false } = part;
+    const { state, ids, problem = null } = part;
+    const [rows = null, idList = null] = [positions, ids].map(
+      (list) => list && JSON.stringify(list),
+    );
     sql(
       `INSERT INTO part (chunk, rows, size, attempt, misses, settled, state, ids, problem)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      chunk.number,
-      JSON.stringify(positions),
-      positions.length,
-      attempt,
-      misses,
-      Number(settled),
-      state,
-      ids === undefined ? null : JSON.stringify(ids),
-      problem ?? null,
-    );
+    ).run(chunk, rows, size, attempt, misses, Number(settled), state, idList, problem);
+  };
+  /** Adds some emails of a part as one of their own; none are no part. */
+  const addSmaller = (
+    { chunk: { number }, attempt, misses, settled }: Part,
+    smaller: Pick<NewPart, 'state' | 'ids' | 'problem'> & Pick<SmallerPart, 'positions'>,
+  ) => {
+    const size = smaller.positions.length;
+    if (size > 0) addPart({ chunk: number, attempt, misses, settled, size, ...smaller });
   };
   /** Adds emails that are to be sent, or are refused where there is a problem. */
   const addOpen = (part: Part, open: SmallerPart) =>
-    addPart(part, { ...open, state: open.problem === undefined ? 'ready' : 'refused' });
+    addSmaller(part, { ...open, state: open.problem === undefined ? 'ready' : 'refused' });
   const splitUp = ({ id }: Part) => sql("UPDATE part SET state = 'split' WHERE id = ?").run(id);
   const reopenChunk = (chunk: number, settled: 0 | 1) => {
     const which = "chunk = ? AND settled = ? AND state IN ('ready', 'refused')";
@@ -166,13 +164,10 @@ export function journalOn(database: DatabaseSync) {
     const positions = open
       .flatMap((row) => toList<number>(row.rows) ?? [])
       .sort((one, other) => one - other);
-    const rows = whole ? null : JSON.stringify(positions);
     sql(`DELETE FROM part WHERE ${which}`).run(chunk, settled);
     if (whole) sql('DELETE FROM part WHERE chunk = ?').run(chunk);
-    sql(
-      `INSERT INTO part (chunk, rows, size, attempt, misses, settled, state)
-       VALUES (?, ?, ?, ?, ?, ?, 'ready')`,
-    ).run(chunk, rows, size, attempt, misses, settled);
+    const kept = { chunk, size, attempt, misses, settled: settled === 1 };
+    addPart({ ...kept, positions: whole ? undefined : positions, state: 'ready' });
   };
   return {
     meta(name: string): string | undefined {
@@ -187,7 +182,7 @@ export function journalOn(database: DatabaseSync) {
         'INSERT INTO chunk (number, rows, alone, position, length) VALUES (?, ?, ?, ?, ?)',
       );
       chunk.run(number, JSON.stringify(rows), Number(alone), position, length);
-      sql("INSERT INTO part (chunk, size, state) VALUES (?, ?, 'ready')").run(number, rows.length);
+      addPart({ chunk: number, size: rows.length, state: 'ready' });
     },
     addLeftOut({ row, address, reason, problem }: LeftOut): void {
       const invalid = sql(
@@ -240,8 +235,8 @@ export function journalOn(database: DatabaseSync) {
     divide(part: Part, { accepted, unknown, untaken }: Division): void {
       together(() => {
         splitUp(part);
-        addPart(part, { ...accepted, state: 'accepted' });
-        addPart(part, { ...unknown, state: 'unknown' });
+        addSmaller(part, { ...accepted, state: 'accepted' });
+        addSmaller(part, { ...unknown, state: 'unknown' });
         // Under the same key the service would repeat the answer that they are not in.
         const { attempt, misses } = part;
         // Where it took others of the same request, it is about these emails.
@@ -364,8 +359,11 @@ export function journalOn(database: DatabaseSync) {
   };
 }
 
-interface NewPart {
-  readonly positions: readonly number[];
+interface NewPart extends Partial<Pick<Part, 'attempt' | 'misses' | 'settled'>> {
+  readonly chunk: number;
+  /** Undefined for all emails of the chunk. */
+  readonly positions?: readonly number[] | undefined;
+  readonly size: number;
   readonly state: PartState;
   readonly ids?: readonly string[];
   readonly problem?: string | undefined;

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readRegular } from '../../files/regular-file.ts';
 
 /**
@@ -18,13 +18,7 @@ export interface RunLabel {
 
 /** Writes it, private to its owner. Safe on disk once this returns. */
 export function writeLabel(path: string, label: RunLabel): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(label)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(path, `${JSON.stringify(label)}\n`, { flag: 'wx', mode: 0o600, flush: true });
 }
 
 /** Reads it; undefined where it is not there, or damaged. */

@@ -25,16 +25,16 @@ export async function lineToRecord(
   const isOfProfile = profile !== undefined && keySource !== 'MAILER_API_KEY';
   const path = results === undefined ? undefined : resolve(system.cwd, results);
   return {
-    common: {
-      ...present({ allowHttp, timeout, retries, csvSafe }),
-      ...present({ profile: isOfProfile ? profile : flags.profile }),
+    common: present({
+      ...{ allowHttp, timeout, retries, csvSafe },
+      profile: isOfProfile ? profile : flags.profile,
       // As the account has it, without what else a URL may hold.
-      ...present({ baseUrl: baseUrl ? known.baseUrl : undefined }),
-    },
-    sending: {
-      ...present({ keepGoing, concurrency, rate, wait, waitTimeout }),
-      ...present({ results: path !== undefined && isKept(path) ? path : undefined }),
-    },
+      baseUrl: baseUrl ? known.baseUrl : undefined,
+    }),
+    sending: present({
+      ...{ keepGoing, concurrency, rate, wait, waitTimeout },
+      results: path !== undefined && isKept(path) ? path : undefined,
+    }),
   };
 }
 

@@ -8,29 +8,23 @@ import type { Shard } from './shard.ts';
 /** What `--again` asks for: a sending by its number, or with `true` the next one. */
 export type Again = number | true | undefined;
 
-/** How often one thing was sent from this machine, as far as there are journals of it. */
-export interface Sendings {
-  /** The name of the run that a sending is. */
-  nameOf(sending: number): string;
-  /** Directories of a sending: of all of it, or of its shards. */
-  directoriesOf(sending: number): string[];
-  /** The numbers of those there are, in order. */
-  readonly numbers: readonly number[];
-}
+export type Sendings = ReturnType<typeof sendingsOf>;
 
-/** Finds all sendings of an input by a command. */
+/** How often a command has sent an input from this machine, as far as there are journals of it. */
 export function sendingsOf(
   store: RunStore,
   command: RunCommand,
   fingerprint: Pick<Fingerprint, 'digest'>,
-): Sendings {
+) {
   const named = new Map<number, string>();
+  /** The name of the run that a sending is. */
   const nameOf = (sending: number) => {
     const name = named.get(sending) ?? runName(command, fingerprint, sending);
     named.set(sending, name);
     return name;
   };
   const all = store.names();
+  /** Directories of a sending: of all of it, or of its shards. */
   const directoriesOf = (sending: number) => {
     const run = nameOf(sending);
     return all.filter((name) => name === run || name.startsWith(`${run}-`));

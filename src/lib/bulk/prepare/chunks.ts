@@ -5,30 +5,24 @@ import type { Shard } from '../journal/shard.ts';
 
 /** Bytes of a request at most, so that large attachments do not make requests nobody takes. */
 const largestRequest = 8 * 1024 * 1024;
-/**
- * Chunks in one transaction, or so many times rows left out: nothing of them is needed before all are
- * there. More would save no time, and be in memory for longer.
- */
+/** Chunks in one transaction, or so many times rows left out. More would save no time. */
 const chunksTogether = 20;
 const rowsLikeChunk = 10;
-/**
- * The most chunks that are filled at the same time, and the most bytes in them: each row of a file may
- * name another template.
- */
+/** Chunks filled at the same time, one for each template, and the bytes in them, at most. */
 const mostOpen = 256;
 const mostOpenBytes = 32 * 1024 * 1024;
 /** Bytes of a buffer that is kept for the next chunk while others are being filled. */
 const largestSpare = 1024 * 1024;
 
 /** What decides which emails may share a request. */
-export interface Company {
+interface Company {
   /**
    * The stored template. Live servers render all emails of a request with the template of the
    * first, so a request holds emails of one template, or emails without any.
    */
-  readonly templateId?: string | undefined;
+  readonly templateId: string | undefined;
   /** Whether it is sent in a request of its own. */
-  readonly alone?: boolean | undefined;
+  readonly alone: boolean;
 }
 
 interface OpenChunk {
@@ -94,7 +88,7 @@ export function createChunks(journal: Journal, bodies: BodyWriter, shard: Shard)
     if (oldest !== undefined) finishOpen(...oldest);
   };
   return {
-    add(row: RowAddress, email: string, { templateId, alone = false }: Company) {
+    add(row: RowAddress, email: string, { templateId, alone }: Company) {
       if (alone) {
         const chunk = start();
         put(chunk, row, email);

@@ -4,7 +4,7 @@ import { operations } from '../../../api/operations.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
-import type { ReadableRow } from '../input/row.ts';
+import type { InputRow } from '../input/row.ts';
 import type { Render } from './template.ts';
 
 /** What all rows have in common, and how a row's own words are understood. */
@@ -25,7 +25,8 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
  * the row, and the row's own fields, each winning over the one before. Throws a `UsageError`
  * that says all that is wrong with it.
  */
-export async function emailOfRow(row: ReadableRow, common: Common): Promise<SendBody> {
+export async function emailOfRow(row: InputRow, common: Common): Promise<SendBody> {
+  if ('problem' in row) throw new UsageError(row.problem);
   const rendered = common.render(row.scope, row.fields);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   for (const field of listFields) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SendBody } from '../../../api/email.ts';
 import { UsageError } from '../../errors.ts';
 import { withinDepth } from '../../http/check.ts';
 import type { InputRow, Rows } from '../input/row.ts';
@@ -7,7 +8,7 @@ import type { Journal, LeftOut } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal-file.ts';
 import { runFiles } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
-import { type Company, createChunks } from './chunks.ts';
+import { createChunks } from './chunks.ts';
 import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
 import { createRowFindings, type RowFindings } from './row-findings.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
@@ -68,28 +69,21 @@ async function prepareInto(
     // Every shard reads all rows; one of them tells.
     if (shard.index === 1) chunks.leaveOut(row);
   };
-  const add = (made: Made) => {
-    const { row, to, json } = made;
-    const earlier = seen.earlier(made.key, row);
+  const add = (row: number, email: SendBody) => {
+    const json = withinDepth(() => JSON.stringify(email));
+    const to = recipientsInWords(email);
+    const earlier = seen.earlier(recipientKey(email), row);
     if (earlier !== undefined) {
       const problem = findings.repeated(row, to, earlier);
       if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
     }
-    chunks.add([row, to], json, made);
+    // Live servers drop in a batch what an email is a reply to.
+    const alone = email.inReplyToId !== undefined;
+    chunks.add([row, to], json, { templateId: email.templateId, alone });
   };
   const take = async (row: InputRow) => {
     try {
-      if ('problem' in row) throw new UsageError(row.problem);
-      const email = await emailOfRow(row, common);
-      add({
-        row: row.number,
-        key: recipientKey(email),
-        to: recipientsInWords(email),
-        json: withinDepth(() => JSON.stringify(email)),
-        templateId: email.templateId,
-        // Live servers drop in a batch what an email is a reply to.
-        alone: email.inReplyToId !== undefined,
-      });
+      add(row.number, await emailOfRow(row, common));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const problem = findings.invalid(row.number, error);
@@ -106,16 +100,6 @@ async function prepareInto(
   }
   signal.throwIfAborted();
   return { rows, ...chunks.end(), ...findings.found() };
-}
-
-/** An email of a row. */
-interface Made extends Company {
-  readonly row: number;
-  /** For telling whether it goes to somebody who has one already. */
-  readonly key: string;
-  /** Whom it goes to, for people. */
-  readonly to: string;
-  readonly json: string;
 }
 
 function addressIn(row: InputRow): string {

@@ -1,18 +1,12 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 
-/** Which row was the first to each address, for any number of rows in little memory. */
-export interface SeenAddresses {
-  /** The row that had the address before; undefined for the first, which `row` is from then on. */
-  earlier(address: string, row: number): number | undefined;
-  close(): void;
-}
-
 /**
- * Keeps them in a database at this path, which is gone when it is closed. Not in one of SQLite's
- * own temporary files: the directory they are in is often small, and in memory.
+ * Tells which row was the first to each address, for any number of rows in little memory: in a database
+ * at this path, which is gone when it is closed. The directory of SQLite's own temporary files is often
+ * small, and in memory.
  */
-export function createSeenAddresses(path: string): SeenAddresses {
+export function createSeenAddresses(path: string) {
   closeSync(openSync(path, 'wx', 0o600));
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(path);
@@ -27,10 +21,11 @@ export function createSeenAddresses(path: string): SeenAddresses {
   const add = database.prepare('INSERT OR IGNORE INTO seen (address, row) VALUES (?, ?)');
   const find = database.prepare('SELECT row FROM seen WHERE address = ?');
   return {
-    earlier(address, row) {
+    /** The row that had the address before; undefined for the first, which `row` is from then on. */
+    earlier(address: string, row: number): number | undefined {
       return add.run(address, row).changes === 1 ? undefined : Number(find.get(address)?.row);
     },
-    close() {
+    close(): void {
       database.close();
       rmSync(path);
     },

@@ -2,6 +2,8 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
 import { emailPage } from '../../email/page.ts';
 import { UsageError } from '../../errors.ts';
+import { cellOf } from '../../output/cells.ts';
+import { valueAt } from '../../output/fields.ts';
 import { list, type Result } from '../../output/result.ts';
 import type { BulkFlags } from '../flags.ts';
 import { openInput } from '../input/open-input.ts';
@@ -12,16 +14,14 @@ import { createRowFindings } from '../prepare/row-findings.ts';
 import { warnings } from './summary.ts';
 
 /** Flags about sending, which a preview has nothing to do with. */
-const aboutSending = {
-  results: '--results',
-  wait: '--wait',
-  waitTimeout: '--wait-timeout',
-  again: '--again',
-  resendUnknown: '--resend-unknown',
-  shard: '--shard',
-  rate: '--rate',
-  concurrency: '--concurrency',
-} as const satisfies Partial<Record<keyof BulkFlags, string>>;
+const aboutSending = [
+  ...['results', 'wait', 'waitTimeout', 'again', 'resendUnknown', 'shard', 'rate', 'concurrency'],
+] as const satisfies readonly (keyof BulkFlags)[];
+
+const headers = {
+  ...{ row: 'Row', to: 'To', from: 'From', subject: 'Subject', templateId: 'Template' },
+  ...{ variables: 'Variables', scheduledAt: 'Scheduled', text: 'Text', html: 'HTML' },
+} as const satisfies Partial<Record<keyof Previewed, string>>;
 
 /** An email as it would go out, and the row it is made of. */
 type Previewed = SendBody & { readonly row: number };
@@ -37,9 +37,9 @@ export async function previewFile(
   path: string,
   most: number,
 ): Promise<Result> {
-  const others = Object.entries(aboutSending).flatMap(([name, flag]) =>
-    name in flags ? flag : [],
-  );
+  const others = aboutSending
+    .filter((name) => name in flags)
+    .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
   if (others.length > 0)
     throw new UsageError(`--preview cannot be used together with ${others.join(', ')}`);
   const request = await readCommon(context, flags);
@@ -51,7 +51,6 @@ export async function previewFile(
   for await (const row of await readRows(input)) {
     let email: SendBody;
     try {
-      if ('problem' in row) throw new UsageError(row.problem);
       email = await emailOfRow(row, common);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -79,21 +78,11 @@ export async function previewFile(
     pages: [{ reply: emails, rows: emails }],
     rowsIn: undefined,
     stacked: true,
-    columns: [
-      { field: 'row', header: 'Row', cell: ({ row }) => row },
-      { field: 'to', header: 'To', cell: ({ to }) => to },
-      { field: 'from', header: 'From', cell: ({ from }) => from },
-      { field: 'subject', header: 'Subject', cell: ({ subject }) => subject },
-      { field: 'templateId', header: 'Template', cell: ({ templateId }) => templateId },
-      {
-        field: 'variables',
-        header: 'Variables',
-        cell: ({ variables }) => (variables === undefined ? undefined : JSON.stringify(variables)),
-      },
-      { field: 'scheduledAt', header: 'Scheduled', cell: ({ scheduledAt }) => scheduledAt },
-      { field: 'text', header: 'Text', cell: ({ text }) => text },
-      { field: 'html', header: 'HTML', cell: ({ html }) => html },
-    ],
+    columns: Object.entries(headers).map(([field, header]) => ({
+      field,
+      header,
+      cell: (email) => cellOf(valueAt(email, field)),
+    })),
     id: ({ row }) => String(row),
     empty: `${input.name} contains no emails`,
     note: () => 'A preview: nothing was sent.',

@@ -37,7 +37,7 @@ export function tryResults(flags: BulkFlags, input: string, system: FileSystem):
   }
   if (there?.isFile() !== true) return;
   for (const [name, path] of filesRead(flags, input)) {
-    const read = statOf(path, system);
+    const read = path === undefined ? undefined : statOf(path, system);
     if (read?.dev !== there.dev || read.ino !== there.ino) continue;
     throw new UsageError(
       `--results: ${results} is the same file as ${name}, and would replace it`,
@@ -68,15 +68,14 @@ function fileError(code: string): Error {
   return Object.assign(new Error(code), { code, syscall: 'open' });
 }
 
-function filesRead(flags: BulkFlags, input: string): (readonly [name: string, path: string])[] {
-  const named = [
+function filesRead(flags: BulkFlags, input: string) {
+  return [
     ['FILE', input],
     ['--text-file', flags.textFile],
     ['--html-file', flags.htmlFile],
     ['--vars-file', flags.varsFile],
     ...(flags.attach ?? []).map((path) => ['--attach', path] as const),
   ] as const;
-  return named.flatMap(([name, path]) => (path === undefined ? [] : [[name, path] as const]));
 }
 
 /** What a path names, or stdin for `-`; undefined for what is not there. */

@@ -57,15 +57,11 @@ export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
 
 /** Why nobody knows whether some emails were sent, in lines. */
 export function whyUnknown({ emails, disputed }: GivenUp): string[] {
-  const age = disputed === 0 ? 'has forgotten' : 'may have forgotten';
-  return [
-    `The outcome of ${quantity(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`,
-    ...(disputed === 0
-      ? []
-      : [
-          `This machine's clock and the service's disagree on how long ago that was, so one of them was changed. mailer assumes the longer time.`,
-        ]),
-  ];
+  const why = (age: string) =>
+    `The outcome of ${quantity(emails, 'email')} is unknown: there was no response, and the service ${age} the request by now.`;
+  if (disputed === 0) return [why('has forgotten')];
+  const clocks = `This machine's clock and the service's disagree on how long ago that was, so one of them was changed. mailer assumes the longer time.`;
+  return [why('may have forgotten'), clocks];
 }
 
 /** That a file has been sent before, by another command or with other content. */
