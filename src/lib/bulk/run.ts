@@ -290,9 +290,8 @@ async function askToResume(
 }
 
 /**
- * Resumes a run from its journal, as the command line that last sent it would; flags given now win.
- * The input is not read again: the emails are kept as they were prepared. Throws like
- * `recordedRun`, and a `UsageError` for another service than the run is of.
+ * Resumes a run from its journal, without its input, as the command line that last sent it would; flags
+ * given now win. Throws like `recordedRun`, and a `UsageError` for another service than the run's.
  */
 export async function resumeRun(
   context: Context,

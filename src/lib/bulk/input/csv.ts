@@ -30,11 +30,9 @@ interface Column {
 }
 
 /**
- * The rows of a CSV text (RFC 4180; a byte order mark is gone already). The first record is the
- * header. A column is a field of a send request, or a variable. An empty cell gives nothing, so
- * that a template sees that the value is missing. Records with only empty cells are left out.
- *
- * Throws a `UsageError` for a header that cannot be one, and for what is not CSV at all.
+ * The rows of a CSV text (RFC 4180) without byte order mark. The first record is the header: a column is
+ * a field of a send request, or a variable. Empty cells give nothing; empty records are left out.
+ * Throws a `UsageError` for a wrong header, and for what is not CSV.
  */
 export async function* csvRows(text: AsyncIterable<string>, name: string): Rows {
   const parser = await parserOf(text, name);
@@ -168,7 +166,7 @@ function toRow(number: number, record: readonly string[], columns: readonly Colu
   const variables: Record<string, unknown> = Object.create(null);
   for (const [index, { name, field }] of columns.entries()) {
     const cell = record[index];
-    if (isEmpty(cell) || name === '') continue;
+    if (cell === undefined || cell.trim() === '' || name === '') continue;
     scope[name] = cell;
     if (field === undefined) variables[name] = cell;
     else {
@@ -178,8 +176,4 @@ function toRow(number: number, record: readonly string[], columns: readonly Colu
   }
   const brings = Object.keys(variables).length > 0;
   return { number, fields, scope, variables: brings ? variables : undefined };
-}
-
-function isEmpty(cell: string | undefined): cell is undefined {
-  return cell === undefined || cell.trim() === '';
 }

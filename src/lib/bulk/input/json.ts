@@ -27,11 +27,8 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
 }
 
 /**
- * The rows of a text that is one JSON array. It is only taken apart here, at the commas between
- * the outermost values; each of these is parsed by itself then, so that what is not JSON is found
- * all the same, and memory holds one row at a time.
- *
- * Throws a `UsageError` for an array that does not end, or that something follows.
+ * The rows of a text that is one JSON array, split at its outermost commas, so that memory holds one row
+ * at a time. Throws a `UsageError` for an array that does not end, or that something follows.
  */
 export async function* jsonArrayRows(text: AsyncIterable<string>, name: string): Rows {
   const scanner = createScanner();

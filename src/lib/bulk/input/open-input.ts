@@ -8,6 +8,7 @@ import { UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
 import { unlessAborted } from '../../system/abort.ts';
 import type { System } from '../../system/system.ts';
+import { withBeginning } from './row.ts';
 
 /** What identifies the bytes of an input. */
 export interface Fingerprint {
@@ -121,12 +122,9 @@ async function* unzipped(
 ): AsyncGenerator<Uint8Array> {
   const first = await chunks.next();
   if (first.done === true) return;
-  const all = async function* () {
-    yield first.value;
-    yield* chunks;
-  };
+  const all = withBeginning(first.value, chunks);
   if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
-    yield* all();
+    yield* all;
     return;
   }
   try {

@@ -24,15 +24,11 @@ export interface UnreadableRow {
 /** Characters of one row at most. No service takes emails of this size. */
 export const longestRow = 16 * 1024 * 1024;
 
-/** A text of which some pieces have been read to see what it is. */
-export async function* withBeginning(
-  beginning: string,
-  rest: AsyncIterator<string>,
-): AsyncGenerator<string> {
+/** An input of which some pieces have been read to see what it is. */
+export async function* withBeginning<Piece>(
+  beginning: Piece,
+  rest: AsyncIterator<Piece>,
+): AsyncGenerator<Piece> {
   yield beginning;
-  for (;;) {
-    const next = await rest.next();
-    if (next.done === true) return;
-    yield next.value;
-  }
+  yield* { [Symbol.asyncIterator]: () => rest };
 }

@@ -50,11 +50,9 @@ export interface FindOptions {
 }
 
 /**
- * The run that this command line means: the one under way, the one that is complete, or a new one.
- *
- * Throws a `UsageError` where a new run could send an email twice: an incomplete run of the same file has
- * other content or other flags, or the same run was begun with other shards; and where nobody can
- * tell, as the journal of what could be such a run cannot be read.
+ * The run that this command line means: an incomplete one, a complete one, or a new one. Throws a
+ * `UsageError` where a new run could send an email twice: beside an incomplete run of the same file with
+ * other content, flags or shards, and beside one whose journal cannot be read.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const { command, fingerprint, shard, again } = options;
@@ -89,8 +87,8 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 }
 
 /**
- * Complete runs of the same input, the latest last, and those of which nothing went out. Throws a `UsageError` for one that has sent a
- * part of it, or may have.
+ * Complete runs of the same input, the latest last, and unsent ones. Throws a `UsageError` for one that
+ * has sent a part of it, or may have.
  */
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings) {
   const own = sendings.numbers.flatMap((sending) => sendings.directoriesOf(sending));
@@ -170,9 +168,8 @@ function whatChanged(
 }
 
 /**
- * Removes a run of which nothing went out and in whose place another is begun: its own command line
- * would resume it one day, as if the other had never been. Throws a `UsageError` when a process has
- * it, or has sent something of it meanwhile.
+ * Removes an unsent run that another one replaces, so that its own command line cannot resume it later.
+ * Throws a `UsageError` when a process has it, or has sent some of it meanwhile.
  */
 export function removeUnsent(store: RunStore, name: string): void {
   const taken = store.take(name);

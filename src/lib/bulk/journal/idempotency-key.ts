@@ -15,9 +15,8 @@ export function checkGivenKey(key: string): void {
 }
 
 /**
- * The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. The
- * first chunk of a run that was given a key by hand has just that; of another sending than the
- * first it says which, as the name of the run does otherwise.
+ * The idempotency key of a part: its run, its chunk, and for less than a chunk which emails. With a key
+ * given by hand, the first chunk has just that; it names the sending only from the second on.
  */
 export function partKey(
   { run, key, sending = 1 }: KeyedRun,

@@ -5,37 +5,29 @@
 export const journalVersion = 3;
 
 /**
- * `chunk` holds what was prepared: up to a hundred emails, which rows they are (JSON
- * `[[row, address], …]`), whether it is one that goes out by itself (`alone` is 1), and where their
- * request body stands in the file `bodies`. All of a chunk have the same template, or none. Numbers
- * are in the order of the first rows; the rows of several chunks may interlock.
+ * `chunk` is up to a hundred emails with the same template, or none: their rows (JSON
+ * `[[row, address], …]`), whether it is one email that is sent by itself (`alone`), and where their
+ * request body stands in the file `bodies`. Numbers are in the order of the first rows; the rows of
+ * several chunks may interlock.
  *
- * `part` is what is sent: a whole chunk (`rows` is null), or some emails of it after the service
- * refused the rest (JSON positions in the chunk). States:
+ * `part` is what one request sends: a whole chunk (`rows` is null), or some emails of it (JSON positions
+ * in the chunk). States:
  *
  * - `ready`: not sent.
- * - `begun`: sent, or about to be; without an answer yet.
- * - `short`: answered with fewer ids than emails, which are in `ids`; which emails they are is to be
- *   found out.
+ * - `begun`: sent, or about to be; no response yet.
+ * - `short`: the response has fewer ids than emails (`ids`); which emails they are is not known yet.
  * - `accepted`: `ids` has an id for each email.
- * - `refused`: the service refused it for good; `problem` says why.
- * - `split`: refused, or answered short, and replaced by smaller parts.
- * - `unknown`: begun so long ago that the service no longer recognises a repetition; or answered
- *   short, and nobody can tell which emails the ids are of (`problem`); or answered 500 on all tries,
- *   because of what is in it as it seems (`problem`).
+ * - `refused`: rejected for good; `problem` says why.
+ * - `split`: replaced by smaller parts.
+ * - `unknown`: nobody can tell whether it was sent (`problem`, or too old to be repeated).
  *
- * `misses` is how often the service has taken others of a request and not these.
+ * `misses`: how often the service accepted others of a request and not these. `begun_at`, `service_at`:
+ * when it was begun by this machine's and by the service's clock, in milliseconds since 1970. `settled`:
+ * 1 where others were accepted after or beside it, so that a rejection is about these emails. `conflict`:
+ * 1 where a 409 showed that somebody else uses its key.
  *
- * `begun_at` and `service_at` are when a part was begun, by the clock of this machine and by the
- * service's, in milliseconds since 1970.
- *
- * `settled` is 1 for emails that the service refused and then accepted others, or left out of a request
- * of which it took others, so that it was about them. They may be `ready` again: a run that is resumed asks once more. `conflict` is 1 once the
- * service has answered 409 to a request none of whose answers were lost: another one has its key.
- *
- * `invalid` holds rows that never became emails.
- *
- * `sum` is a checksum of its row, as SQLite itself does not notice a change within a value.
+ * `invalid` holds rows that never became emails. `sum` is a checksum of its row, as SQLite itself does
+ * not notice a change within a value.
  */
 const tables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER)

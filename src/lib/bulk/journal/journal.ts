@@ -193,9 +193,8 @@ export function journalOn(database: DatabaseSync) {
     /** Runs `work` as one transaction. */
     together,
     /**
-     * Parts that are ready, at most `most`, without those in `except`, in the order of the input; of
-     * a chunk that was split, the smallest first, to find out soon what is wrong with it. Settled ones
-     * come last: the others are more likely to be accepted.
+     * Up to `most` ready parts without those in `except`, in the order of the input; of a chunk that was
+     * split the smallest first, to find its fault soon; settled ones, the least likely to be accepted, last.
      */
     ready(most: number, except: ReadonlySet<number> = new Set()): Part[] {
       return sql(

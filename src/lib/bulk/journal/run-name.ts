@@ -11,9 +11,8 @@ export interface RunCommand {
 }
 
 /**
- * The name of a run: the same for the same input, the same command and the same service, on every
- * machine, so that the idempotency keys made of it are the same too. `sending` is 1, or higher
- * where somebody asked to send it all once more.
+ * The name of a run: the same for the same input, command and service on every machine, and so are the
+ * idempotency keys made of it. `sending` is 1, or higher where it is all sent once more.
  */
 export function runName(
   { baseUrl, shape }: RunCommand,

@@ -118,10 +118,9 @@ export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
     /** Whether there is a run of this name. */
     has: (name: string): boolean => names().includes(name),
     /**
-     * Opens a run for this process alone; `check` reads it through, as only one that has just been
-     * prepared need not be. One of which nothing is to be sent, and that this process may not write to,
-     * is opened for reading. Throws a `UsageError` while another process has it, and a `JournalError`
-     * when it cannot be read.
+     * Opens a run for this process alone; `check` reads it through. One without anything to send opens for
+     * reading where this process may not write. Throws a `UsageError` while another process has it, and a
+     * `JournalError` when it cannot be read.
      */
     open(name: string, { check, isDone }: OpenOptions): OpenRun {
       const directory = pathOf(name);

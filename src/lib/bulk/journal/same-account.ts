@@ -10,10 +10,8 @@ interface Credentials {
 }
 
 /**
- * Tells whether an API key and a base URL are those that a run was last sent with, and whether the
- * command line in its journal was written then: without the key nobody can have another one pass. The
- * run's name is in it, so that it is of no use elsewhere: not even for telling that two runs have the
- * same key.
+ * A digest of the API key, base URL and command line that a run was last sent with, which nobody can make
+ * without the key. With the run's name in it, it does not tell that two runs have the same key.
  */
 export function accountFingerprint(
   { run, line }: Pick<RunHeader, 'run' | 'line'>,
@@ -31,10 +29,9 @@ interface CheckOptions extends Credentials {
 }
 
 /**
- * Whether a run is this key's. Throws a `UsageError` when something of it may have gone out with
- * another one, unless this one is said to be of the same account; the run is to be this key's from
- * then on. So is one of which nothing went out: the key was refused, say, and has been mended. What
- * the journal alone says is then not believed.
+ * Whether a run is this key's. If not, it becomes so, where nothing of it was sent or the key is said to
+ * be of the same account; otherwise, and where the line relies on what only the journal says, throws a
+ * `UsageError`.
  */
 export function checkSameAccount(
   journal: Journal,

@@ -41,11 +41,9 @@ export function sendingsOf(
 }
 
 /**
- * The sending that a command line means. Without `--again` the latest one here, or the first; with
- * it the one after the latest that is complete, or the one under way.
- *
- * Throws a `UsageError` for a number that leaves one out, and for `--again` without a number where
- * there is nothing to send again.
+ * The sending that a command line means: without `--again` the latest one here, or the first; with it an
+ * incomplete one, or the next. Throws a `UsageError` for a number that skips one, and for `--again`
+ * without a number where there is nothing to send again.
  */
 export function chooseSending(
   store: RunStore,

@@ -21,9 +21,8 @@ export interface Common {
 const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 
 /**
- * The email of a row, checked against the contract: what all have in common, the templates over
- * the row, and the row's own fields, each winning over the one before. Throws a `UsageError`
- * that says all that is wrong with it.
+ * The email of a row, checked against the contract: what all have in common, the templates, and the row's
+ * own fields, each winning over the one before. Throws a `UsageError` with all that is wrong.
  */
 export async function emailOfRow(row: InputRow, common: Common): Promise<SendBody> {
   if ('problem' in row) throw new UsageError(row.problem);

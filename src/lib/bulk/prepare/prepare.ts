@@ -37,9 +37,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Checks every row of an input and writes the emails down, in chunks, ready to be sent. Nothing is
- * sent here. The result does not depend on anything but the input and the options, so that
- * processes on several machines agree on the chunks.
+ * Checks every row of an input and writes the emails down in chunks, ready to be sent. The result depends
+ * on the input and the options alone, so that several machines agree on the chunks.
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { directory } = options;

@@ -3,8 +3,7 @@ import { loadSqlite } from '../../../shared/load-sqlite.ts';
 
 /**
  * Tells which row was the first to each address, for any number of rows in little memory: in a database
- * at this path, which is gone when it is closed. The directory of SQLite's own temporary files is often
- * small, and in memory.
+ * at this path, removed on `close`. The directory for temporary files is often small, and in memory.
  */
 export function createSeenAddresses(path: string) {
   closeSync(openSync(path, 'wx', 0o600));

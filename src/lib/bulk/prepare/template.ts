@@ -21,12 +21,9 @@ export type Render = (scope: Scope, own: Scope) => Readonly<Record<string, strin
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
 
 /**
- * Compiles the templates; the function renders them for one row. In HTML every value is escaped,
- * unless the template says `| raw`. A value that is missing and has no `default` is an error, and
- * so is an unknown filter. Templates reach neither files nor prototypes.
- *
- * Throws a `UsageError` for a template that cannot be parsed; the function throws one whose
- * message names the flag when a row cannot be rendered.
+ * Compiles the templates into a function that renders them for one row. In HTML every value is escaped
+ * without `| raw`. A missing value without `default` and an unknown filter are errors. Templates reach
+ * neither files nor prototypes. Both throw a `UsageError` that names the flag.
  */
 export function compileTemplates(sources: TemplateSources): Render {
   const parts = Object.entries({

@@ -7,10 +7,9 @@ import { type Clocks, isOfProxy } from '../journal/clocks.ts';
 const patience = 3000;
 
 /**
- * Asks the service what time it is, before the first request whose answer may be lost: by then it is
- * too late to ask. Whatever it answers shows its clock. Where nothing of its own comes back to a HEAD,
- * as some gateways drop it, a GET asks. Throws when there is no answer, or only that of a proxy: without
- * the service's time every request begun would seem forgotten.
+ * Asks the service for its time before the first request whose response may be lost: each response shows
+ * it. Where a gateway drops a HEAD, a GET asks. Throws without a response of the service itself: every
+ * request begun would seem forgotten.
  */
 export async function askTime(
   { send, system }: Pick<Context, 'send' | 'system'>,

@@ -16,18 +16,16 @@ export type LastTries = ReturnType<typeof createLastTries>;
 const mostInRow = 10;
 
 /**
- * A service may answer 500 to one request for ever, because of what is in it. So what is answered 500
- * on all tries is put off until all others have gone out, and then tried once more: whatever comes of
- * that keeps no other from being tried.
+ * A service may respond with 500 to one request for ever, because of its content. Such a request is put
+ * off until all others are sent, and then tried once more.
  *
- * Of a request with several emails, live servers leave out those that they cannot create; where that
- * is all of them, they answer 500, however often it is repeated. So where the service has left them
- * out before, or where they need a template of which it has accepted none, they are given up: they
- * must not keep the run from ending. All others stay in doubt, to be repeated under the same key when
- * the run is resumed.
+ * Live servers leave out emails that they cannot create, and respond with 500 where that is all of a
+ * request. So emails that were left out before, or whose template no accepted email has, are given up:
+ * they must not keep the run from ending. The others stay in doubt, to be repeated under the same key
+ * when the run is resumed.
  *
- * Nobody knows whether a 500 has followed a creation: what is given up is unknown. For the same
- * reason it is not divided, as that would send the same emails under other keys.
+ * A 500 may follow a creation: what is given up is unknown, and nothing is divided, as that would send
+ * the same emails under other keys.
  */
 export function createLastTries({ journal, bodies, redacted, warnOf, report }: SendingOptions) {
   const putOff = new Set<number>();

@@ -15,10 +15,9 @@ export interface Places {
 }
 
 /**
- * Finds the emails that the service took among those sent, by recipient and subject. The service
- * keeps the order, so that each stands between its neighbours: its place is certain where the
- * earliest that leaves room for those before it is also the latest that leaves room for those after
- * it. Where what the service shows fits in no order, nothing is certain.
+ * Finds the emails that the service took among those sent, by recipient and subject. It keeps the order:
+ * a place is certain where the earliest possible one is also the latest. Where what the service shows
+ * fits in no order, nothing is certain.
  */
 export function matchInOrder(
   taken: readonly TakenEmail[],

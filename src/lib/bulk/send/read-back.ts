@@ -18,10 +18,9 @@ export type ReadBack = (
 const idsPerPage = 10;
 
 /**
- * Reads emails back, each request in its `turn`: from the newest pages of the list, which hold most of
- * them, and the others one by one. One that the service does not show, or not so that it can be read,
- * is undefined: another try would not change that. Throws what a later try may: the network, a rate
- * limit, a key.
+ * Reads emails back, each request in its `turn`: from the newest pages of the list, the others one by
+ * one. One that the service does not show, or not readably, is undefined. Throws what a later try may
+ * mend: the network, a rate limit, a key.
  */
 export function createReadBack({ call }: Context, turn: () => Promise<void>): ReadBack {
   const limit = limits.emailsPerPage.max;

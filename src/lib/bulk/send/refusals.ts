@@ -14,11 +14,9 @@ const enoughOneByOne = 10;
 const enoughAtOnce = 100;
 
 /**
- * Whether emails may go out under other keys because of a refusal. It must be certain that the
- * service does not have them: a repetition may be refused for another reason (a quota) than its
- * content, although the first request was accepted and only its answer lost. Emails that are named
- * as not valid never were. A proxy may refuse what the service has accepted before, except that what
- * is too large for it cannot have got that far.
+ * Whether emails may be sent under other keys after a rejection: only if the service certainly does not
+ * have them. A repetition may be rejected for another reason (a quota) although the first request was
+ * accepted. Emails named as invalid were never accepted, nor was what is too large for a proxy.
  */
 export function isAboutEmails(unaccepted: Unaccepted, { part, fresh }: Handed): boolean {
   const { outcome, problem, unansweredBefore, mayBeOfProxy } = unaccepted;
@@ -82,9 +80,8 @@ export function createRefusals({ journal, keepGoing, redacted }: SendingOptions)
     /** Emails have been accepted: what was refused before them is about those emails. */
     accepted,
     /**
-     * Takes what is at fault out of a part, and returns how many emails that is. Throws when the
-     * service has refused so much in a row that it must be about something else. Emails that it
-     * refused before it accepted others do not count.
+     * Takes what is at fault out of a part, and returns how many emails that is. Throws when so much in a
+     * row was rejected that it must be about something else. Settled emails do not count.
      */
     refuse(part: Part, problem: Problem): number {
       const refused = takeOut(part, problem, journal, redacted);

@@ -11,9 +11,8 @@ const batch = operations['email.batch'];
 const single = operations['email.send'];
 
 /**
- * Sends emails that have been checked already, as the bytes that were prepared; `turn` resolves
- * when a request may leave. The reply may hold fewer ids than emails, and says nothing of the others
- * then; more, or the same one twice, cannot be read.
+ * Sends the prepared bytes of emails; `turn` resolves when a request may leave. The response may have
+ * fewer ids than emails; one with more, or with the same id twice, cannot be read.
  */
 export function requestBatch(
   { send }: Pick<Context, 'send'>,

@@ -9,14 +9,12 @@ import type { BatchRequest, SendingOptions } from './sending-options.ts';
 import { createShortReplies } from './short-replies.ts';
 
 /**
- * Sends all parts that are not decided on yet: first those that were begun and have no answer,
- * under the same keys, then the others in the order of the input. Emails that the service refuses
- * are taken out; the rest of their hundred goes out without them.
+ * Sends all undecided parts: first those that were begun, under the same keys, then the others in the
+ * order of the input. Rejected emails are taken out, and the rest of their hundred is sent without them.
  *
- * Ends when all is decided. Throws the first error that is about the run and not about an email,
- * once the requests under way have ended; all that was decided by then is in the journal. What only
- * concerns emails that may have been sent is thrown when all others have gone out. Then, too, what the
- * service fails at is tried a last time.
+ * Throws the first error that is about the run, once the requests under way have ended; all that was
+ * decided by then is in the journal. Errors about emails that may have been sent are thrown when all
+ * others are sent.
  */
 export async function sendParts(options: SendingOptions): Promise<void> {
   const { journal, concurrency, signal } = options;

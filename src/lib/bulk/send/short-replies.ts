@@ -22,12 +22,10 @@ const mostMisses = 2;
 const mostIds = 10;
 
 /**
- * Settles a part whose request the service accepted without creating all of its emails. The created
- * ones are read back by the returned ids, and matched. Missing ones are sent once more under another
- * key, and are refused if they are missing again. Those that cannot be told apart are unknown.
- *
- * The ids are in the journal before the first email is read, so that another process can continue;
- * so is a part that could not be settled.
+ * Settles a part whose request the service accepted without creating all of its emails. The created ones
+ * are read back by their ids, and matched. Missing ones are sent once more under another key, and are
+ * rejected if they are missing again. Those that cannot be told apart are unknown. The ids are in the
+ * journal before the first email is read, so that another process can continue.
  */
 export function createShortReplies(
   { journal, bodies, readBack, signal, warnOf, report }: SendingOptions,

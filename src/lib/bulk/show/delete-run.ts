@@ -20,7 +20,7 @@ export async function deleteRun(context: Context, named: string): Promise<Result
     const taken = store.take(name);
     try {
       const run = readJournal(store, name);
-      await context.prompts.confirm(question(run), 'Nothing was removed');
+      await context.prompts.confirm(`${stateInWords(run)} Delete it?`, 'Nothing was removed');
       taken.remove();
       return done({ reply: run, ids: [name], message: `Deleted run ${name}.` });
     } catch (error) {
@@ -30,10 +30,6 @@ export async function deleteRun(context: Context, named: string): Promise<Result
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
-}
-
-function question(run: ShownRun): string {
-  return `${stateInWords(run)} Delete it?`;
 }
 
 function stateInWords({ run, state, file, shard, emails = 0, unknown = 0, left = 0 }: ShownRun) {

@@ -27,9 +27,8 @@ const headers = {
 type Previewed = SendBody & { readonly row: number };
 
 /**
- * Shows the first emails as they would go out. Of the file no more is read than these need. Throws a
- * `UsageError` for flags about sending, and for a row that cannot be sent, unless such rows are to be
- * skipped.
+ * Shows the first emails, and reads no more of the file than these need. Throws a `UsageError` for flags
+ * about sending, and for a row that cannot be sent, unless such rows are skipped.
  */
 export async function previewFile(
   context: Context,

@@ -16,17 +16,13 @@ import { grouped } from '../../text/quantity.ts';
 import type { Counts } from '../journal/counts.ts';
 import { progressLines } from './progress-lines.ts';
 
-/** What decides on colours. */
-interface Terminal {
+interface Terminal extends Pick<Context, 'flags'> {
   readonly system: Pick<System, 'env' | 'stderr'>;
-  readonly flags: Context['flags'];
 }
 
-/** What showing how far a run is takes of a context. */
-interface SendingContext extends Terminal {
+interface SendingContext extends Pick<Context, 'flags' | 'report'> {
   readonly system: Pick<System, 'env' | 'stderr' | 'monotonic'>;
   readonly progress: Pick<Context['progress'], 'update'>;
-  readonly report: Context['report'];
 }
 
 /** Milliseconds over which the rate is taken: short enough to be true again soon after a pause. */
@@ -39,9 +35,8 @@ const firstRateAfter = 1000;
 const lineInterval = 15_000;
 
 /**
- * Tells how far a run of `total` emails is, in a bar on the terminal, else in a line now and then:
- * how many are decided on (accepted, rejected, or given up as unknown), how fast this process decides
- * on them, and how long that takes for those left.
+ * Shows how many of `total` emails are decided on (accepted, rejected, unknown), how fast this process
+ * is, and the time left: in a bar on a terminal, else in a line now and then.
  */
 export async function createSendingProgress(
   context: SendingContext,

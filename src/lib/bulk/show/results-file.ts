@@ -21,9 +21,8 @@ import { type RowResult, rowResults } from './row-results.ts';
 type FileSystem = Pick<System, 'cwd' | 'stdin'>;
 
 /**
- * Tries whether `--results` can be written, so that this is not found out when everything has been
- * sent; nothing is made or changed. Throws a `UsageError` when not, and for what the command reads:
- * its input, a body, an attachment.
+ * Checks before sending that `--results` can be written; nothing is changed. Throws a `UsageError` when
+ * not, and for what the command reads: its input, a body, an attachment.
  */
 export function tryResults(flags: BulkFlags, input: string, system: FileSystem): void {
   const { results } = flags;

@@ -17,12 +17,7 @@ export function refuseInvalid(prepared: Prepared, skip: boolean): void {
       `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
       ...withMore(problems, invalid),
     ].join('\n'),
-    {
-      hint:
-        invalid < rows
-          ? 'Nothing was sent. To send the others: --skip-invalid'
-          : 'Nothing was sent.',
-    },
+    { hint: `Nothing was sent.${invalid < rows ? ' To send the others: --skip-invalid' : ''}` },
   );
 }
 
@@ -31,20 +26,13 @@ export function warnings(
   { duplicates, repeated, invalid, problems }: RowFindings,
   unique: boolean,
 ): string[][] {
-  return [
-    ...(invalid > 0
-      ? [[`${quantity(invalid, 'row')} skipped:`, ...withMore(problems, invalid)]]
-      : []),
-    ...(duplicates > 0
-      ? [
-          [
-            `${quantity(duplicates, 'row')} ${unique ? 'skipped, because an earlier row has' : 'with'} the same recipients${unique ? '' : ' as an earlier row'}:`,
-            ...withMore(repeated, duplicates),
-            ...(unique ? [] : ['To skip these: --unique']),
-          ],
-        ]
-      : []),
-  ];
+  const skipped = [`${quantity(invalid, 'row')} skipped:`, ...withMore(problems, invalid)];
+  const rows = quantity(duplicates, 'row');
+  const same = withMore(repeated, duplicates);
+  const twice = unique
+    ? [`${rows} skipped, because an earlier row has the same recipients:`, ...same]
+    : [`${rows} with the same recipients as an earlier row:`, ...same, 'To skip these: --unique'];
+  return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [twice] : [])];
 }
 
 /** That replies take a request each; nothing where there are none. */
