@@ -38,7 +38,7 @@ export function realSystem(): System {
       return stderr();
     },
     get stderrIsTerminal() {
-      return mayBeTerminal(2, process.platform) && stderr().isTTY;
+      return mayBeTerminal(2) && stderr().isTTY;
     },
     now: Date.now,
     // libuv's uv_hrtime, which its timers go by too. While a machine sleeps it stands still on Linux,

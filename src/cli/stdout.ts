@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Output } from '../lib/system/system.ts';
 
 /** A stream of Node's that may be a terminal. */
@@ -51,10 +51,10 @@ export function openStdout(platform: NodeJS.Platform, open: () => Stream): Outpu
 const withoutPause = 4096;
 
 /** Whether a descriptor may be a terminal, which only a stream of Node's knows for certain. */
-export function mayBeTerminal(descriptor: number, platform: NodeJS.Platform): boolean {
+export function mayBeTerminal(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor);
-    return !(stat.isFile() || stat.isFIFO() || stat.isSocket() || isNull(stat, platform));
+    return !(stat.isFile() || stat.isFIFO() || stat.isSocket());
   } catch {
     return true;
   }
@@ -64,7 +64,7 @@ export function mayBeTerminal(descriptor: number, platform: NodeJS.Platform): bo
 function openPlain(platform: NodeJS.Platform): Plain | undefined {
   try {
     const stat = fstatSync(1);
-    if (stat.isFile() || isNull(stat, platform)) return { descriptor: 1, capacity: Infinity };
+    if (stat.isFile()) return { descriptor: 1, capacity: Infinity };
     if (stat.isFIFO()) {
       return { descriptor: platform === 'linux' ? openPipe() : undefined, capacity: Infinity };
     }
@@ -74,11 +74,6 @@ function openPlain(platform: NodeJS.Platform): Plain | undefined {
     // The stream knows what to do.
   }
   return undefined;
-}
-
-/** Whether it is `/dev/null`, or another of Linux' devices that are only memory. */
-function isNull(stat: Stats, platform: NodeJS.Platform): boolean {
-  return platform === 'linux' && stat.isCharacterDevice() && stat.rdev >> 8 === 1;
 }
 
 /**

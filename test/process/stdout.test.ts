@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listItem } from '../support/emails.ts';
 import { createPlace, root, startOf, temporaryDirectory } from '../support/process.ts';
@@ -60,6 +61,57 @@ describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () 
       process.stderr.write(JSON.stringify({ length: text.length, b: text.indexOf('b') }));
     `);
     expect(said).toEqual({ length: 300_001, b: 300_000 });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('with and without a stream, the same arrives', () => {
+  /** Writes the texts, waiting for some of them, and says on stderr which failed. */
+  const script = `import { readFileSync } from 'node:fs';
+    import { openStdout } from '${pathToFileURL(join(root, 'src', 'cli', 'stdout.ts'))}';
+    const stream = () => process.stdout.on('error', () => {});
+    const stdout = process.argv[3] === 'direct' ? openStdout('linux', stream) : stream();
+    const writes = JSON.parse(readFileSync(process.argv[2], 'utf8')).map(([text, waits]) => [
+      waits,
+      () => new Promise((resolve) => stdout.write(text, (error) => resolve(Boolean(error)))),
+    ]);
+    const failed = [];
+    for (const [waits, write] of writes) {
+      failed.push(write());
+      if (waits) await failed.at(-1);
+    }
+    process.stderr.write(JSON.stringify(await Promise.all(failed)));`;
+
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .tuple(fc.constantFrom('a', 'é', '世', '😀'), fc.integer({ min: 1000, max: 70_000 }))
+      .map(([unit, times]) => unit.repeat(times)),
+  );
+
+  test.each([
+    ['a file', '"$@" > out'],
+    ['a pipe', '"$@" | cat > out'],
+    ['a pipe that is read slowly', '"$@" | dd bs=300 status=none > out'],
+    ['a pipe that nobody reads', 'exec 3> >(:); wait $!; : > out; "$@" >&3'],
+  ])('in %s', async (_, line) => {
+    const directory = temporaryDirectory();
+    const texts = join(directory, 'texts');
+    const file = join(directory, 'script.ts');
+    writeFileSync(file, script);
+    const arrives = async (way: string) => {
+      const words = ['-c', line, 'bash', process.execPath, file, texts, way];
+      const { stderr } = await execa('bash', words, { cwd: directory });
+      return { failed: stderr, text: readFileSync(join(directory, 'out'), 'utf8') };
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(text, fc.boolean()), { maxLength: 12 }), async (given) => {
+        writeFileSync(texts, JSON.stringify(given));
+        const direct = await arrives('direct');
+        expect(direct).toEqual(await arrives('by stream'));
+        if (direct.text !== '') expect(direct.text).toBe(given.map(([one]) => one).join(''));
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
   });
 });
 

@@ -7,7 +7,7 @@ export const parseContext: z.core.ParseContext<z.core.$ZodIssue> = { jitless: tr
  * The same for what comes from outside: Zod stops at the first problem. It takes a kilobyte for each
  * issue, and of a list of 100,000 empty objects it would find 400,000. Zod calls `abortEarly`
  * internal: its `validate` sets it, which says only whether there is a problem and not where. No
- * documented option does it.
+ * documented option does it. With `parseContext` the first problem is the same, as a test shows.
  */
 export const replyParseContext: z.core.ParseContextInternal<z.core.$ZodIssue> = {
   ...parseContext,
