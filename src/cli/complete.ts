@@ -1,6 +1,6 @@
 import type { AccountFlags } from '../lib/account/account.ts';
 import type { Candidate, Offer } from '../lib/completion/offer.ts';
-import { shellNamed } from '../lib/completion/shell.ts';
+import { shells } from '../lib/completion/shell.ts';
 import { findCandidates } from '../lib/completion/sources.ts';
 import type { Typed } from '../lib/completion/typed.ts';
 import type { System } from '../lib/system/system.ts';
@@ -28,9 +28,9 @@ const nothing: Found = { candidates: [], prefix: '' };
  * after the candidates, if any, and 1 when the shell is to complete a file name.
  */
 export async function complete(argv: readonly string[], system: System): Promise<number> {
-  const [name, ...args] = argv;
+  const [name = '', ...args] = argv;
   try {
-    const typed = (await shellNamed(name))?.read(args);
+    const typed = shells.get(name)?.read(args);
     if (typed === undefined) return 0;
     const found = await atCursor(typed, system);
     if (found === 'files') return 1;

@@ -5,7 +5,7 @@ import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
 import { checkValue, issuesError } from '../lib/http/check.ts';
 import type { InputFiles } from '../lib/input/input-files.ts';
-import { readJsonInput } from '../lib/input/json-input.ts';
+import { readJsonSource } from '../lib/input/json-input.ts';
 import {
   exportSandbox,
   openSandbox,
@@ -55,7 +55,7 @@ const longestSeedFile = 512 * 1024 * 1024 - 64;
 
 /** Reads and checks a file of seeds, called `name` in a `UsageError` that lists all that is wrong. */
 export async function readSeeds(path: string, files: InputFiles, name: string): Promise<Seed> {
-  const value = await readJsonInput(path, files, name, longestSeedFile);
+  const { value } = await readJsonSource(path, files, name, longestSeedFile);
   const { seedFile } = await import('../sandbox/seeds/seed-file.ts');
   const checked = checkValue(seedFile, value);
   if ('data' in checked) return checked.data;

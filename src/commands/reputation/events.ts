@@ -7,12 +7,12 @@ import { repeatableOption } from '../../lib/command/repeatable.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
-import { timeOf } from '../../lib/reputation/event-time.ts';
 import {
   closing,
   parseStates,
   refuseUnknown,
   stateReason,
+  timeOf,
   unknownNewest,
 } from '../../lib/reputation/gate.ts';
 

@@ -1,17 +1,10 @@
+import { bash } from './bash.ts';
+import { fish } from './fish.ts';
+import { powershell } from './powershell.ts';
 import type { Shell } from './typed.ts';
+import { zsh } from './zsh.ts';
 
-/** The shell of that name; undefined when there is none. */
-export async function shellNamed(name: string | undefined): Promise<Shell | undefined> {
-  switch (name) {
-    case 'bash':
-      return (await import('./bash.ts')).bash;
-    case 'zsh':
-      return (await import('./zsh.ts')).zsh;
-    case 'fish':
-      return (await import('./fish.ts')).fish;
-    case 'powershell':
-      return (await import('./powershell.ts')).powershell;
-    default:
-      return undefined;
-  }
-}
+/** How each shell and this program talk, by the shell's name. */
+export const shells: ReadonlyMap<string, Shell> = new Map(
+  Object.entries({ bash, fish, powershell, zsh }),
+);

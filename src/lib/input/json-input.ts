@@ -2,17 +2,7 @@ import { UsageError } from '../errors.ts';
 import type { InputFiles } from './input-files.ts';
 import { lostInParsing } from './json-loss.ts';
 
-/** The JSON value in a file, or on stdin for `-`. What is not JSON is a usage error. */
-export async function readJsonInput(
-  path: string,
-  files: InputFiles,
-  flag: string,
-  longest?: number,
-): Promise<unknown> {
-  return (await readJsonSource(path, files, flag, longest)).value;
-}
-
-/** The same, with the text that it was parsed of. */
+/** The JSON value and text of a file, or of stdin for `-`. What is not JSON is a usage error. */
 export async function readJsonSource(
   path: string,
   files: InputFiles,

@@ -2,7 +2,6 @@ import type { ReputationEvent } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import { timeOf } from './event-time.ts';
 
 /** The states of `--fail-on`, in upper case. A `UsageError` if one is missing, or a flag follows. */
 export function parseStates(values: readonly string[]): string[] {
@@ -59,6 +58,11 @@ function maybeNewest(events: readonly ReputationEvent[]): ReputationEvent[] {
   const undated = events.slice(0, 1).filter((event) => Number.isNaN(timeOf(event)));
   const dated = events.filter((event) => !Number.isNaN(timeOf(event)));
   return [...undated, ...dated.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, 1)];
+}
+
+/** When the state changed, in milliseconds since 1970; NaN when that cannot be read. */
+export function timeOf({ createdAt }: ReputationEvent): number {
+  return Date.parse(createdAt);
 }
 
 function normalized(state: string): string {

@@ -1,6 +1,6 @@
 import type { ReputationEvent } from '../../api/reputation.ts';
 import type { CellStyle } from '../output/cell-style.ts';
-import { timeOf } from './event-time.ts';
+import { timeOf } from './gate.ts';
 import { dateLine, timeAxis } from './plot/dates.ts';
 import { drawGrid, type Placed } from './plot/grid.ts';
 import { legend, lettersOf } from './plot/letters.ts';
