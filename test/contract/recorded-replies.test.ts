@@ -86,7 +86,7 @@ function keyOf({ headers }: Recording): readonly string[] {
   return key === undefined ? [] : ['--idempotency-key', key];
 }
 
-/** The request itself, as far as `api` can be told to make it. */
+/** The request itself, as far as `api` can send it. */
 function asApi(recording: Recording): readonly string[] {
   const { method, path, text } = recording;
   const filled = path.replace(/\$[A-Z]\b/g, 'id_1');

@@ -7,7 +7,7 @@ export function kindOfError(body: unknown): 'text' | 'bare' | 'issues' | 'envelo
   return typeof field(error, 'code') === 'string' ? 'envelope' : 'none';
 }
 
-/** What is told of issues and errors by more than the type of its value. */
+/** Fields of issues and errors whose values are compared, not only their types. */
 const exact = new Set([
   ...['code', 'expected', 'received', 'validation', 'name', 'minimum', 'maximum', 'type'],
   ...['inclusive', 'exact', 'path', 'options'],

@@ -16,7 +16,7 @@ export function commandLines(markdown: string): CommandLine[] {
     .map(([, , block = '']) => block);
   const inBlocks = blocks.flatMap((block) => {
     const lines = block.replace(/\\\n\s*/g, ' ').replace(/^\s*#.*$/gm, '');
-    // What follows is looked at without being used up: there may be another one in it.
+    // A look-ahead, because the rest may contain another one.
     return [...lines.matchAll(/(?<=^|[\s(|;&])mailer (?=(.*))/gm)].map(([, text = '']) => ({
       text,
       mention: false,

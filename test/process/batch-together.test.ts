@@ -23,7 +23,7 @@ import { enter, openTerminal } from '../support/terminal.ts';
 const rows = 1000;
 const line = [...batchLine, '--results', 'results.jsonl', '--quiet'];
 
-/** A machine, and a service that answers no one before it is told to. */
+/** A machine, and a service that responds only when the test lets it. */
 async function holdBack() {
   const place = createPlace();
   const served = await serveSandbox(place);

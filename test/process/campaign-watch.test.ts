@@ -96,7 +96,7 @@ describe('on a terminal', () => {
 
   test('SIGTERM removes them, and prints how to continue', async () => {
     const { place } = await campaign(running);
-    // The shell gets the signal too, and goes on.
+    // The shell gets the signal too, and ignores it.
     const terminal = openTerminal(place, `trap : TERM; ${watch}; echo "exit code $?"`);
     await terminal.shows('6,120');
     process.kill(-terminal.pid, 'SIGTERM');

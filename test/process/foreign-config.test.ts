@@ -298,7 +298,7 @@ describe.skipIf(!isRoot || isExecutable)(
       const victim = join(planted.place.home, 'victim');
       writeFileSync(victim, 'untouched');
       chmodSync(victim, 0o644);
-      // Once the way to the file has been looked at, a link is there.
+      // After the check of the path, a link is there.
       const env = withHook(
         planted,
         `const { lstatSync } = fs;

@@ -22,13 +22,13 @@ import { enter, openTerminal } from '../support/terminal.ts';
 const lateImport = /Promise\.resolve\(\)(?=\.then\(\(\) => [^\n]*?require\("([^"]+)"\))/g;
 
 const built = mkdtempSync(join(tmpdir(), 'mailer-late-paths-'));
-/** What the lines run in place of the program; the executable is run as it is. */
+/** What the lines run in place of the program; the executable is run unmodified. */
 const ofIt = isExecutable ? {} : { file: join(built, 'bin', 'mailer.js') };
 const log = join(built, 'log');
 /** The late imports: in which file, of which, and a number, as there may be several of the same. */
 const imports: string[] = [];
 
-// The program as it is built, in which each late import writes down that it was reached.
+// The built program, in which each late import records that it was reached.
 beforeAll(() => {
   if (isExecutable) return;
   const dist = join(built, 'dist');

@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
     const [path = ''] = globSync(pattern, { cwd: runs });
     pipeAt(join(runs, path));
     const ended = await run(place, 'email batch rows.json --yes --retries 0', env);
-    // Without the note a run goes on.
+    // A run also works without the note.
     expect(ended.exitCode).toBe(name === 'note' ? 7 : 2);
     const problem = `Cannot write ${join(runs, path)}: it is a named pipe, not a file.\nHint: Remove it`;
     if (name !== 'note') expect(ended.stderr).toContain(problem);

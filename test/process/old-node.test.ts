@@ -34,7 +34,7 @@ function versionOf(node: string): string {
   }
 }
 
-/** The program as it is installed from a registry, or in a checkout with its own Node. */
+/** The program as installed from a registry, or in a checkout with its own Node. */
 function install(kind: 'package' | 'checkout'): string {
   const file = installProgram();
   if (kind === 'checkout') {

@@ -16,7 +16,7 @@ import { createPlace, finished, isExecutable, node, root } from '../support/proc
 import { serveSandbox } from '../support/served.ts';
 import { filesIn } from '../support/sources.ts';
 
-/** What the package may weigh, as it is downloaded. */
+/** The largest size of the package as downloaded. */
 const mostBytes = 1.5 * 1000 * 1000;
 
 /** All that is in it, but for the files that the build names by what is in them. */

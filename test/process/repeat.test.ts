@@ -7,8 +7,8 @@ import { createPlace, type Finished, finished, type Place } from '../support/pro
 import { serveSandbox } from '../support/served.ts';
 
 /**
- * What becomes of an answer, once the service has done its work: it goes on to the program, the
- * connection is destroyed without it or in its middle, or nothing happens.
+ * What the proxy does with a response: pass it on, close the connection without it, close it in
+ * the middle, or send nothing.
  */
 type Mode = 'pass' | 'break' | 'cut' | 'hold';
 
@@ -87,7 +87,7 @@ async function behindProxy(mode: Mode): Promise<Setup> {
   return { place, proxy, emails: async () => (await list()).filter(({ id }) => !before.has(id)) };
 }
 
-/** The command line that an error prints, as it is: not the short one that resumes a run. */
+/** The whole command line that an error prints, not the short one that resumes a run. */
 function printedLine({ stderr }: Finished): string {
   const text = stderr.startsWith('{') ? `\n${JSON.parse(stderr).error.hint}` : stderr;
   return text.slice(text.search(/\nmailer (?!run resume)/) + 1);

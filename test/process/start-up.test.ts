@@ -111,7 +111,7 @@ function importedBy(words: readonly string[]): Omit<Loaded, 'stdout'> {
   if (start === undefined) throw new Error(`${source} is not a file of its own in the build`);
   const names = new Set([start]);
   const builtIn = new Set<string>();
-  // A set goes on with what is added to it meanwhile.
+  // Iterating a set includes what is added during it.
   for (const name of names) {
     for (const path of outputs[name]?.imports ?? []) {
       (path.startsWith('node:') ? builtIn : names).add(path);

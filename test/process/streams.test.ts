@@ -270,7 +270,7 @@ describe('stdin', () => {
   });
 
   test('is not waited for by a command that does not read it', async () => {
-    // The writer goes on until the pipe breaks.
+    // The writer continues until the pipe breaks.
     const line = 'yes | mailer email list --sandbox --quiet';
     expect(await finished(createPlace().shell(line))).toMatchObject({
       exitCode: 0,

@@ -23,7 +23,7 @@ function answerWith(response: ServerResponse | undefined, body: unknown): void {
   response?.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A command line on a terminal against a service that answers when the test says so. */
+/** A command line on a terminal, and a service whose response the test controls. */
 async function waiting(line: string, options: TerminalOptions = {}, ...before: readonly Answer[]) {
   let response: ServerResponse | undefined;
   const service = await startRecorder(...before, (open) => {

@@ -21,7 +21,7 @@ export interface ForgetfulService {
   readonly delivered: ReadonlyMap<string, number>;
   /** Idempotency keys, in the order of the requests. */
   readonly keys: readonly unknown[];
-  /** Lets time pass while the machine is off, or asleep: its clock on the wall goes on. */
+  /** Lets time pass while the machine is off, or asleep: only its wall clock advances. */
   sleep(ms: number): void;
   /** Headers of every answer, by what the service's clock shows. */
   headers: (date: Date) => Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ printf '%s\\0' "$@" >"$TEST_WORDS.new"
 mv "$TEST_WORDS.new" "$TEST_WORDS"
 `;
 
-/** How each shell is started, and how it is told to load the script, as the help page says. */
+/** How each shell is started, and how it loads the script according to the help page. */
 const started: Readonly<Record<InteractiveShell, (home: string) => readonly string[]>> = {
   bash: (home) => {
     writeFileSync(join(home, '.bashrc'), "PS1='READY> '\nsource <(mailer completion bash)\n");

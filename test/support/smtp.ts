@@ -23,11 +23,11 @@ export interface Catcher {
 
 export interface CatcherOptions extends SMTPServerOptions {
   readonly port?: number;
-  /** What is answered to a recipient: an error with `responseCode`, or null. */
+  /** The response to a recipient: an error with `responseCode`, or null. */
   readonly onRecipient?: (address: string) => Error | null;
-  /** What is answered to a message, once it has been received whole; `drop` ends all connections. */
+  /** The response to a complete message; `drop` ends all connections. */
   readonly onMessage?: (message: Received) => Reply | Promise<Reply>;
-  /** Told of the first bytes of a message; when it says so, all connections end there. */
+  /** Called at the first bytes of a message; with `drop`, all connections end there. */
   readonly onFirstBytes?: () => 'drop' | undefined;
 }
 

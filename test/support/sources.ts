@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { root } from './process.ts';
 
-/** One import or re-export, as it is written. */
+/** One import or re-export, as written. */
 export interface Import {
   readonly from: string;
   readonly kind: 'static' | 'dynamic' | 'type';

@@ -52,7 +52,7 @@ test.each<[string, object, string]>([
   [
     'headers that are none',
     { headers: many(500) },
-    // A hundred of them are looked at.
+    // Only the first hundred are checked.
     'headers.key19: must be a string\nand 80 more',
   ],
 ])('a file of many %s does not fill the screen', async (_, fields, end) => {

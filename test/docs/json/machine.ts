@@ -57,7 +57,7 @@ export async function createMachine(): Promise<Machine> {
   };
 }
 
-/** Splits a command line as a shell does, as far as it is needed here. */
+/** Splits a command line as a shell does, as far as needed here. */
 function split(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }

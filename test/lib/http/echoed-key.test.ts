@@ -7,14 +7,14 @@ import { startRecorder } from '../../support/recorder.ts';
 import type { Outcome, World } from '../../support/run.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
 
-/** No part of it stands in a text by chance. */
+/** No part of it is in a text by chance. */
 const key = 'us_Q7x9K2m4W8r6T3y5V1z0B-jHgFdSaPo';
-/** Characters: one more than the longest piece that is shown where keys are told apart. */
+/** Characters: one more than the longest part that a masked key shows. */
 const longestShown = 5;
 
 /** How services, proxies and pages write a text. Each takes a text, and gives one for JSON. */
 const forms: Readonly<Record<string, (text: string) => string>> = {
-  'as it is': (text) => text,
+  unmodified: (text) => text,
   'in upper case': (text) => text.toUpperCase(),
   'all of it in \\u': (text) => escaped(text, (hex) => `\\u00${hex}`),
   'in \\u with upper case digits': (text) => escaped(text, (hex) => `\\u00${hex.toUpperCase()}`),

@@ -104,7 +104,7 @@ describe.each(['sh', 'dash', 'bash', 'zsh', 'fish'] as const)('%s', (shell) => {
       ...hostileWords(26, 2000),
     ];
     const line = shellQuote([process.execPath, '-e', printWords, '--', ...words], linux);
-    // A terminal shows the line as it is.
+    // A terminal shows the line unmodified.
     expect(visibleLines(line)).toBe(line);
     expect(await wordsIn(shell, line)).toEqual(words);
   });

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { root, temporaryDirectory } from '../../support/process.ts';
 import { filesIn, read } from '../../support/sources.ts';
 
-// What GitHub runs cannot be run here; what can be known of it beforehand is looked at.
+// The workflows cannot run here; these tests check what can be checked without GitHub.
 
 const permissions = z.partialRecord(z.enum(['contents', 'id-token']), z.enum(['read', 'write']));
 

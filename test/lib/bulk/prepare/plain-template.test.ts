@@ -74,7 +74,7 @@ const { template } = fc.letrec<{ template: string; piece: string }>((tie) => ({
 const value = fc.oneof({ weight: 8, arbitrary: text }, fc.constantFrom(5, true, null));
 const row = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 3, maxKeys: names.length });
 
-/** What a template makes of a row, or what is said against it. */
+/** The rendered template of a row, or the error. */
 function made(part: 'text' | 'html', source: string, values: object): string {
   try {
     const scope = Object.assign(Object.create(null), values);
