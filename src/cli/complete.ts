@@ -42,7 +42,7 @@ export async function complete(argv: readonly string[], system: System): Promise
   return 0;
 }
 
-/** Each value once, made visible, and second names only once typed: a shell inserts common prefixes. */
+/** Each value once, if a terminal shows all of it, and second names only where their beginning is typed. */
 function presentable(
   { candidates, prefix }: Exclude<Found, 'files'>,
   current: string,

@@ -5,7 +5,7 @@ import { explainConfigError, readConfigText } from './config-text.ts';
 import { type Owner, targetOf, trustedWay } from './config-trust.ts';
 import { type Config, emptyConfig } from './config-types.ts';
 
-/** Profiles, each a service, a key (or a command that prints it) and settings: a file 0600 in a 0700. */
+/** Profiles, each a service, a key (or a command for it) and settings: one file, 0600 in a 0700 directory. */
 export interface ConfigFile {
   /** The file's absolute path, whether it exists or not. */
   readonly path: string;

@@ -48,7 +48,7 @@ export function totalCount(reply: unknown): number | undefined {
   return isObject(reply) && typeof reply.count === 'number' ? reply.count : undefined;
 }
 
-/** How many older emails are counted. A service that respects the start has, or allows, none of these. */
+/** How many older emails the service counts; one that respects the start finds none, or rejects this. */
 async function countOlder(
   { call }: Pick<Context, 'call'>,
   filter: EmailFilter,
