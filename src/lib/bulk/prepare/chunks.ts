@@ -1,6 +1,7 @@
 import { limits } from '../../../api/limits.ts';
 import type { BodyWriter } from '../journal/bodies.ts';
-import type { Journal, LeftOut, RowAddress } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { LeftOut, RowAddress } from '../journal/parts.ts';
 import type { Shard } from '../journal/shard.ts';
 
 /** Bytes of a request at most, so that large attachments do not make requests nobody takes. */

@@ -1,6 +1,6 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { BodyReader } from '../journal/bodies.ts';
-import type { Part } from '../journal/journal.ts';
+import type { Part } from '../journal/parts.ts';
 
 interface EmailOfPart {
   /** In its chunk, from 0. */

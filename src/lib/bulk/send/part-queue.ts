@@ -1,7 +1,8 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Clocks, Moment } from '../journal/clocks.ts';
-import type { AcceptedPart, BegunPart, Journal, Part } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
+import type { AcceptedPart, BegunPart, Part } from '../journal/parts.ts';
 import type { SendingOptions } from './sending-options.ts';
 
 /** A part that is to be sent now. */

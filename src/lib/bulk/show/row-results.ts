@@ -1,4 +1,5 @@
-import type { Journal, LeftOut, PartOutcome } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { LeftOut, PartOutcome } from '../journal/parts.ts';
 
 /** The outcome of one row of the input. */
 export interface RowResult {
