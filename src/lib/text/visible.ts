@@ -1,3 +1,6 @@
+/** Made when it is first needed: that takes a millisecond, and a help page does without. */
+let pattern: RegExp | undefined;
+
 /**
  * Characters that change what a terminal shows without being seen themselves, or hide text from
  * people that programs read: C0, DEL, C1, halves of surrogate pairs, the line and paragraph
@@ -7,7 +10,8 @@
  * a script that needs it, such as Persian or Malayalam, and one variation selector after an emoji,
  * a symbol or a letter of a script that has variants.
  */
-const hidden = (() => {
+function hidden(): RegExp {
+  if (pattern !== undefined) return pattern;
   const joiner = String.raw`[\u200c\u200d]`;
   const selector = String.raw`\p{Variation_Selector}`;
   const ignorable = String.raw`\p{Default_Ignorable_Code_Point}`;
@@ -19,8 +23,9 @@ const hidden = (() => {
   // What stands before is looked at last: that is slow, and seldom needed.
   const strayJoiner = `${joiner}(?<!(?:${joined}|${varied}${selector})${joiner})`;
   const straySelector = `${selector}(?<!${varied}${selector})`;
-  return new RegExp(`${always}|${strayJoiner}|${straySelector}`, 'gv');
-})();
+  pattern = new RegExp(`${always}|${strayJoiner}|${straySelector}`, 'gv');
+  return pattern;
+}
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -34,7 +39,7 @@ export function visible(text: string): string {
 
 /** `text` with something else in the place of each hidden character. */
 export function replaceHidden(text: string, replace: (character: string) => string): string {
-  return inPieces(text, (piece) => piece.replace(hidden, replace));
+  return inPieces(text, (piece) => piece.replace(hidden(), replace));
 }
 
 /** What is hidden or not by what stands before it: no piece begins with it. */
@@ -69,7 +74,7 @@ export function visibleLines(text: string): string {
     piece
       .split('\r\n')
       .join('\n')
-      .replace(hidden, (character) => (character === '\n' ? '\n' : escapeCharacter(character))),
+      .replace(hidden(), (character) => (character === '\n' ? '\n' : escapeCharacter(character))),
   );
 }
 
