@@ -155,11 +155,11 @@ test('a failure in the background is reported once, until it works again', async
   expect(log).toEqual(['failed 1', 'failed 4']);
 });
 
-describe('what fails when it is due', () => {
+describe('a job that fails', () => {
   test.each([
     ['of a kind that this version does not know', 'later.kind', '{}', /later\.kind of/],
     ['half way', 'email.report', '{"status":"BOUNCED","recipient":"a@a.test"}', /email\.report of/],
-  ])('%s is dropped and told of, and changes nothing', async (_, kind, detail, told) => {
+  ])('%s is logged and dropped, and changes nothing', async (_, kind, detail, told) => {
     const lines: string[] = [];
     const { sandbox, ok, advance } = startSandbox({ log: (line) => lines.push(line) });
     const { emailId } = await ok('email.send', { body: email() });

@@ -27,7 +27,7 @@ describe('every operation', () => {
   });
 });
 
-test('a key that is not given as Bearer is none', async () => {
+test('a key without Bearer is rejected', async () => {
   const { request, sandbox } = startSandbox();
   for (const header of [sandbox.apiKey, 'Bearer', 'Bearer ', '']) {
     const reply = await request('GET', '/domains', {

@@ -117,7 +117,7 @@ describe('a fault that could happen to nothing', () => {
     ['* /v2/* 503', 'the sandbox has no /v2/*.'],
     ['* /control/reset 503', 'the sandbox has no /control/reset.'],
     ['GET /v1/emails/a/cancel drop', 'the sandbox has no GET /v1/emails/a/cancel.'],
-  ])('%s is refused', async (fault, reason) => {
+  ])('%s is rejected', async (fault, reason) => {
     const { control } = withControl();
     expect(await control('POST', '/faults', { fault })).toMatchObject({
       status: 400,
@@ -230,12 +230,15 @@ describe('an invalid request', () => {
     ['PUT', '/rate-limit', { perSecond: '2' }, 'The body is {"perSecond": 2}'],
     ['PUT', '/language', { language: 'fr' }, 'The body is {"language": "pt"}'],
     ['PUT', '/rate-limit', { perSecond: 2, per: 'minute' }, 'The body is {"perSecond": 2}'],
-  ])('%s %s with %j is a 400 that says what is', async (method, path, body, message) => {
-    const { control } = withControl();
-    const reply = await control(method, path, body);
-    expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
-    expect(reply.body).toMatchObject({ error: { message: expect.stringContaining(message) } });
-  });
+  ])(
+    '%s %s with %j is a 400 that gives the accepted values',
+    async (method, path, body, message) => {
+      const { control } = withControl();
+      const reply = await control(method, path, body);
+      expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
+      expect(reply.body).toMatchObject({ error: { message: expect.stringContaining(message) } });
+    },
+  );
 
   test.each([
     ['GET', '/faults'],
@@ -295,7 +298,7 @@ describe('a web page', () => {
     expect((await control('GET')).body).toMatchObject({ faults: [] });
   });
 
-  test('of the sandbox itself is let in', async () => {
+  test('of the sandbox itself is accepted', async () => {
     const { sandbox, control } = withControl();
     const { origin, port } = await served(sandbox);
     expect((await sent(port, 'POST', '/faults', { Origin: origin })).statusCode).toBe(200);

@@ -112,7 +112,7 @@ describe('which fault happens to a request', () => {
     ]);
   });
 
-  test('is none of too many: used-up ones make room, others do not', () => {
+  test('is rejected beyond the limit: used-up ones make room, others do not', () => {
     const many = (text: string) => Array.from({ length: 1000 }, () => parseFault(text));
     const faults = createFaults(many('* * 503 x1'));
     for (let count = 0; count < 999; count++) faults.take('GET', '/');
@@ -214,7 +214,7 @@ describe('a short batch', () => {
     ['short 3', 7, ['Mail 1', 'Mail 2', 'Mail 4', 'Mail 5', 'Mail 7']],
     ['short 4', 4, ['Mail 1', 'Mail 2', 'Mail 3']],
     ['short 4', 3, ['Mail 1', 'Mail 2', 'Mail 3']],
-  ])('%s of %i: what was not created does not exist', async (effect, count, created) => {
+  ])('%s of %i: left-out emails do not exist', async (effect, count, created) => {
     const { subjects, stored } = await sending(`POST /v1/emails/batch ${effect}`, count);
     expect(subjects).toEqual(created);
     expect(await stored()).toBe(created.length);
@@ -232,7 +232,7 @@ describe('a short batch', () => {
     expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
   });
 
-  test('is no matter of single emails', async () => {
+  test('does not apply to single emails', async () => {
     const { ok } = withFaults(['* * short']);
     await ok('email.send', { body: email() });
     expect((await ok('email.list', { query: {} })).count).toBe(3);

@@ -74,7 +74,7 @@ test.each([
   expect(text).toContain('are not shown');
 });
 
-test('a row of one letter is looked for in requests that are full of it', async () => {
+test('a search for one repeated letter in requests that consist of it', async () => {
   const own = startSandbox();
   await own.request('POST', '/emails', { rawBody: 'a'.repeat(65_536) });
   const database = new DatabaseSync(own.sandbox.path);
@@ -85,7 +85,9 @@ test('a row of one letter is looked for in requests that are full of it', async 
     SELECT at, milliseconds, method, path, status, turned_away, reason, request_headers,
       request_body, request_length, reply_headers, reply_body, reply_length FROM requests, n`);
   database.close();
-  expect((await see(own, `/requests?q=${'a'.repeat(199)}b`)).text).toContain('No request has aaa');
+  expect((await see(own, `/requests?q=${'a'.repeat(199)}b`)).text).toContain(
+    'No request contains aaa',
+  );
   expect((await see(own, `/requests?q=${'A'.repeat(199)}`)).text).toContain('of 500');
 });
 
@@ -158,7 +160,7 @@ describe('JSON nested deeper than any stack', () => {
     ],
     ['a campaign', '/campaigns', objects],
     ['a document', '/campaigns', JSON.stringify(campaign({ html: undefined, content }))],
-  ])('is refused as %s', async (_, path, rawBody) => {
+  ])('is rejected as %s', async (_, path, rawBody) => {
     const own = startSandbox();
     expect(await own.request('POST', path, { rawBody })).toMatchObject({ status: 400 });
   });

@@ -53,7 +53,7 @@ test('it has the query, the body and the reply', async () => {
   });
 });
 
-test('no schema of it refers to another, which would be somewhere else in it', async () => {
+test('no schema refers to another one', async () => {
   expect(JSON.stringify(await documentOf())).not.toMatch(/"\$(ref|defs|schema)"/);
 });
 

@@ -27,7 +27,7 @@ test.each([
   expect(refusalReason(body)).toBe(reason);
 });
 
-test('of a union without a matching member: what each member lacks', () => {
+test('of a union without a matching member: the issues of each member', () => {
   const body = {
     error: {
       issues: [

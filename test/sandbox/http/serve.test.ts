@@ -199,7 +199,7 @@ describe('what a browser sends', () => {
     ['without Origin, of another site', 403, { 'Sec-Fetch-Site': 'cross-site' }],
     ['without Origin, of another port', 403, { 'Sec-Fetch-Site': 'same-site' }],
     ['by name of the attacker', 403, { Host: 'evil.test:1', Origin: 'http://evil.test:1' }],
-  ])('%s is answered with %d', async (_, status, headers) => {
+  ])('%s gets %d', async (_, status, headers) => {
     const { server } = await served();
     const asked = { method: 'POST', headers: { Host: 'localhost:1', ...headers } };
     const path = '/unsubscribe/nothing';
@@ -229,7 +229,7 @@ describe('what a browser sends', () => {
     ['a frame', 'cross-site', 'navigate', 'iframe'],
     ['an object', 'same-site', 'navigate', 'object'],
     ['a socket', 'cross-site', 'websocket', 'websocket'],
-  ])('for %s on a page of another site (%s) is refused', async (_, site, mode, destination) => {
+  ])('for %s on a page of another site (%s) is rejected', async (_, site, mode, destination) => {
     const { server } = await served();
     const headers = {
       'Sec-Fetch-Site': site,

@@ -108,7 +108,7 @@ describe('a message', () => {
     expect(source).not.toContain('multipart');
   });
 
-  test('of an email that is not there is none', async () => {
+  test('of an unknown email is undefined', async () => {
     const { store } = composing();
     expect(await composeMime(store, 'email_nowhere')).toBeUndefined();
   });
@@ -262,7 +262,7 @@ describe('bodies', () => {
 });
 
 describe('threads', () => {
-  test('are told by In-Reply-To and References', async () => {
+  test('are in In-Reply-To and References', async () => {
     const { sent } = composing();
     const first = await sent({});
     expect(headerNames(first.source)).not.toContain('References');

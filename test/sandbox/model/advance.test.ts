@@ -99,7 +99,7 @@ describe('when the clock moves on', () => {
     expect(domain).toMatchObject({ status: 'SUCCESS', updatedAt: iso(hour) });
   });
 
-  test('what was due before is not reported', async () => {
+  test('jobs that were due before are not reported', async () => {
     const service = startSandbox();
     await service.ok('email.send', { body: email() });
     service.advance(hour);

@@ -69,7 +69,7 @@ describe('create campaign', () => {
     ['content that is no document', { html: undefined, content: '[]' }],
     ['a book that is not there', { contactBookId: 'book_none' }],
     ['a sender domain that is not verified', { from: 'a@example.org' }],
-  ])('refuses %s, and leaves nothing', async (_, fields) => {
+  ])('rejects %s, and stores nothing', async (_, fields) => {
     const { request, ok } = startSandbox();
     const reply = await request('POST', '/campaigns', { body: campaign(fields) });
     expect(reply).toMatchObject(badRequest);
@@ -233,7 +233,7 @@ describe('schedule, resume, pause and delete', () => {
     expect(await shown()).toMatchObject({ status: 'SCHEDULED' });
   });
 
-  test('pause stops the batches and resume goes on with them', async () => {
+  test('pause stops the batches, and resume sends the others', async () => {
     const { ok, request, params, shown, advance } = await withDraft();
     await ok('campaign.schedule', { params, body: {} });
     await shown();

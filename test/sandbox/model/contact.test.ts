@@ -27,7 +27,7 @@ describe('update contact', () => {
     [{ subscribed: 'no' }, ['subscribed']],
     [{ properties: { a: 1 } }, ['properties', 'a']],
     [{ properties: null }, ['properties']],
-  ])('refuses %j', async (body, issuePath) => {
+  ])('rejects %j', async (body, issuePath) => {
     const { request } = startSandbox();
     expect(await request('PATCH', path, { body })).toMatchObject(invalid(...issuePath));
   });

@@ -89,7 +89,7 @@ describe('verify domain', () => {
     await ok('email.send', { body: email({ from: 'a@shop.test' }) });
   });
 
-  test('goes on by itself after an hour only: the list and sends bring about nothing', async () => {
+  test('ends without a request for the domain only after an hour: lists and sends do not end it', async () => {
     const { ok, send, advance, params, shown } = await withDomain('shop.test');
     await ok('domain.verify', { params });
     advance(hour - 1);
@@ -153,7 +153,7 @@ describe('verify domain', () => {
     expect(await ok('domain.get', { params })).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test('of a pending domain is needed for it to go on, and twice is once', async () => {
+  test('ends only after it was started, and a second start changes nothing', async () => {
     const { ok, advance } = startSandbox();
     const look = async () => (await ok('domain.get', { params: { id: 2 } })).status;
     advance(100 * second);
@@ -214,7 +214,7 @@ describe('domains, beyond the specification', () => {
     { name: 'EXAMPLE.com', region: 'us-east-1' },
     { name: 'no domain', region: 'us-east-1' },
     { name: 'shop.test', region: 'mars-1' },
-  ])('are not created of %j, at which live servers fail', async (body) => {
+  ])('are not created from %j, with which live servers fail', async (body) => {
     const { ok, request } = startSandbox();
     expect(await request('POST', '/domains', { body })).toMatchObject(failure);
     expect(await ok('domain.list', {})).toHaveLength(3);

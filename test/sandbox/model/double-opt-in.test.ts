@@ -50,7 +50,7 @@ describe('a new contact of a book that was made through the API', () => {
     expect((await open('/subscribe/nobody', 'HEAD')).status).toBe(404);
   });
 
-  test('is asked again when it is posted again, until it has said what it wants', async () => {
+  test('is asked again when it is posted again, until it confirms or declines', async () => {
     const { add, change, shown, sent } = await withBook();
     const id = await add(ana);
     await add(ana);
@@ -75,7 +75,7 @@ describe('a new contact of a book that was made through the API', () => {
     expect(await other.sent()).toEqual([]);
   });
 
-  test('is asked in the words of the book, with what it brings escaped', async () => {
+  test('is asked with the text of the book, in which its fields are escaped', async () => {
     const text = { type: 'text', text: 'Hi {{firstName}}: {{doubleOptInUrl}}' };
     const { add, sent } = await withBook({
       doubleOptInFrom: 'News <news@example.com>',
@@ -92,7 +92,7 @@ describe('a new contact of a book that was made through the API', () => {
     ]);
   });
 
-  test('is not asked while the domain of the sender is gone, and all else goes on', async () => {
+  test('is not asked after the sender’s domain is deleted, and other jobs still run', async () => {
     const { add, shown, sent, ok } = await withBook({ doubleOptInFrom: 'News <news@example.com>' });
     await ok('domain.delete', { params: { id: 1 } });
     const id = await add(ana);

@@ -109,7 +109,7 @@ describe('a campaign', () => {
     );
   });
 
-  test('does not fill in what a value or a fallback contains', async () => {
+  test('does not fill in placeholders in values and fallbacks', async () => {
     const person = { firstName: '{{lastName}}', lastName: unsubscribe, properties: { a: '$1$$' } };
     const declared = { variables: ['a'] };
     expect(await both('{{firstName}} {{lastName}} {{a}}', person, declared)).toBe(

@@ -72,7 +72,7 @@ describe('send email', () => {
     ['variables', 'n', { variables: { n: 1 } }],
     ['scheduledAt', { scheduledAt: 'tomorrow' }],
     ['scheduledAt', { scheduledAt: '2026-02-01' }],
-  ])('refuses %s that is not as it must be', async (...given) => {
+  ])('rejects an invalid %s', async (...given) => {
     const { request } = startSandbox();
     const path = given.filter((part) => typeof part === 'string');
     const fields = given.find((part) => typeof part === 'object');
@@ -95,7 +95,7 @@ describe('send email', () => {
     'Shop <shop@EXAMPLE.COM>',
     'a@example.com, b@example.com',
     'a@example.com\r\nBcc: b@example.com',
-  ])('refuses to send from %j', async (from) => {
+  ])('rejects the sender %j', async (from) => {
     const { request } = startSandbox();
     const reply = await request('POST', '/emails', { body: email({ from }) });
     expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
@@ -111,7 +111,7 @@ describe('send email', () => {
       ['attachments', 0, 'filename'],
       { attachments: [{ filename: 'a\0', content: 'aGk=' }] },
     ],
-  ])('refuses %s with a NUL character, at which a database fails', async (_, path, fields) => {
+  ])('rejects %s with a NUL character, which databases cannot store', async (_, path, fields) => {
     const { request } = startSandbox();
     const body = email({ ...fields });
     expect(await request('POST', '/emails', { body })).toMatchObject(invalid(...path));
@@ -121,7 +121,7 @@ describe('send email', () => {
     );
   });
 
-  test('accepts what only looks like a NUL character, and one in an unknown field', async () => {
+  test('accepts text that looks like a NUL character, and one in an unknown field', async () => {
     const { ok, request } = startSandbox();
     const text = 'C:\\u0000';
     const { emailId } = await ok('email.send', { body: email({ text }) });
@@ -191,7 +191,7 @@ describe('send email', () => {
     ['a sender domain of nobody', { from: 'a@elsewhere.test' }],
     ['a sender domain that is not verified', { from: 'a@example.org' }],
     ['a reply to an email that is not there', { inReplyToId: 'email_none' }],
-  ])('refuses %s', async (_, fields) => {
+  ])('rejects %s', async (_, fields) => {
     const { request } = startSandbox();
     const reply = await request('POST', '/emails', { body: email(fields) });
     expect(reply).toMatchObject(envelope(400, 'BAD_REQUEST'));
@@ -235,7 +235,7 @@ describe('batch', () => {
     return { ok, shown };
   }
 
-  test('mixes up several templates: all get the first that is there', async () => {
+  test('uses the first template found for all emails', async () => {
     const { shown } = await batched(
       { templateId: 'tmpl_none' },
       { templateId: 'tmpl_welcome', variables: { name: 'Ana' } },
@@ -252,7 +252,7 @@ describe('batch', () => {
     ]);
   });
 
-  test('leaves out what has no subject and no template that is there, and is 200', async () => {
+  test('leaves out emails without a subject or an existing template, and is 200', async () => {
     const { shown, ok } = await batched(
       { subject: 'one' },
       { subject: undefined, templateId: 'tmpl_none' },

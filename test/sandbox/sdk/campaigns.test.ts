@@ -47,7 +47,7 @@ describe('create', () => {
     ['contactBookId', { contactBookId: '' }],
     ['batchSize', { batchSize: 0 }],
     ['batchSize', { batchSize: 100_001 }],
-  ])('tells that %s is not as it must be', async (field, fields) => {
+  ])('reports an invalid %s', async (field, fields) => {
     const { client } = await withClient();
     const reply = await client.campaigns.create({ ...campaign(), ...fields });
     expect(reply).toMatchObject(invalidAt(field));
@@ -63,7 +63,7 @@ describe('create', () => {
     expect(campaigns).toHaveLength(3);
   });
 
-  test('with a day that is past, as it is read without a look ahead, sends at once', async () => {
+  test('with a date that is read as a past one sends at once', async () => {
     const { client } = await withClient();
     const scheduledAt = 'january 5';
     const { id } = dataOf(await client.campaigns.create({ ...campaign(), scheduledAt }));
@@ -108,7 +108,7 @@ test('getAll pages by 30, filters and searches', async () => {
   }
 });
 
-test('schedule refuses what it cannot do', async () => {
+test('schedule reports what it cannot do', async () => {
   const { client } = await withClient();
   const { id } = dataOf(await client.campaigns.create(campaign()));
   expect(await client.campaigns.schedule(id, { scheduledAt: 'soonish' })).toMatchObject(badRequest);

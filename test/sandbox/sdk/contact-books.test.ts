@@ -47,7 +47,7 @@ test('a book is created, shown, updated and deleted', async () => {
   });
 });
 
-test('a book without a name is refused, and variables that every contact has', async () => {
+test('a book without a name is rejected, and so are reserved variables', async () => {
   const { client } = await withClient();
   expect(await client.contactBooks.create({ name: '' })).toMatchObject(invalidAt('name'));
   const renamed = await client.contactBooks.update('book_customers', { name: '' });
@@ -61,7 +61,7 @@ test('a book without a name is refused, and variables that every contact has', a
   expect(dataOf(await client.contactBooks.list())).toMatchObject([{ variables: ['plan'] }]);
 });
 
-test('double opt-in is told what to send, and can be turned off', async () => {
+test('the email of double opt-in can be changed, and turned off', async () => {
   const { client } = await withClient();
   const asked = {
     ...{ doubleOptInEnabled: false, doubleOptInFrom: 'Shop <shop@example.com>' },

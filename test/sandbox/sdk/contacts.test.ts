@@ -39,7 +39,7 @@ test('upsert goes by the address, whatever the id', async () => {
   expect(dataOf(await client.contacts.get(book, created.contactId))).toMatchObject(again);
 });
 
-test('who unsubscribed is subscribed again by an update only', async () => {
+test('only an update subscribes an unsubscribed contact again', async () => {
   const { client } = await withClient();
   const { contactId } = dataOf(await client.contacts.upsert(book, 'x', zoe));
   const subscribed = async () => dataOf(await client.contacts.get(book, contactId)).subscribed;
@@ -69,7 +69,7 @@ test('many are created at once, and deleted one by one', async () => {
   expect(dataOf(await client.contactBooks.get(book))._count).toEqual({ contacts: 1012 });
 });
 
-test('null is refused, and properties that are no strings', async () => {
+test('null is rejected, and so are properties that are not strings', async () => {
   const { client } = await withClient();
   const bodies = {
     firstName: '{"firstName":null}',

@@ -49,7 +49,7 @@ test('a verification can fail', async () => {
   });
 });
 
-test('create refuses a name that is there, or is none', async () => {
+test('create rejects an existing or invalid name', async () => {
   const { client } = await withClient();
   const taken = await client.domains.create({ ...shop, name: 'EXAMPLE.com' });
   expect(taken).toMatchObject(refusal('INTERNAL_SERVER_ERROR'));

@@ -43,7 +43,7 @@ describe('send', () => {
     for (const event of shown.emailEvents) expect(event).toMatchObject({ emailId, data: {} });
   });
 
-  test('takes null for what an email has not', async () => {
+  test('accepts null for omitted fields', async () => {
     const { client } = await withClient();
     const nothing = { html: null, inReplyToId: null };
     dataOf(await client.emails.send({ ...email(), ...nothing }));
@@ -64,7 +64,7 @@ describe('send', () => {
     expect(missing).toMatchObject(refusal('INTERNAL_SERVER_ERROR'));
   });
 
-  test('tells what is wrong as a ZodError, and of a sender as an error with a code', async () => {
+  test('reports invalid fields as a ZodError, and an invalid sender as an error with a code', async () => {
     const { client } = await withClient();
     expect(await client.emails.send({ ...email(), to: 'nobody' })).toMatchObject(invalidAt('to'));
     expect(await client.emails.create({ ...email(), subject: '' })).toMatchObject(
@@ -78,7 +78,7 @@ describe('send', () => {
     expect(await client.emails.send(reply)).toMatchObject(refusal('BAD_REQUEST'));
   });
 
-  test('is refused for an account that is blocked', async () => {
+  test('is rejected for a blocked account', async () => {
     const { clientWith } = await withClient();
     const { emails } = clientWith(blockedApiKey);
     expect(await emails.send(email())).toMatchObject(refusal('FORBIDDEN'));
@@ -99,7 +99,7 @@ describe('attachments', () => {
     expect(await client.emails.send({ ...email(), attachments: eleven })).toMatchObject(refused);
   });
 
-  test('of more than a request can hold are refused, and the client goes on', async () => {
+  test('over the limit of a request are rejected, and the client still works', async () => {
     const { client } = await withClient();
     const content = Buffer.alloc(26_000_000, 7).toString('base64');
     const attachments = [{ ...attachment, content }];
@@ -140,7 +140,7 @@ describe('an idempotency key', () => {
     expect(dataOf(await client.emails.send(email(), options))).not.toEqual(first);
   });
 
-  test('for something else is refused, by send and batch alike', async () => {
+  test('for another body is rejected, by send and batch alike', async () => {
     const { client } = await withClient();
     dataOf(await client.emails.send(email(), options));
     const conflict = refusal('NOT_UNIQUE');
@@ -149,7 +149,7 @@ describe('an idempotency key', () => {
     expect(await client.emails.batch([email()], options)).toMatchObject(conflict);
   });
 
-  test('is refused while the first request is under way', async () => {
+  test('is rejected while the first request is in progress', async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const processing = () => {
@@ -181,7 +181,7 @@ describe('an idempotency key', () => {
   });
 });
 
-test('batch gives the ids in order, or refuses all with the index of the one', async () => {
+test('batch returns the ids in order, or rejects all with the index of the invalid one', async () => {
   const { client } = await withClient();
   const emails = ['one', 'two', 'three'].map((subject) => ({ ...email(), subject }));
   const ids = dataOf(await client.emails.batch(emails));

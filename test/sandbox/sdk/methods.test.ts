@@ -37,7 +37,7 @@ const all = resources.flatMap((resource) =>
 
 const nothing = { data: null, error: { code: 'INTERNAL_SERVER_ERROR', message: 'Not Found' } };
 
-describe('what every method tells', () => {
+describe('the results of every method', () => {
   const there = all.filter(({ operation }) => operation !== 'not there');
   const envelope = (code: string) => ({
     data: null,

@@ -197,7 +197,7 @@ describe('the unsubscribe link', () => {
 });
 
 describe('the page', () => {
-  test('shows what others have written as text, and lets nothing run', async () => {
+  test('escapes text of others, and runs no scripts', async () => {
     const { request, sendCampaign, open, ok } = withCampaigns();
     const name = '</title><script>alert(1)</script>"\'';
     await request('PATCH', '/contactBooks/book_customers', { body: { name } });

@@ -6,7 +6,7 @@ import { ApiError } from '../../store/errors.ts';
 import { readJsonBody } from './read-json.ts';
 
 export interface AdvanceOptions {
-  /** Moves the clock on by milliseconds; `origin` is that of the links in what is sent. */
+  /** Advances the clock by milliseconds; `origin` is that of the links in mail. */
   readonly advance: (by: number, origin: string) => Promise<Advanced>;
 }
 
@@ -20,7 +20,7 @@ const body = z.strictObject({
   }),
 });
 
-/** Moves the sandbox's clock on, and tells what happened. */
+/** Advances the sandbox's clock, and returns what happened. */
 export function createAdvance({ advance }: AdvanceOptions): Hono {
   const app = new Hono();
   app.post('/', async (context) => {

@@ -248,7 +248,7 @@ describe('a message that the server rejects for now', () => {
     expect(one?.source).toBe(two?.source);
   });
 
-  test('is retried after 1, 5, 15 and then every 60 minutes, for 12 hours, and suppresses nobody', async () => {
+  test('is retried after 1, 5, 15 and then every 60 minutes, for 12 hours, and suppresses no address', async () => {
     const catcher = await startCatcher({ onMessage: () => answer(451, '4.7.1 Greylisted') });
     const { send, until, dataOf, clock, sandbox, history } = await delivering(catcher.url);
     const begin = clock.now;
@@ -378,20 +378,23 @@ describe('a server that cannot be used', () => {
   test.each([
     ['wrong', 'Invalid login'],
     ['', 'credentials'],
-  ])('as the password is %j bounces nothing, and the password is not told', async (pass, why) => {
-    const catcher = await startCatcher({
-      authOptional: false,
-      onAuth: (auth, _session, done) =>
-        auth.password === 'right-s3cret' ? done(null, { user: 1 }) : done(new Error('Not you')),
-    });
-    const url = `smtp://ana${pass === '' ? '' : `:${pass}-s3cret`}@127.0.0.1:${catcher.port}`;
-    const { send, until, log, dataOf } = await delivering(url);
-    const emailId = await send();
-    await until(emailId, 'DELIVERY_DELAYED');
-    expect(log).toEqual([expect.stringContaining(why)]);
-    const told = JSON.stringify([log, await dataOf(emailId, 'DELIVERY_DELAYED')]);
-    expect(told).not.toContain('s3cret');
-  });
+  ])(
+    'because the password is %j bounces nothing, and does not show the password',
+    async (pass, why) => {
+      const catcher = await startCatcher({
+        authOptional: false,
+        onAuth: (auth, _session, done) =>
+          auth.password === 'right-s3cret' ? done(null, { user: 1 }) : done(new Error('Not you')),
+      });
+      const url = `smtp://ana${pass === '' ? '' : `:${pass}-s3cret`}@127.0.0.1:${catcher.port}`;
+      const { send, until, log, dataOf } = await delivering(url);
+      const emailId = await send();
+      await until(emailId, 'DELIVERY_DELAYED');
+      expect(log).toEqual([expect.stringContaining(why)]);
+      const told = JSON.stringify([log, await dataOf(emailId, 'DELIVERY_DELAYED')]);
+      expect(told).not.toContain('s3cret');
+    },
+  );
 
   test.each([
     ['as AUTH PLAIN sends it', (line: string) => `500 5.5.1 unrecognized: "${line}"`],
@@ -483,7 +486,7 @@ test('a response that cannot be stored is kept, and the message is not sent twic
   expect(catcher.received).toHaveLength(1);
 });
 
-test('an email that cannot be composed fails, and others go on', async () => {
+test('an email that cannot be composed fails, and others are sent', async () => {
   const catcher = await startCatcher();
   const { send, until, log, sandbox, dataOf } = await delivering(catcher.url);
   const bad = await send();
@@ -663,7 +666,7 @@ describe('the process that delivers', () => {
     expect([one.received.length, two.received.length]).toEqual([0, 2]);
   });
 
-  test('begins anew with what waits: its pauses too', async () => {
+  test('retries waiting mail at once, with the pauses from the start', async () => {
     const { send, delivery, sandbox, log, server, advance } = await delivering(await nobody());
     await send();
     const store = storeAt(sandbox.path);
@@ -683,7 +686,7 @@ describe('the process that delivers', () => {
     expect(log).toContainEqual(expect.stringContaining('cannot be used'));
   });
 
-  test('is none after it has ended: delivery is simulated, and waiting mail stays', async () => {
+  test('has ended: delivery is simulated, and waiting mail stays', async () => {
     const { send, until, delivery, advance, history, sandbox, ok } = await delivering(
       await nobody(),
     );
@@ -698,7 +701,7 @@ describe('the process that delivers', () => {
     expect(sandbox.deliverByItself()).toBe(1);
   });
 
-  test('goes on after a reset, and forgets what was before', async () => {
+  test('continues after a reset, without the mail from before', async () => {
     const catcher = await startCatcher();
     const directory = temporaryDirectory();
     const { send, until, clock } = await delivering(catcher.url, { directory });
