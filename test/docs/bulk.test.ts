@@ -45,7 +45,7 @@ function withoutChance(home: string): (text: string) => string {
     text
       .replaceAll(`${home}/.local`, '~/.local')
       .replaceAll(`${home}/`, '')
-      .replace(/\b[\d.]+ kB\b/g, '120 kB')
+      .replace(/\b[\d.]+ KiB\b/g, '120 KiB')
       .replace(/(?<=run resume )[0-9a-f]{8}\b/g, shownRun)
       .replace(/\bc[a-z0-9]{24}\b/g, (id) => {
         const name = known.get(id) ?? `cmkf0y3b4000${known.size}08l4f2gh1q9z`;

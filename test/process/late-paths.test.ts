@@ -121,7 +121,7 @@ test('the sandbox within the command', async () => {
     'sandbox advance 1h',
     'sandbox status',
 
-    'sandbox reset',
+    'sandbox reset --yes',
     ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => `__complete ${shell} email se`),
     '__complete fish domain get --sandbox e',
     ['email', 'send', '--sandbox', ...to, '--subject', '\u65e5\u672c', '--text', 'Hello'],

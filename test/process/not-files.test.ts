@@ -114,11 +114,11 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test.each(['domain list --sandbox', 'sandbox export', 'sandbox reset', 'sandbox status'])(
+  test.each(['domain list --sandbox', 'sandbox export', 'sandbox reset --yes', 'sandbox status'])(
     'a pipe as the data of the sandbox: %s',
     async (words) => {
       const place = createPlace();
-      await place.run('sandbox reset');
+      await place.run('sandbox reset --yes');
       const [name = ''] = readdirSync(place.sandboxDirectory).filter((one) =>
         one.endsWith('.sqlite'),
       );
@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
 
   test('a pipe as the note of a sandbox that runs', async () => {
     const place = createPlace();
-    await place.run('sandbox reset');
+    await place.run('sandbox reset --yes');
     pipeAt(join(place.sandboxDirectory, 'running.json'));
     expect(await run(place, 'sandbox status --quiet')).toMatchObject({ stdout: 'stopped\n' });
   });

@@ -124,7 +124,7 @@ test.skipIf(process.platform === 'win32')(
   'the program that opens a page gets no key and no password',
   async () => {
     const place = createPlace();
-    await place.run('sandbox reset');
+    await place.run('sandbox reset --yes');
     const browser = join(place.home, 'browser');
     writeFileSync(browser, '#!/bin/sh\nenv >"$0.partly" && mv "$0.partly" "$0.env"\n');
     chmodSync(browser, 0o755);

@@ -205,7 +205,7 @@ describe('the data', () => {
     await place.run(`email send ${message}`, { env });
     const list = async () => (await place.run('email list --quiet', { env })).stdout.split('\n');
     expect(await list()).toHaveLength(4);
-    expect(await place.run('sandbox reset')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(await place.run('sandbox reset --yes')).toMatchObject({ exitCode: 0, stdout: '' });
     expect(await list()).toEqual(['email_receipt', 'email_welcome', '']);
     expect((await place.run(`email send ${message}`, { env })).exitCode).toBe(0);
     expect(await list()).toHaveLength(4);

@@ -96,6 +96,17 @@ test('login asks for URL and key, and never shows the key', async () => {
   expect(terminal.output()).not.toContain('secret');
 });
 
+test('sandbox reset asks, and keeps the data on a no', async () => {
+  const place = createPlace();
+  await place.run('sandbox reset --empty --yes');
+  const terminal = openTerminal(place, 'mailer sandbox reset');
+  await terminal.shows('Delete it? (y/N)');
+  terminal.type(enter);
+  expect(await terminal.end()).toBe(2);
+  expect(terminal.text()).toContain('Error: Not confirmed. Nothing was deleted.');
+  expect((await place.run('email list --sandbox --quiet')).stdout).toBe('');
+});
+
 describe('a confirmation', () => {
   async function asked() {
     const service = await startRecorder({ body: [domain] }, { body: { success: true } });

@@ -7,11 +7,18 @@ export const command = defineCommand({
   takes: ['confirmation'],
   quiet: 'print nothing',
   withoutAccount: true,
-  examples: [['mailer sandbox reset', 'Start over, with the clock at the real time']],
+  examples: [
+    ['mailer sandbox reset', 'Asks, then starts over, with the clock at the real time'],
+    ['mailer sandbox reset --yes', 'In a script'],
+  ],
   flags: (command) => command.option('--empty', 'without sample data'),
   async run(context, { empty = false }) {
     const { resetLocalService } = await import('../../local-service/data.ts');
     const directory = sandboxDirectory(context.system);
+    await context.prompts.confirm(
+      `This deletes all data of the sandbox in ${directory}. Delete it?`,
+      'Nothing was deleted',
+    );
     resetLocalService({ directory, now: context.system.now, fresh: { empty } });
     return done({
       reply: { directory } satisfies ResetReply,

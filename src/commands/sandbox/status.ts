@@ -5,6 +5,8 @@ import { directorySize } from '../../lib/files/directory-size.ts';
 import type { StatusReply } from '../../lib/json-schemas/sandbox.ts';
 import { record, time } from '../../lib/output/result.ts';
 import { clockInWords } from '../../lib/text/time-in-words.ts';
+import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
+import { fileSize } from '../../shared/file-size.ts';
 
 export const command = defineCommand({
   takes: ['times'],
@@ -20,6 +22,7 @@ export const command = defineCommand({
     const { hasData } = await import('../../sandbox/seeds/data.ts');
     const { ahead, waiting } = hasData(directory) ? await look(context, directory) : nothing;
     const { waitingInWords } = await import('../../local-service/delivery.ts');
+    const forPerson = context.system.stdout.isTTY === true;
     const note = [
       ...(ahead === 0 ? [] : [`Its clock is ${clockInWords(ahead)}.`]),
       // A running server with --smtp sends them. After one that was killed, only this note mentions them.
@@ -41,18 +44,22 @@ export const command = defineCommand({
       quiet: served === undefined ? 'stopped' : 'running',
       rows: [
         ['directory', 'Directory', directory],
-        ['bytes', 'Size', bytes === 0 ? 'empty: created at first use' : `${bytes} bytes`],
-        [
-          'running',
-          'Served',
-          served === undefined ? 'no: mailer sandbox start' : `yes, at ${served.baseUrl}`,
-        ],
+        ['bytes', 'Size', forPerson ? sizeInWords(bytes) : bytes],
+        ['running', 'Served', forPerson ? servedInWords(served) : served !== undefined],
         ...(ahead === 0 ? [] : ([['now', 'Clock', time(now, { seconds: true })]] as const)),
       ],
       ...(note.length === 0 ? {} : { note }),
     });
   },
 });
+
+function sizeInWords(bytes: number): string {
+  return bytes === 0 ? 'empty: created at first use' : fileSize(bytes);
+}
+
+function servedInWords(served: RunningSandbox | undefined): string {
+  return served === undefined ? 'no: mailer sandbox start' : `yes, at ${served.baseUrl}`;
+}
 
 const nothing = { ahead: 0, waiting: 0 };
 

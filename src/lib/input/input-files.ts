@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
 import { unlessAborted } from '../system/abort.ts';
 import type { System } from '../system/system.ts';
@@ -107,7 +108,7 @@ async function readAll(
     if (next.done === true) return Buffer.concat(chunks);
     const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
     size += chunk.byteLength;
-    if (size > longest) throw new UsageError(`${name} has more than ${longest} bytes`);
+    if (size > longest) throw new UsageError(`${name} has more than ${fileSize(longest)}`);
     chunks.push(chunk);
   }
 }

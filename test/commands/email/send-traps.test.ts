@@ -30,7 +30,7 @@ test('an endless file is not read for ever', async () => {
   const { exitCode, stderr } = await world.run(words);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
-    stderr: 'Error: --text-file: /dev/zero has more than 67108864 bytes\n',
+    stderr: 'Error: --text-file: /dev/zero has more than 64 MiB\n',
   });
   expect(recorder.requests).toEqual([]);
 });

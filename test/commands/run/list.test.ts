@@ -67,7 +67,7 @@ test('says what the runs take on disk, and how to resume and delete one', async 
   const { stdout, stderr } = await run('run list');
   expect(stdout.split('\n')).toHaveLength(3);
   expect(stderr).toMatch(
-    /^1 run, \d+(\.\d+)? kB in .*\/runs\nTo resume one: mailer run resume RUN\nTo delete one: mailer run delete RUN\n$/,
+    /^1 run, \d+(\.\d+)? KiB in .*\/runs\nTo resume one: mailer run resume RUN\nTo delete one: mailer run delete RUN\n$/,
   );
   const [{ run: name, bytes }] = JSON.parse((await run('run list --json')).stdout);
   const sizes = filesOfRun(world).map(

@@ -107,7 +107,7 @@ describe('with the clock of the sandbox ahead', () => {
 
   test('reset sets it to the real time', async () => {
     const world = await ahead();
-    await world.run('sandbox reset');
+    await world.run('sandbox reset --yes');
     const shown = await world.run('sandbox status', { terminal: 100 });
     expect(shown.stdout).not.toContain('Clock');
     expect(shown.stderr).toBe('');

@@ -61,7 +61,7 @@ describe('the data of an account', () => {
 
   test('of an empty sandbox is a file with empty lists', async () => {
     const world = createWorld();
-    await ok(world, 'sandbox reset --empty');
+    await ok(world, 'sandbox reset --empty --yes');
     const lists = Object.values(JSON.parse(await ok(world, 'sandbox export')));
     expect(lists).toEqual(Array(8).fill([]));
   });

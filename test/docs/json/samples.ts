@@ -97,7 +97,7 @@ export const samples: readonly Sample[] = [
   sample('api', 'api GET /v1/contactBooks --include --sandbox', { case: 1 }),
   sample('sandbox start', 'sandbox start --port 0', { exitCode: 130 }),
   sample('sandbox advance', after(scheduled, 'sandbox advance 1d')),
-  sample('sandbox reset', 'sandbox reset'),
+  sample('sandbox reset', 'sandbox reset --yes'),
   sample('sandbox seed', 'sandbox seed seeds.json'),
   sample('sandbox export', after('sandbox seed seeds.json --empty', 'sandbox export')),
   sample('sandbox export', after(send, 'sandbox export')),

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
+import { fileSize } from '../../../shared/file-size.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
 import { shortRunName } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { inBytes, readRuns, type ShownRun } from './shown-run.ts';
+import { readRuns, type ShownRun } from './shown-run.ts';
 
 /** All runs, newest first, how far each is, and what they take on disk. */
 export function listRuns(context: Context): ListResult {
@@ -47,7 +48,7 @@ export function listRuns(context: Context): ListResult {
     id: ({ run }) => run,
     empty: `No runs. Their journals are in ${store.directory}`,
     note: () => [
-      `${quantity(rows.length, 'run')}, ${inBytes(bytes)} in ${store.directory}`,
+      `${quantity(rows.length, 'run')}, ${fileSize(bytes)} in ${store.directory}`,
       ...(isAnyLeft ? [`To resume one: ${nextCommand(context, 'run', 'resume', 'RUN')}`] : []),
       `To delete one: ${nextCommand(context, 'run', 'delete', 'RUN')}`,
     ],

@@ -1,9 +1,10 @@
+import { fileSize } from '../../../shared/file-size.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type RecordResult, record, status, time } from '../../output/result.ts';
 import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
-import { inBytes, readRun, type ShownRun } from './shown-run.ts';
+import { readRun, type ShownRun } from './shown-run.ts';
 
 /** One run in full, and how to resume it. Throws as `runNamed` does. */
 export function showRun(context: Context, named: string): RecordResult {
@@ -25,7 +26,7 @@ export function showRun(context: Context, named: string): RecordResult {
       ['unknown', 'Unknown', run.unknown],
       ['left', 'Left', run.left],
       ['unanswered', 'No response', run.unanswered],
-      ['bytes', 'Size', context.system.stdout.isTTY === true ? inBytes(run.bytes) : run.bytes],
+      ['bytes', 'Size', context.system.stdout.isTTY === true ? fileSize(run.bytes) : run.bytes],
     ],
     note: howToResume(context, run),
   });

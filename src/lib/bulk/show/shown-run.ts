@@ -79,11 +79,3 @@ function sizeOf(directory: string): number {
     return 0;
   }
 }
-
-/** `340 kB`, `1.2 MB`. */
-export function inBytes(bytes: number): string {
-  const power = Math.min(3, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const unit = ['bytes', 'kB', 'MB', 'GB'][power];
-  const size = (bytes / 1000 ** power).toLocaleString('en', { maximumSignificantDigits: 3 });
-  return `${size} ${unit}`;
-}

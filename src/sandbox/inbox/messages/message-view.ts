@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { fileSize } from '../../../shared/file-size.ts';
 import type { Store } from '../../store/store.ts';
 import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
@@ -183,12 +184,4 @@ function headers({ headers, ...message }: Message): Html {
   return html`<dl class="facts">${rows
     .filter(([, value]) => value !== '')
     .map(([name, value]) => fact(name, brief(value, headerShown)))}</dl>`;
-}
-
-const kilo = 1024;
-
-function fileSize(bytes: number): string {
-  if (bytes < kilo) return plural(bytes, 'byte');
-  if (bytes < kilo * kilo) return `${(bytes / kilo).toFixed(1)} KiB`;
-  return `${(bytes / kilo / kilo).toFixed(1)} MiB`;
 }
