@@ -175,6 +175,7 @@ async function openSandboxTransport(directory: string): Promise<EmbeddedService>
   return {
     apiKey: sandbox.apiKey,
     now: sandbox.now,
+    dns: { lookUp: async (name, type) => sandbox.lookUp(name, type) },
     baseUrl: 'http://sandbox.localhost/api',
     transport: inProcess(sandbox),
   };

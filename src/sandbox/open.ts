@@ -11,6 +11,7 @@ import { sandboxApiKey } from './model/account.ts';
 import { type Advanced, advance } from './model/advance.ts';
 import { catchUp } from './model/catch-up.ts';
 import { aheadOf, moveClock, sandboxClock } from './model/clock.ts';
+import { lookUpInSandbox, type SandboxDnsAnswer } from './model/dns.ts';
 import { countDeliveries, endSmtpDelivery } from './model/email/deliveries.ts';
 import { type DataOptions, databasePath, deleteData, openStore, resetData } from './seeds/data.ts';
 import { exportPieces } from './seeds/export.ts';
@@ -49,6 +50,8 @@ export interface Sandbox {
   refused(refused: Refused): Promise<void>;
   /** Runs due jobs, as every request does first. By default, links in mail do not work. */
   catchUp(origin?: string): void;
+  /** Looks up a name in the DNS of the sandbox's domains. */
+  lookUp(name: string, type: string): SandboxDnsAnswer;
   /** The sandbox's clock: milliseconds since 1970. */
   now(): number;
   /** How many milliseconds the sandbox's clock is ahead of the real one; negative when behind. */
@@ -111,6 +114,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       }
     },
     catchUp: (origin = originUnserved) => catchUp(store, clock(), origin, log),
+    lookUp: (name, type) => lookUpInSandbox(store, name, type),
     now: clock,
     ahead: () => aheadOf(store),
     clockMoved,

@@ -309,6 +309,9 @@ test('the lines for the control endpoint work', async () => {
     { faults: [] },
     { rateLimit: { perSecond: 2 } },
     { language: 'pt' },
+    { records: expect.arrayContaining([expect.objectContaining({ name: '_dmarc.shop.test' })]) },
+    { records: expect.not.arrayContaining([expect.objectContaining({ type: 'MX' })]) },
+    { records: expect.arrayContaining([expect.objectContaining({ type: 'MX' })]) },
     { now: expect.any(String) },
     { faults: [], rateLimit: { perSecond: null }, language: 'en' },
   ]);

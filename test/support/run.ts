@@ -153,6 +153,7 @@ async function runIn(
       return {
         apiKey: sandbox.apiKey,
         now: sandbox.now,
+        dns: { lookUp: async (name, type) => sandbox.lookUp(name, type) },
         baseUrl: 'http://sandbox.localhost/api',
         transport: inProcess(sandbox),
       };

@@ -35,7 +35,10 @@ export const command = defineCommand({
   },
 });
 
-const names: Readonly<Record<string, string>> = { reputationEvents: 'reputation events' };
+const names: Readonly<Record<string, string>> = {
+  dnsRecords: 'DNS record sets',
+  reputationEvents: 'reputation events',
+};
 
 function inWords(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts)

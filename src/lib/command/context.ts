@@ -52,6 +52,8 @@ export interface Context {
   timeZone(): Promise<string>;
   /** The clock by which times are read and shown: that of the embedded service with `--sandbox`. */
   clock(): Promise<() => number>;
+  /** The embedded service with `--sandbox`; undefined otherwise. */
+  embedded(): Promise<EmbeddedService | undefined>;
   /** Carries out one operation of the service. With `--dry-run`, a writing one ends the command. */
   call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
   /** Sends any request to the service, and returns its outcome: see `Client.send`. */
@@ -249,6 +251,7 @@ export function createContext(options: ContextOptions): Context {
     requestLimits,
     givenTimeZone,
     timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
+    embedded: async () => (flags.sandbox === true ? await sandbox() : undefined),
     clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),

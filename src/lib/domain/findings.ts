@@ -4,7 +4,12 @@ import type { DnsType } from '../system/dns.ts';
 import { compare, expectedValue } from './dns/compare.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { type Found, lookUp } from './dns/look-up.ts';
-import { type Asked, type ChooseServers, chooseServers } from './dns/name-servers.ts';
+import {
+  type Asked,
+  type ChooseServers,
+  chooseServers,
+  sandboxServers,
+} from './dns/name-servers.ts';
 import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 
 /** What DNS has of one record. This is what `--json` shows. */
@@ -42,18 +47,23 @@ export interface Findings {
 const defaultTimeout = 5000;
 
 /**
- * Looks the records of a domain up in DNS, at the servers `given` or those that `chooseServers` picks.
- * A look-up that fails is a finding, not an error; a domain without records is a `NotFoundError`.
+ * Looks the records of a domain up in DNS: at the servers `given`, in the sandbox with `--sandbox`, else
+ * at those that `chooseServers` picks. A look-up that fails is a finding, not an error; a domain without
+ * records is a `NotFoundError`.
  */
 export async function lookUpRecords(
-  context: Pick<Context, 'system' | 'flags' | 'progress'>,
+  context: Pick<Context, 'system' | 'flags' | 'progress' | 'embedded'>,
   domain: Domain,
   given: readonly string[] = [],
 ): Promise<Findings> {
   const records = wantedRecords(domain);
   const { system, flags, progress } = context;
   return await progress.during('Asking DNS', async () => {
-    const choose = await chooseServers(system, { given, timeout: flags.timeout ?? defaultTimeout });
+    const embedded = given.length === 0 ? await context.embedded() : undefined;
+    const choose =
+      embedded === undefined
+        ? await chooseServers(system, { given, timeout: flags.timeout ?? defaultTimeout })
+        : sandboxServers(embedded.dns);
     const registered = registeredName(domain);
     const found = await Promise.all(records.map((one) => findOne(choose, one, registered)));
     return {

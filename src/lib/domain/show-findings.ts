@@ -50,6 +50,7 @@ export function verdict({ records }: Findings): string {
 function aboutServers({ resolvers }: Findings): string[] {
   return resolvers.map(({ source, zone, servers }) => {
     const named = servers.join(', ');
+    if (source === 'sandbox') return 'Asked: the DNS of the sandbox.';
     if (source === 'given') return `Asked: ${named}.`;
     if (source === 'authoritative') return `Asked: the name servers of ${zone} (${named}).`;
     return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; its answers may be cached.`;

@@ -29,7 +29,7 @@ export const findings = z.looseObject({
   resolvers: z
     .array(
       z.looseObject({
-        source: z.enum(['given', 'authoritative', 'system']),
+        source: z.enum(['given', 'authoritative', 'system', 'sandbox']),
         zone: z.string().exactOptional().describe('the zone of these name servers'),
         servers: z.array(z.string()),
       }),

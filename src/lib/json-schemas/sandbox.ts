@@ -37,6 +37,7 @@ export const openReply = z.looseObject({ url: z.string() });
 /** How many entries of each list were stored. */
 export const seedReply = z.looseObject({
   domains: z.int(),
+  dnsRecords: z.int(),
   books: z.int(),
   contacts: z.int(),
   templates: z.int(),

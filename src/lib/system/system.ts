@@ -91,6 +91,8 @@ export interface EmbeddedService {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The DNS of its domains. */
+  readonly dns: Pick<Dns, 'lookUp'>;
   /** Its clock, which may have been moved: milliseconds since 1970. */
   now(): number;
 }

@@ -10,6 +10,7 @@ import {
   propertiesOf,
   selectContact,
 } from '../model/contact/contacts.ts';
+import { changedRecords } from '../model/dns-changes.ts';
 import { domainIdOf, verificationEnd } from '../model/domains.ts';
 import type { EmailColumns } from '../model/email/emails.ts';
 import { iso, isoDates } from '../model/iso.ts';
@@ -36,6 +37,7 @@ export function exportPieces(store: Store): Iterable<string> {
 function* pieces(store: Store): Generator<string> {
   const sections: Readonly<Record<SectionName, Iterable<object>>> = {
     domains: domains(store),
+    dnsRecords: changedRecords(store),
     books: books(store),
     contacts: contacts(store),
     templates: templates(store),

@@ -5,6 +5,7 @@ import { campaignColumns } from '../model/campaign/campaigns.ts';
 import { defaultEmoji } from '../model/contact/contact-books.ts';
 import { bookExists, unsubscribed } from '../model/contact/contacts.ts';
 import { renderContent } from '../model/content/editor-content.ts';
+import { changeRecords } from '../model/dns-changes.ts';
 import { awaitVerification, domainIdOf, publicKeyOf } from '../model/domains.ts';
 import { removeJobs } from '../model/jobs.ts';
 import type { Store } from '../store/store.ts';
@@ -43,6 +44,12 @@ export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>):
   removeJobs(store, 'domain.verified', String(id));
   if (verifiesAt !== undefined) awaitVerification(store, id, verifiesAt);
   return id;
+}
+
+/** Sets the DNS records of one name and type, and returns what they are known by. */
+export function seedDnsRecords({ store }: SeedTarget, entry: Entry<'dnsRecords'>): string {
+  changeRecords(store, entry);
+  return `${entry.type} ${entry.name}`;
 }
 
 /** The id that SQLite would assign. */

@@ -3,6 +3,7 @@ import { campaignStatuses } from '../../api/campaign-status.ts';
 import { domainStatuses } from '../../api/domain.ts';
 import { emailStatuses } from '../../api/email-status.ts';
 import { dateTime, headers, mailbox, mailboxes, pathId, text } from '../../api/fields.ts';
+import { dnsRecordSet } from '../model/dns-changes.ts';
 
 /**
  * What `sandbox seed` reads and `sandbox export` writes. Fields without a default are required. An
@@ -185,6 +186,7 @@ const reputationEvent = z.strictObject({
 /** The whole file: an object of optional lists. */
 export const seedFile = z.strictObject({
   domains: z.array(domain).optional(),
+  dnsRecords: z.array(dnsRecordSet).optional(),
   books: z.array(book).optional(),
   contacts: z.array(contact).optional(),
   templates: z.array(template).optional(),

@@ -8,6 +8,7 @@ import {
   seedBook,
   seedCampaign,
   seedContact,
+  seedDnsRecords,
   seedDomain,
   seedReputationEvent,
   seedSuppression,
@@ -43,6 +44,7 @@ export function storeSeed(store: Store, seed: Seed, now: number): SeedCounts {
   // Entries come after those that they refer to.
   const counts = {
     domains: each('domains', seedDomain),
+    dnsRecords: each('dnsRecords', seedDnsRecords),
     books: each('books', seedBook),
     contacts: each('contacts', seedContact),
     templates: each('templates', seedTemplate),

@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /**
  * Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. A table comes
@@ -22,6 +22,13 @@ CREATE TABLE domains (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 );
+
+CREATE TABLE dns_records (
+  name TEXT NOT NULL,
+  type TEXT NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (name, type)
+) WITHOUT ROWID;
 
 CREATE TABLE templates (
   id TEXT PRIMARY KEY,

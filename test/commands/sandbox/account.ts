@@ -125,6 +125,12 @@ export async function fillAccount(world: World): Promise<void> {
   // Some of its reports are there, others are still to come; so is the end of the verification.
   world.clock.advance(1500);
   await api(world, 'PUT', `/v1/domains/${failing.id}/verify`);
+  const dnsRecords = [
+    { name: 'mail.example.org', type: 'MX', values: ['10 mx.example.net'] },
+    { name: 'mail.example.org', type: 'TXT' },
+  ];
+  const stdin = JSON.stringify({ dnsRecords });
+  expect(await world.run('sandbox seed -', { stdin })).toMatchObject({ exitCode: 0 });
 }
 
 /** The inbox's page of what a search finds. */

@@ -41,6 +41,7 @@ describe('the data of an account', () => {
     const text = await ok(world, 'sandbox export --json');
     expect(Object.keys(JSON.parse(text))).toEqual([
       'domains',
+      'dnsRecords',
       'books',
       'contacts',
       'templates',
@@ -63,7 +64,7 @@ describe('the data of an account', () => {
     const world = createWorld();
     await ok(world, 'sandbox reset --empty --yes');
     const lists = Object.values(JSON.parse(await ok(world, 'sandbox export')));
-    expect(lists).toEqual(Array(8).fill([]));
+    expect(lists).toEqual(Array(9).fill([]));
   });
 });
 

@@ -159,6 +159,75 @@ describe('the rate limit', () => {
   });
 });
 
+describe('DNS', () => {
+  const name = 'usesend._domainkey.example.org';
+  type Records = { records: { name: string; type: string; values: string[] }[] };
+
+  function withDns() {
+    const { control, sandbox } = withControl();
+    const dns = async (method: string, body?: unknown) => {
+      const { status, body: state } = await control(method, '/dns', body);
+      expect(status).toBe(200);
+      // Every state of it has this shape.
+      return (state as Records).records;
+    };
+    return { control, sandbox, dns };
+  }
+
+  test('shows what each domain has by its status', async () => {
+    const { dns } = withDns();
+    expect((await dns('GET')).map((one) => `${one.type} ${one.name}`)).toEqual([
+      'MX mail.example.org',
+      'TXT mail.example.org',
+      'MX mail.example.com',
+      'TXT usesend._domainkey.example.com',
+      'TXT mail.example.com',
+      'TXT _dmarc.example.com',
+    ]);
+  });
+
+  test('sets and removes records, until it forgets them', async () => {
+    const { dns, sandbox } = withDns();
+    const before = await dns('GET');
+    await dns('PUT', { name, type: 'TXT', values: ['p=other'] });
+    expect(sandbox.lookUp(name, 'TXT')).toEqual({ kind: 'found', values: ['p=other'] });
+    expect(sandbox.lookUp(name.toUpperCase(), 'TXT')).toMatchObject({ kind: 'found' });
+    expect(sandbox.lookUp(name, 'MX')).toEqual({ kind: 'none', exists: true });
+    expect(sandbox.lookUp('_domainkey.example.org', 'TXT')).toEqual({ kind: 'none', exists: true });
+    await dns('PUT', { name: 'mail.example.org', type: 'MX', values: [] });
+    expect(sandbox.lookUp('mail.example.org', 'MX')).toEqual({ kind: 'none', exists: true });
+    expect(await dns('DELETE')).toEqual(before);
+    expect(sandbox.lookUp(name, 'TXT')).toEqual({ kind: 'none', exists: false });
+    expect(sandbox.lookUp('example.net', 'TXT')).toEqual({ kind: 'none', exists: true });
+  });
+
+  test('publishes all records of a domain', async () => {
+    const { dns, control } = withDns();
+    const records = await dns('PUT', { publish: 'example.org' });
+    expect(records.filter((one) => one.name.endsWith('.example.org'))).toHaveLength(4);
+    expect(await control('PUT', '/dns', { publish: 'example.edu' })).toMatchObject({
+      status: 400,
+      body: { error: { message: 'The sandbox has no domain example.edu.' } },
+    });
+  });
+
+  test.each([
+    { name, type: 'A', values: ['127.0.0.1'] },
+    { name: 'example.org.', type: 'TXT', values: ['x'] },
+    { name: 'MAIL.example.org', type: 'TXT', values: ['x'] },
+    { name: 'mail.example.org', type: 'MX', values: ['mx.example.org'] },
+    { name, type: 'TXT', values: [''] },
+    { name, type: 'TXT', values: ['x'], ttl: 60 },
+    {},
+  ])('rejects %j', async (body) => {
+    const { control } = withDns();
+    expect(await control('PUT', '/dns', body)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/^The body is \{"publish": /) } },
+    });
+  });
+});
+
 test('a reset makes the data new, and faults and limit as at the start', async () => {
   const { control, ok, request } = withControl({ faults: [parseFault('GET * 503 x1')] });
   await ok('email.send', { body: email() });

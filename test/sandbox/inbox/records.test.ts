@@ -217,7 +217,7 @@ describe('domains', () => {
     expect((await see(own, `/domains/${id}`)).text).toContain('Verification in progress');
     own.advance(day);
     const page = await see(own, `/domains/${id}`);
-    expect(page.text).toContain('The DKIM record of fail.example.com was not found');
+    expect(page.text).toContain('The DKIM record of fail.example.com is missing or wrong');
     expect(page.text).toContain('Missing 2: TXT (DKIM); TXT (DMARC), recommended');
     expect(page.text).toContain('mail.fail.example.com');
   });

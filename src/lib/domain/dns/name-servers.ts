@@ -3,8 +3,11 @@ import type { System } from '../../system/system.ts';
 
 /** DNS servers that were asked, and why these. */
 export interface Asked {
-  /** `given` on the command line, `authoritative` for the zone, or those of this `system`. */
-  readonly source: 'given' | 'authoritative' | 'system';
+  /**
+   * `given` on the command line, `authoritative` for the zone, those of this `system`, or the one in
+   * the `sandbox`, which has no address.
+   */
+  readonly source: 'given' | 'authoritative' | 'system' | 'sandbox';
   /** The zone they are the name servers of, if they are. */
   readonly zone?: string;
   /** Addresses, with a port where it is not 53. */
@@ -12,7 +15,13 @@ export interface Asked {
 }
 
 /** Which DNS servers to ask about a name. */
-export type ChooseServers = (name: string) => Promise<{ asked: Asked; dns: Dns }>;
+export type ChooseServers = (name: string) => Promise<{ asked: Asked; dns: Pick<Dns, 'lookUp'> }>;
+
+/** The DNS of the embedded service, which knows its own domains only. */
+export function sandboxServers(dns: Pick<Dns, 'lookUp'>): ChooseServers {
+  const chosen = { asked: { source: 'sandbox' as const, servers: [] }, dns };
+  return async () => chosen;
+}
 
 /** Milliseconds for a name server to show that it can be reached. */
 const probeTime = 2000;

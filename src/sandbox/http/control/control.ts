@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { ApiError } from '../../store/errors.ts';
+import type { Store } from '../../store/store.ts';
 import type { Environment } from '../environment.ts';
 import { faultForm, NotAFault } from '../faults/fault.ts';
 import { type Faults, TooManyFaults } from '../faults/faults.ts';
@@ -8,9 +9,11 @@ import { readFault } from '../faults/read-fault.ts';
 import { languages, type Speech } from '../language.ts';
 import { isRateLimit, type RateLimit } from '../rate-limit.ts';
 import { type AdvanceOptions, createAdvance } from './advance.ts';
+import { createDnsControl } from './dns.ts';
 import { readJsonBody } from './read-json.ts';
 
 export interface ControlOptions extends AdvanceOptions {
+  readonly store: Store;
   /** The sandbox's clock: milliseconds since 1970. */
   readonly clock: () => number;
   readonly faults: Faults;
@@ -83,6 +86,7 @@ export function createControl(options: ControlOptions): Hono<Environment> {
     return state(context);
   });
   control.route('/advance', createAdvance(options));
+  control.route('/dns', createDnsControl(options.store));
   control.all('*', ({ req }) => {
     throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.path}.`);
   });

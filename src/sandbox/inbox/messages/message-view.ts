@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { emailStatusBadge } from '../page/badge.ts';
 import type { Html } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
-import { brief, plural, shownSubject } from '../page/words.ts';
+import { brief, shownSubject } from '../page/words.ts';
 import { messageListUrl, searchOf } from './list-view.ts';
 import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';

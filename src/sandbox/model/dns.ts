@@ -1,0 +1,74 @@
+import type { Store } from '../store/store.ts';
+import { changedRecords, changeRecords, type DnsRecordSet } from './dns-changes.ts';
+import { publicKeyOf, recordName, type ShownDomain, storedDomains } from './domains.ts';
+
+/** What a look-up found, as a resolver has it. */
+export type SandboxDnsAnswer =
+  | { readonly kind: 'found'; readonly values: readonly string[] }
+  /** `exists` is false if there is nothing at all of this name. */
+  | { readonly kind: 'none'; readonly exists: boolean };
+
+type ShownRecord = ShownDomain['dnsRecords'][number];
+
+/** Looks a name up, in any case and without a dot at its end, in the DNS of the sandbox's domains. */
+export function lookUpInSandbox(store: Store, name: string, type: string): SandboxDnsAnswer {
+  const wanted = name.toLowerCase();
+  const records = publishedRecords(store);
+  const found = records.find((one) => one.name === wanted && one.type === type);
+  if (found !== undefined) return { kind: 'found', values: found.values };
+  const isAbove = (one: string) => one === wanted || one.endsWith(`.${wanted}`);
+  const exists = records.some((one) => isAbove(one.name));
+  return { kind: 'none', exists: exists || storedDomains(store).some((one) => isAbove(one.name)) };
+}
+
+/**
+ * All records that the sandbox's DNS has: those that fit the status of each domain, except where
+ * others were set.
+ */
+export function publishedRecords(store: Store): DnsRecordSet[] {
+  const sets = new Map<string, DnsRecordSet>();
+  for (const domain of storedDomains(store)) {
+    for (const record of domain.dnsRecords) {
+      const value = valueByStatus(domain, record);
+      if (value === undefined) continue;
+      const set = { ...recordKey(domain, record), values: [value] };
+      sets.set(`${set.type} ${set.name}`, set);
+    }
+  }
+  for (const set of changedRecords(store)) {
+    const key = `${set.type} ${set.name}`;
+    if (set.values.length === 0) sets.delete(key);
+    else sets.set(key, set);
+  }
+  return [...sets.values()];
+}
+
+/** Sets all records of a domain as the service wants them. False if there is no such domain. */
+export function publishDomain(store: Store, name: string): boolean {
+  const domain = storedDomains(store).find((one) => one.name === name.toLowerCase());
+  if (domain === undefined) return false;
+  for (const record of domain.dnsRecords) {
+    changeRecords(store, { ...recordKey(domain, record), values: [wantedValue(record)] });
+  }
+  return true;
+}
+
+function recordKey({ name }: ShownDomain, record: ShownRecord) {
+  return { name: recordName(record.name, name), type: record.type };
+}
+
+function wantedValue({ priority, value }: ShownRecord): string {
+  return priority === undefined ? value : `${priority} ${value}`;
+}
+
+/**
+ * What a record has where nobody set it: a domain that was not begun with has none, a pending one
+ * lacks its key, and one that failed has another key.
+ */
+function valueByStatus(domain: ShownDomain, record: ShownRecord): string | undefined {
+  if (record.recommended === true) return domain.dmarcAdded ? wantedValue(record) : undefined;
+  if (domain.status === 'NOT_STARTED') return undefined;
+  const isKey = record.value === `p=${domain.publicKey}`;
+  if (domain.status === 'SUCCESS' || !isKey) return wantedValue(record);
+  return domain.status === 'FAILED' ? `p=${publicKeyOf(`another ${domain.name}`)}` : undefined;
+}
