@@ -161,6 +161,7 @@ export const manifest: readonly ManifestEntry[] = [
   entry('sandbox reset', 'delete the data and start over', () => import('./sandbox/reset.ts')),
   entry('sandbox seed', 'load data from a file', () => import('./sandbox/seed.ts')),
   entry('sandbox export', 'write all data to a file', () => import('./sandbox/export.ts')),
+  entry('sandbox logs', 'show the requests to the sandbox', () => import('./sandbox/logs.ts')),
   entry('sandbox open', 'open the inbox in the browser', () => import('./sandbox/open.ts')),
   entry('sandbox path', 'print the path of the data', () => import('./sandbox/path.ts')),
   entry(

@@ -1,8 +1,26 @@
 import { UsageError } from '../lib/errors.ts';
+import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 import { type Served, type ServeOptions, serve } from '../sandbox/http/serve.ts';
+import type { ReceiveOptions } from '../sandbox/mail/receive/server.ts';
 import type { Sandbox } from '../sandbox/open.ts';
 
-type Place = Omit<ServeOptions, 'fetch' | 'refused'> & { readonly host: string };
+type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
+  readonly host: string;
+  /** Where to take mail over SMTP, if anywhere. */
+  readonly smtp?: Pick<ReceiveOptions, 'port' | 'tls'> | undefined;
+  /** The port of the DNS, if it is served. */
+  readonly dnsPort?: number | undefined;
+};
+
+/** A sandbox that is served. */
+export interface ServedSandbox {
+  readonly served: Served;
+  readonly smtpPort: number | undefined;
+  readonly dnsPort: number | undefined;
+  readonly sandbox: Sandbox;
+  /** Stops all servers, after what they are at. */
+  close(): Promise<void>;
+}
 
 /** Loads what is usually loaded by a first request: an update may delete these files meanwhile. */
 async function loadAll(): Promise<void> {
@@ -17,44 +35,97 @@ async function loadAll(): Promise<void> {
 }
 
 /**
- * Serves the sandbox that `open` opens. The port comes first: a second server must not delete the data,
- * or move the clock, of the one that has it. A `UsageError` without the port, or an error of `open`.
+ * Serves the sandbox that `open` opens. The ports come first: a second server must not delete the data,
+ * or move the clock, of the one that has them. A `UsageError` without a port, or an error of `open`.
+ * `heard` is called for each message that came over SMTP.
  */
 export async function serveSandbox(
   place: Place,
   open: () => Promise<Sandbox>,
-): Promise<{ readonly served: Served; readonly sandbox: Sandbox }> {
+  heard: (request: LoggedRequest) => void,
+): Promise<ServedSandbox> {
+  const { host, port, smtp, dnsPort } = place;
   let opening: Promise<Sandbox> | undefined;
   const opened = () => {
     opening ??= open();
     return opening;
   };
-  const fetch = async (request: Request) => (await opened()).fetch(request);
-  const refused: ServeOptions['refused'] = async (request) => (await opened()).refused(request);
   await loadAll();
-  const served = await serve({ ...place, fetch, refused }).catch((error: unknown) => {
-    throw cannotListen(error, place);
-  });
+  const servers: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  async function start<Server extends { close(): Promise<void> }>(
+    starting: Promise<Server>,
+    wanted: { readonly flag: string; readonly port: number },
+  ): Promise<Server> {
+    const server = await starting.catch((error: unknown) => {
+      throw cannotListen(error, { host, ...wanted });
+    });
+    servers.push(server);
+    return server;
+  }
   try {
-    return { served, sandbox: await opened() };
+    const fetch = async (request: Request) => (await opened()).fetch(request);
+    const refused: ServeOptions['refused'] = async (request) => (await opened()).refused(request);
+    const served = await start(serve({ ...place, fetch, refused }), { flag: '--port', port });
+    const receiver =
+      smtp && (await start(receive(host, smtp), { flag: '--smtp-port', port: smtp.port }));
+    const dns =
+      dnsPort === undefined
+        ? undefined
+        : await start(resolve(host, dnsPort), { flag: '--dns-port', port: dnsPort });
+    return {
+      served,
+      smtpPort: receiver?.port,
+      dnsPort: dns?.port,
+      sandbox: await opened(),
+      close,
+    };
   } catch (error) {
-    await served.close();
+    await close();
     throw error;
+  }
+
+  async function receive(host: string, smtp: Pick<ReceiveOptions, 'port' | 'tls'>) {
+    const { receiveMail } = await import('../sandbox/mail/receive/server.ts');
+    return await receiveMail({
+      host,
+      ...smtp,
+      store: async (email) => {
+        const started = performance.now();
+        const sandbox = await opened();
+        const id = sandbox.receive(email);
+        const path = `${id} from ${email.from}`;
+        const milliseconds = performance.now() - started;
+        heard({ at: sandbox.now(), method: 'SMTP', path, status: 250, milliseconds, reason: null });
+        return id;
+      },
+    });
+  }
+
+  async function resolve(host: string, port: number) {
+    const { serveDns } = await import('../sandbox/dns/server.ts');
+    const lookUp = async (name: string, type: string) => (await opened()).lookUp(name, type);
+    return await serveDns({ host, port, lookUp });
   }
 }
 
-function cannotListen(error: unknown, { host, port }: Place): UsageError {
+function cannotListen(
+  error: unknown,
+  { host, flag, port }: { readonly host: string; readonly flag: string; readonly port: number },
+): UsageError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new UsageError(`Cannot listen on ${host}:${port}: the port is in use`, {
-      hint: 'Something else listens there, perhaps another sandbox. --port 0 takes any free port.',
+      hint: `Something else listens there, perhaps another sandbox. ${flag} 0 takes any free port.`,
       cause: error,
     });
   }
   const why = error instanceof Error ? error.message : String(error);
   const hint =
     code === 'EACCES'
-      ? 'Ports below 1024 are for administrators; --port 0 takes any free port.'
+      ? `Ports below 1024 are for administrators; ${flag} 0 takes any free port.`
       : '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
   return new UsageError(`Cannot listen on ${host}: ${why}`, { hint, cause: error });
 }

@@ -78,3 +78,14 @@ export async function smtpServerOf(
     hint: 'Write smtp://127.0.0.1:1025, or smtps://USER:PASSWORD@HOST:PORT with special characters percent-encoded.',
   });
 }
+
+/** Throws a `UsageError` if mail that comes in at this port is delivered to it again. */
+export function assertNoLoop(server: SmtpUrl | undefined, port: number): void {
+  if (server?.loopback !== true || !server.name.endsWith(`:${port}`)) return;
+  throw new UsageError(
+    `--smtp-port ${port} and --smtp are the same server: mail would go in circles`,
+    {
+      hint: 'Without --smtp, mail stays in the sandbox.',
+    },
+  );
+}

@@ -1,18 +1,24 @@
+import { bareAddress } from '../api/bare-address.ts';
 import { createApp } from './app.ts';
 import type { Fault } from './http/faults/fault.ts';
 import { createFaults } from './http/faults/faults.ts';
 import { createSpeech, type Language } from './http/language.ts';
+import { type LoggedRequest, requestFollower } from './http/logged-requests.ts';
 import { adjustableRateLimit } from './http/rate-limit.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Refused } from './http/serve.ts';
+import type { ReceivedEmail } from './mail/receive/parse.ts';
 import type { SmtpDelivery } from './mail/smtp/delivery.ts';
 import type { SmtpUrl } from './mail/smtp/url.ts';
 import { sandboxApiKey } from './model/account.ts';
+import { domainOf } from './model/addresses.ts';
 import { type Advanced, advance } from './model/advance.ts';
 import { catchUp } from './model/catch-up.ts';
 import { aheadOf, moveClock, sandboxClock } from './model/clock.ts';
 import { lookUpInSandbox, type SandboxDnsAnswer } from './model/dns.ts';
+import { domainIdOf, noDomain } from './model/domains.ts';
 import { countDeliveries, endSmtpDelivery } from './model/email/deliveries.ts';
+import { storeEmail } from './model/email/emails.ts';
 import { type DataOptions, databasePath, deleteData, openStore, resetData } from './seeds/data.ts';
 import { exportPieces } from './seeds/export.ts';
 import type { Seed } from './seeds/seed-file.ts';
@@ -50,6 +56,10 @@ export interface Sandbox {
   refused(refused: Refused): Promise<void>;
   /** Runs due jobs, as every request does first. By default, links in mail do not work. */
   catchUp(origin?: string): void;
+  /** Sends an email that came over SMTP, from any domain, and returns its id. */
+  receive(email: ReceivedEmail): string;
+  /** Returns a function that returns the requests that are new since its last call. */
+  followRequests(): () => LoggedRequest[];
   /** Looks up a name in the DNS of the sandbox's domains. */
   lookUp(name: string, type: string): SandboxDnsAnswer;
   /** The sandbox's clock: milliseconds since 1970. */
@@ -114,6 +124,12 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       }
     },
     catchUp: (origin = originUnserved) => catchUp(store, clock(), origin, log),
+    receive: (email) =>
+      store.write(() => {
+        const domainId = domainIdOf(store, domainOf(bareAddress(email.from))) ?? noDomain;
+        return storeEmail(store, { ...email, domainId }, clock());
+      }),
+    followRequests: () => requestFollower(store),
     lookUp: (name, type) => lookUpInSandbox(store, name, type),
     now: clock,
     ahead: () => aheadOf(store),

@@ -130,7 +130,9 @@ describe('a signal under load', () => {
       const { exitCode, stderr } = await served.process;
       expect({ exitCode, stderr }).toEqual({
         exitCode: code,
-        stderr: expect.stringMatching(/^The sandbox runs at .*\n.*Ctrl-C stops it\.\n$/),
+        stderr: expect.stringMatching(
+          /^The sandbox is running; .*\nInbox: .*\nCtrl-C stops it\.\n$/,
+        ),
       });
       await Promise.all([idleClosed, load.gone]);
       const status = await place.run('sandbox status --quiet');

@@ -17,8 +17,8 @@ describe('sandbox start', () => {
     const { stdout, stderr } = await finished(process);
     expect(JSON.parse(stdout)).toEqual({ url, baseUrl, port, apiKey });
     expect(stdout.split('\n')).toEqual([expect.any(String), '']);
-    expect(stderr).toContain(
-      `The sandbox runs at ${url}; its data is in ${place.sandboxDirectory}`,
+    expect(stderr).toBe(
+      `The sandbox is running; its data is in ${place.sandboxDirectory}.\nInbox: ${url}\nCtrl-C stops it.\n`,
     );
     // There are no two lines to run elsewhere.
     expect(stderr).not.toContain('two lines');
@@ -56,8 +56,9 @@ describe('sandbox start', () => {
     await firstLine(process);
     process.kill('SIGTERM');
     const { stderr } = await finished(process);
-    expect(stderr.split('\n').slice(0, 5)).toEqual([
-      expect.stringMatching(/^The sandbox runs at /),
+    expect(stderr.split('\n').slice(0, 6)).toEqual([
+      expect.stringMatching(/^The sandbox is running; /),
+      expect.stringMatching(/^Inbox: http:\/\/127\.0\.0\.1:\d+$/),
       expect.stringMatching(/^Warning: 0\.0\.0\.0 is not loopback/),
       expect.stringMatching(/^Its clock is /),
       expect.stringMatching(/^Faults are on: /),

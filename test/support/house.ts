@@ -33,7 +33,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/sandbox': [
     ['store'],
     ['model'],
-    ['mail', 'unsubscribe'],
+    ['dns', 'mail', 'unsubscribe'],
     ['seeds'],
     ['http'],
     ['inbox'],

@@ -162,6 +162,14 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
     only('all its data, with or without `--json`; the input of `sandbox seed`', seedFile),
     { when: 'FILE', what: 'the path of the file', schema: sandbox.exportReply },
   ],
+  'sandbox logs': [
+    {
+      when: '',
+      what: 'the requests, oldest first',
+      schema: z.array(sandbox.logRow),
+      line: sandbox.logRow,
+    },
+  ],
   'sandbox open': [only('the URL of the inbox', sandbox.openReply)],
   'sandbox path': [only('the directory', account.pathReply)],
   'sandbox status': [only('its data, and whether it is running', sandbox.statusReply)],

@@ -7,7 +7,9 @@ import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { setVariable } from '../../lib/text/shell-quote.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
+import type { ServedSandbox } from '../../local-service/serving.ts';
 import {
+  assertNoLoop,
   hostName,
   languageOf,
   readFaults,
@@ -18,6 +20,8 @@ import {
 import type { Served } from '../../sandbox/http/serve.ts';
 
 const defaultPort = 4100;
+
+const parsePort = (flag: string) => parseInteger(flag, { min: 0, max: 65_535 });
 
 export const command = defineCommand({
   takes: ['times'],
@@ -36,6 +40,7 @@ export const command = defineCommand({
       'Lose one response, be slow, and respond with 429 beyond 2 requests a second',
     ],
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
+    ['mailer sandbox start --smtp-port 1025', 'Take mail over SMTP, too'],
     ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Deliver mail to a mail catcher'],
   ],
   grammar: {
@@ -60,11 +65,21 @@ export const command = defineCommand({
       .option(
         '--port <n>',
         `port, 0 for any free one (default: ${defaultPort})`,
-        parseInteger('--port', { min: 0, max: 65_535 }),
+        parsePort('--port'),
       )
       .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
       .addOption(
         repeatableOption('--allow-host <name>', 'another host name to accept requests for; repeat'),
+      )
+      .option(
+        '--smtp-port <n>',
+        'take mail over SMTP at this port, from any domain and with any login or none',
+        parsePort('--smtp-port'),
+      )
+      .option(
+        '--dns-port <n>',
+        'serve the DNS of its domains at this port',
+        parsePort('--dns-port'),
       )
       .option('--clock <when>', 'initial time of its clock')
       .option('--reset', 'start with fresh data')
@@ -81,15 +96,20 @@ export const command = defineCommand({
       .option('--rate-limit <n/s>', 'respond with 429 beyond this rate, such as 2/s', readRateLimit)
       .option('--language <en|pt>', 'language of its messages (default: en)'),
   async run(context, options) {
-    const { port = defaultPort, allowHost = [], rateLimit } = options;
+    const { port = defaultPort, allowHost = [], rateLimit, smtpPort, dnsPort } = options;
     // An empty address would be that of all networks.
     const host = options.host || '127.0.0.1';
     const allowedHosts = allowHost.map(hostName);
     const faults = [...(await readFaults(options.fault ?? [])), ...(options.latency ?? [])];
     const language = languageOf(options.language, context.system.env.MAILER_SANDBOX_LANGUAGE);
     const smtpServer = await smtpServerOf(options.smtp, context.system.env.MAILER_SANDBOX_SMTP_URL);
+    if (smtpPort !== undefined) assertNoLoop(smtpServer, smtpPort);
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');
+    const { requestPrinter } = await import('../../local-service/request-printer.ts');
+    const { certificatePath, smtpCertificate } = await import(
+      '../../local-service/smtp-certificate.ts'
+    );
     const { inBackground } = await import('../../local-service/background.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
@@ -97,18 +117,35 @@ export const command = defineCommand({
     const { notes } = context;
     const log = (line: string) => notes.warn(line);
     const say = (line: string) => notes.say(line);
-    const place = { host, port, allowedHosts };
-    const { served, sandbox } = await serveSandbox(place, async () => {
-      const data = await prepareData(context, directory, options);
-      return openLocalService({ ...data, log, say, faults, rateLimit, language });
-    });
+    const hosts = ['localhost', '127.0.0.1', '::1', host, ...allowedHosts];
+    const smtp =
+      smtpPort === undefined
+        ? undefined
+        : { port: smtpPort, tls: await smtpCertificate(directory, hosts, context.system.now()) };
+    const printRequest = await requestPrinter(context);
+    const place = { host, port, allowedHosts, smtp, dnsPort };
+    const { served, sandbox, ...ports } = await serveSandbox(
+      place,
+      async () => {
+        const data = await prepareData(context, directory, options);
+        return openLocalService({ ...data, log, say, faults, rateLimit, language });
+      },
+      printRequest,
+    );
     const delivery = await deliveryOf(notes, sandbox, smtpServer);
+    const newRequests = sandbox.followRequests();
+    newRequests();
     const stopBackground = inBackground(() => {
       sandbox.catchUp(served.origin);
       delivery?.work();
+      for (const request of newRequests()) printRequest(request);
     }, log);
     const unmark = await mark(context, directory, served);
-    notes.say(`The sandbox runs at ${served.origin}; its data is in ${directory}.`);
+    notes.say(
+      `The sandbox is running; its data is in ${directory}.`,
+      `Inbox: ${served.origin}`,
+      ...addresses(host, ports, certificatePath(directory)),
+    );
     if (!/^(127\.|localhost$|::1$)/.test(host)) {
       notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
     }
@@ -129,6 +166,8 @@ export const command = defineCommand({
         url: served.origin,
         baseUrl: served.url,
         port: served.port,
+        ...(ports.smtpPort === undefined ? {} : { smtpPort: ports.smtpPort }),
+        ...(ports.dnsPort === undefined ? {} : { dnsPort: ports.dnsPort }),
         apiKey: sandbox.apiKey,
       } satisfies StartReply,
       text: [
@@ -142,7 +181,7 @@ export const command = defineCommand({
         } finally {
           stopBackground();
           await unmark();
-          await served.close();
+          await ports.close();
           tellWaiting(notes, (await delivery?.stop()) ?? 0);
           sandbox.close();
         }
@@ -150,6 +189,19 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Where the sandbox is reached by other ways than HTTP. */
+function addresses(
+  host: string,
+  { smtpPort, dnsPort }: Pick<ServedSandbox, 'smtpPort' | 'dnsPort'>,
+  certificate: string,
+): string[] {
+  const smtp = `SMTP: ${host}:${smtpPort}, with any login or none; the certificate of STARTTLS is ${certificate}`;
+  return [
+    ...(smtpPort === undefined ? [] : [smtp]),
+    ...(dnsPort === undefined ? [] : [`DNS: ${host}:${dnsPort}`]),
+  ];
+}
 
 /** Lets other commands find this server. Where that fails, as on a full disk, it works all the same. */
 async function mark(

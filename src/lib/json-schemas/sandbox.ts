@@ -6,6 +6,8 @@ export const startReply = z.looseObject({
   url: z.string().describe('URL of the inbox'),
   baseUrl: z.string().describe('for `MAILER_BASE_URL`'),
   port: z.int(),
+  smtpPort: z.int().exactOptional().describe('with `--smtp-port`'),
+  dnsPort: z.int().exactOptional().describe('with `--dns-port`'),
   apiKey: z.string(),
 });
 
@@ -30,6 +32,16 @@ export const advanceReply = z.looseObject({
   idempotencyKeys: z.int().describe('idempotency keys deleted'),
 });
 
+/** One request to the sandbox. */
+export const logRow = z.looseObject({
+  at: z.string().describe('ISO 8601, by the clock of the sandbox'),
+  method: z.string(),
+  path: z.string().describe('with its query; keys are hidden'),
+  status: z.int().nullable().describe('null if the connection was closed without a response'),
+  milliseconds: z.number().describe('until the response'),
+  reason: z.string().nullable().describe('why it was rejected, or its fault'),
+});
+
 export const resetReply = z.looseObject({ directory: z.string().describe('absolute path') });
 export const exportReply = z.looseObject({ file: z.string() });
 export const openReply = z.looseObject({ url: z.string() });
@@ -50,6 +62,7 @@ export const seedReply = z.looseObject({
 export type StartReply = z.infer<typeof startReply>;
 export type StatusReply = z.infer<typeof statusReply>;
 export type AdvanceReply = z.infer<typeof advanceReply>;
+export type LogRow = z.infer<typeof logRow>;
 export type ResetReply = z.infer<typeof resetReply>;
 export type ExportReply = z.infer<typeof exportReply>;
 export type OpenReply = z.infer<typeof openReply>;

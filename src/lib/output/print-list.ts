@@ -120,6 +120,8 @@ async function rowPrinter(
     );
   }
   if (fields !== undefined) return await tableRows(list, columns, options);
+  const { line } = list;
+  if (line !== undefined) return each((row) => `${line(row, options.style)}\n`);
   const printRows =
     list.stacked === true ? stackedRows(columns, options) : await tableRows(list, columns, options);
   return list.above === undefined ? printRows : withAbove(list.above, printRows, options);

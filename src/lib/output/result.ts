@@ -73,6 +73,8 @@ export interface List<Row> {
   readonly joinPages?: boolean;
   /** On a terminal, each row as lines of header and value that are never cut, to be copied. */
   readonly stacked?: boolean;
+  /** On a terminal, each row as a line instead of a table; it may have no control characters. */
+  readonly line?: (row: Row, style: CellStyle) => string;
   /** What is said below a table on a terminal of one of its rows, never cut. */
   readonly details?: (
     row: Row,

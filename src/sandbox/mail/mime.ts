@@ -25,7 +25,8 @@ interface EmailRow {
 
 /**
  * An email as a message for SMTP (RFC 5322, MIME): with CRLF, without dot-stuffing and bcc. The same
- * email always gives the same bytes. Undefined if there is no such email.
+ * email always gives the same bytes; one that came over SMTP is as it came. Undefined if there is no
+ * such email.
  */
 export async function composeMime(store: Store, emailId: string): Promise<Buffer | undefined> {
   const email = store.one<EmailRow>(
@@ -35,6 +36,8 @@ export async function composeMime(store: Store, emailId: string): Promise<Buffer
     emailId,
   );
   if (email === undefined) return undefined;
+  const source = store.value<Uint8Array>('SELECT content FROM sources WHERE email_id = ?', emailId);
+  if (source !== undefined) return Buffer.from(source);
   // Loaded only to send mail or to show its source.
   const [{ default: MailComposer }, { detectMimeType, encodeWord }] = await Promise.all([
     import('nodemailer/lib/mail-composer'),

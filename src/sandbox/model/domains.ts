@@ -122,6 +122,9 @@ export function verifiedDomainOf(store: Store, sender: string): number {
   return domain.id;
 }
 
+/** The id that stands for a domain that is not one of the account. */
+export const noDomain = 0;
+
 /**
  * Starts a verification, unless one is under way. As on live servers, this only marks the domain:
  * its status does not change before it is checked. False if there is no such domain.

@@ -184,6 +184,7 @@ function* messages(store: Store): Generator<Written<'messages'>> {
       text: row.text,
       headers: stringRecord(row.headers),
       attachments: attachments(store, row.id),
+      source: sourceOf(store, row.id),
       scheduledAt: iso(row.scheduledAt),
       inReplyToId: row.inReplyToId,
       campaignId: row.campaignId,
@@ -206,6 +207,13 @@ function attachments(store: Store, emailId: string): Written<'messages'>['attach
       filename,
       content: Buffer.from(content).toString('base64'),
     }));
+}
+
+/** The message as it came over SMTP; null if it did not. */
+function sourceOf(store: Store, emailId: string): string | null {
+  const sql = 'SELECT content FROM sources WHERE email_id = ?';
+  const source = store.value<Uint8Array>(sql, emailId);
+  return source === undefined ? null : Buffer.from(source).toString('base64');
 }
 
 /** When the link of an email unsubscribed its contact. */
@@ -247,7 +255,8 @@ function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>>
 
 /** The id of a domain, unless it is that of the sender. */
 function domainUnlessOf(store: Store, sender: string, domainId: number): number | null {
-  return domainIdOf(store, domainOf(bareAddress(sender))) === domainId ? null : domainId;
+  const isOfSender = domainIdOf(store, domainOf(bareAddress(sender))) === domainId;
+  return isOfSender ? null : domainId;
 }
 
 const rowsPerPage = 100;

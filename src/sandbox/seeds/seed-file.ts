@@ -149,8 +149,10 @@ const messageFields = z.strictObject({
   contactId: text.optional(),
   /** When its link unsubscribed the contact; its campaign has counted it. */
   unsubscribedAt: time.optional(),
-  /** The id of the sender's domain, if it was deleted. */
-  domainId: z.int().min(1).optional(),
+  /** The message as it came over SMTP. */
+  source: z.base64({ error: 'must be base64' }).optional(),
+  /** The id of the sender's domain, if it was deleted; 0 for a domain of others. */
+  domainId: z.int().min(0).optional(),
   /** Its history. Without both fields, it is sent like any other. */
   status: z.enum(emailStatuses).optional(),
   events: z.array(event).optional(),

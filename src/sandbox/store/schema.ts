@@ -139,6 +139,11 @@ CREATE TABLE attachments (
   UNIQUE (email_id, position)
 );
 
+CREATE TABLE sources (
+  email_id TEXT PRIMARY KEY REFERENCES emails (id) ON DELETE CASCADE,
+  content BLOB NOT NULL
+);
+
 CREATE TABLE message_texts (
   seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
   folded TEXT NOT NULL

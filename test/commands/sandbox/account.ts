@@ -129,7 +129,16 @@ export async function fillAccount(world: World): Promise<void> {
     { name: 'mail.example.org', type: 'MX', values: ['10 mx.example.net'] },
     { name: 'mail.example.org', type: 'TXT' },
   ];
-  const stdin = JSON.stringify({ dnsRecords });
+  const messages = [
+    {
+      from: 'app@localhost',
+      to: 'ana@example.org',
+      subject: 'Raw',
+      domainId: 0,
+      source: Buffer.from('Subject: Raw\r\n\r\nHi\r\n').toString('base64'),
+    },
+  ];
+  const stdin = JSON.stringify({ dnsRecords, messages });
   expect(await world.run('sandbox seed -', { stdin })).toMatchObject({ exitCode: 0 });
 }
 

@@ -102,6 +102,7 @@ export const samples: readonly Sample[] = [
   sample('sandbox export', after('sandbox seed seeds.json --empty', 'sandbox export')),
   sample('sandbox export', after(send, 'sandbox export')),
   sample('sandbox export', 'sandbox export export.json', { case: 1 }),
+  sample('sandbox logs', after('domain list --sandbox', 'sandbox logs')),
   sample('sandbox open', 'sandbox open'),
   sample('sandbox path', 'sandbox path'),
   sample('sandbox status', 'sandbox status'),

@@ -2,7 +2,7 @@ import type { EmailStatus } from '../../../api/email-status.ts';
 import { limits } from '../../../api/limits.ts';
 import { teamId } from '../../model/account.ts';
 import { byName, escapeHtml, merge, onOneLine } from '../../model/content/merge.ts';
-import { verifiedDomainOf } from '../../model/domains.ts';
+import { noDomain, verifiedDomainOf } from '../../model/domains.ts';
 import { eventsOf } from '../../model/email/email-events.ts';
 import {
   type EmailColumns,
@@ -217,7 +217,8 @@ function shownListItem(row: EmailRow) {
     ...shownEmail(row),
     latestStatus: row.latestStatus,
     scheduledAt: iso(row.scheduledAt),
-    domainId: row.domainId,
+    // Mail that came over SMTP may be from any domain.
+    domainId: row.domainId === noDomain ? null : row.domainId,
   };
 }
 

@@ -40,6 +40,8 @@ export interface NewEmail {
   /** The headers that the sender adds, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly NewAttachment[] | undefined;
+  /** The message as it came over SMTP, in base64. */
+  readonly source?: string | undefined;
   readonly campaign?: { readonly id: string; readonly contactId: string } | undefined;
 }
 
@@ -99,6 +101,9 @@ export function insertEmail(store: Store, email: NewEmail, now: number, id: stri
     searchableText({ from, to, cc, bcc, subject, text, html }),
     id,
   );
+  if (email.source !== undefined) {
+    store.insert('sources', { email_id: id, content: Buffer.from(email.source, 'base64') });
+  }
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
     const bytes = Buffer.from(content, 'base64');
     store.insert('attachments', { email_id: id, position, filename, content: bytes });

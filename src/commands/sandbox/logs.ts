@@ -1,0 +1,72 @@
+import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { sandboxDirectory } from '../../lib/files/directories.ts';
+import type { LogRow } from '../../lib/json-schemas/sandbox.ts';
+import { type ListPage, list, time } from '../../lib/output/result.ts';
+import type { LoggedRequest } from '../../sandbox/http/logged-requests.ts';
+
+/** Milliseconds between two looks for new requests. */
+const interval = 250;
+
+export const command = defineCommand({
+  takes: ['lists', 'times'],
+  quiet: 'only methods and paths',
+  withoutAccount: true,
+  examples: [
+    ['mailer sandbox logs', 'The requests so far, oldest first'],
+    ['mailer sandbox logs --follow', 'Then new ones as they come, until Ctrl-C'],
+    ["mailer sandbox logs --jsonl | jq 'select(.status >= 400)'", 'The rejected ones'],
+  ],
+  flags: (command) => command.option('-f, --follow', 'keep printing new requests until Ctrl-C'),
+  async run(context, { follow = false }) {
+    if (follow && context.format() === 'json') {
+      throw new UsageError('--follow never ends, so it has no single JSON document', {
+        hint: 'Use --jsonl: one JSON object per line.',
+      });
+    }
+    const { requestLine } = await import('../../local-service/request-line.ts');
+    return list<LogRow>({
+      pages: pages(context, follow),
+      rowsIn: undefined,
+      columns: [
+        { field: 'at', header: 'Time', cell: ({ at }) => time(at, { seconds: true }) },
+        { field: 'method', header: 'Method', cell: ({ method }) => method },
+        { field: 'path', header: 'Path', cell: ({ path }) => path, flexible: true },
+        { field: 'status', header: 'Status', cell: ({ status }) => status },
+        { field: 'milliseconds', header: 'Ms', cell: ({ milliseconds }) => milliseconds },
+        { field: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+      ],
+      line: ({ at, status, ...row }, style) =>
+        requestLine({ ...row, at: Date.parse(at), status: status ?? 0 }, style),
+      id: ({ method, path }) => `${method} ${path}`,
+      empty: 'No requests yet.',
+    });
+  },
+});
+
+async function* pages(context: Context, follow: boolean): AsyncGenerator<ListPage<LogRow>> {
+  const { system } = context;
+  const { openLocalService } = await import('../../local-service/data.ts');
+  const sandbox = openLocalService({ directory: sandboxDirectory(system), now: system.now });
+  try {
+    const newRequests = sandbox.followRequests();
+    for (;;) {
+      const rows = newRequests().map(shown);
+      if (rows.length > 0 || !follow) yield { reply: rows, rows };
+      if (!follow) return;
+      await system.sleep(interval, system.signal);
+    }
+  } finally {
+    sandbox.close();
+  }
+}
+
+function shown({ at, status, milliseconds, ...request }: LoggedRequest): LogRow {
+  return {
+    at: new Date(at).toISOString(),
+    ...request,
+    status: status === 0 ? null : status,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+  };
+}

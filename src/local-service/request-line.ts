@@ -1,0 +1,36 @@
+import type { Palette } from '../lib/output/palette.ts';
+import { shortened } from '../lib/text/shortened.ts';
+import { localTime } from '../lib/text/time-in-words.ts';
+import { visible } from '../lib/text/visible.ts';
+import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
+
+/** How a line looks, and the time zone of its time (an IANA name). */
+export interface LineStyle {
+  readonly palette: Palette;
+  readonly timeZone: string;
+}
+
+/** Characters of a path or a reason that are shown. */
+const mostShown = 200;
+
+/** A request on one line: `10:00:05 POST /api/v1/emails 200 12 ms`, then why it was rejected. */
+export function requestLine(
+  { at, method, path, status, milliseconds, reason }: LoggedRequest,
+  { palette, timeZone }: LineStyle,
+): string {
+  const [, time = ''] = localTime(new Date(at), timeZone, { seconds: true }).split(' ');
+  const why = reason?.split('\n', 1)[0] ?? '';
+  return [
+    palette.dim(time),
+    `${visible(method)} ${visible(shortened(path, mostShown))}`,
+    paintFor(status, palette)(status === 0 ? 'no response' : String(status)),
+    palette.dim(`${Math.max(1, Math.round(milliseconds))} ms`),
+    ...(why === '' ? [] : [visible(shortened(why, mostShown))]),
+  ].join(' ');
+}
+
+function paintFor(status: number, palette: Palette): (text: string) => string {
+  if (status >= 500 || status === 0) return palette.red;
+  if (status >= 400) return palette.yellow;
+  return status < 300 ? palette.green : (text) => text;
+}

@@ -1,0 +1,79 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFileError } from '../lib/files/file-errors.ts';
+import { makeDirectories } from '../lib/files/make-directories.ts';
+import { cannotBeWritten } from '../lib/files/private-file.ts';
+import { readRegular } from '../lib/files/regular-file.ts';
+import { type Certificate, makeCertificate } from '../sandbox/mail/receive/certificate.ts';
+
+/** The file in a sandbox's directory with the certificate of its SMTP server. */
+export function certificatePath(directory: string): string {
+  return join(directory, 'smtp-certificate.pem');
+}
+
+function keyPath(directory: string): string {
+  return join(directory, 'smtp-key.pem');
+}
+
+/** Days before its end at which a certificate is replaced. */
+const renewal = 30;
+
+/**
+ * The certificate of the sandbox's SMTP server for these hosts. It is kept in `directory`, so that a
+ * client may trust it; its key is in a file of its own that only the user can read. `now` is in
+ * milliseconds since 1970. Throws a `UsageError` if they cannot be written.
+ */
+export async function smtpCertificate(
+  directory: string,
+  hosts: readonly string[],
+  now: number,
+): Promise<Certificate> {
+  const kept = readKept(directory);
+  if (kept !== undefined && isGood(kept, hosts, now)) return kept;
+  const made = makeCertificate(hosts, now);
+  try {
+    makeDirectories(directory);
+    // Those of two processes may mix: the next start notices it, and makes new ones.
+    await replace(keyPath(directory), made.key);
+    await replace(certificatePath(directory), made.cert);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw cannotBeWritten(directory, error);
+  }
+  return made;
+}
+
+function readKept(directory: string): Certificate | undefined {
+  try {
+    return {
+      cert: readRegular(certificatePath(directory)),
+      key: readRegular(keyPath(directory)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function isGood({ cert, key }: Certificate, hosts: readonly string[], now: number): boolean {
+  try {
+    const certificate = new X509Certificate(cert);
+    const end = Date.parse(certificate.validTo) - renewal * 24 * 3_600_000;
+    const names = (host: string) => certificate.checkHost(host) ?? certificate.checkIP(host);
+    return (
+      certificate.checkPrivateKey(createPrivateKey(key)) &&
+      Date.parse(certificate.validFrom) <= now &&
+      now < end &&
+      hosts.every((host) => names(host) !== undefined)
+    );
+  } catch {
+    return false;
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`;
+  await rm(fresh, { force: true });
+  await writeFile(fresh, text, { mode: 0o600, flag: 'wx' });
+  await rename(fresh, path);
+}

@@ -1,0 +1,122 @@
+import type { AddressInfo, Socket } from 'node:net';
+import dns2 from 'dns2';
+import type { SandboxDnsAnswer } from '../model/dns.ts';
+
+export interface ServeDnsOptions {
+  /** The IP address to listen on. */
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly lookUp: (name: string, type: string) => Promise<SandboxDnsAnswer>;
+}
+
+/** A DNS server over UDP and TCP. */
+export interface DnsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const { Packet } = dns2;
+
+/** Seconds that resolvers may keep a record: tests change them. */
+const ttl = 0;
+
+/** Tries to get the port that TCP got for UDP, too. */
+const tries = 20;
+
+/**
+ * Serves DNS, as an authoritative server does. Rejects with Node's error, whose `code` is
+ * `EADDRINUSE` if the port is in use.
+ */
+export async function serveDns(options: ServeDnsOptions): Promise<DnsServer> {
+  for (let left = tries; ; left--) {
+    try {
+      return await listen(options);
+    } catch (error) {
+      // Another program may have the port that TCP got for UDP.
+      const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (options.port !== 0 || left === 0 || !inUse) throw error;
+    }
+  }
+}
+
+async function listen({ host, port, lookUp }: ServeDnsOptions): Promise<DnsServer> {
+  const handle: dns2.DnsHandler = (request, send) => {
+    respond(request, lookUp)
+      .then(send)
+      // Nobody waits for it any more.
+      .catch(() => {});
+  };
+  const tcp = dns2.createTCPServer(handle);
+  const sockets = new Set<Socket>();
+  tcp.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const closeTcp = async () => {
+    const closed = new Promise((resolve) => tcp.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await new Promise<void>((resolve, reject) => {
+    tcp.once('error', reject);
+    tcp.listen(port, host, resolve);
+  });
+  // It listens on a port, not on a pipe.
+  const { port: bound, family } = tcp.address() as AddressInfo;
+  const udp = dns2.createUDPServer({ type: family === 'IPv6' ? 'udp6' : 'udp4' });
+  udp.on('request', handle);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      udp.once('error', reject);
+      udp.listen(bound, host).then(() => resolve(), reject);
+    });
+  } catch (error) {
+    await closeTcp();
+    throw error;
+  }
+  return {
+    port: bound,
+    async close() {
+      await Promise.all([closeTcp(), new Promise<void>((resolve) => udp.close(resolve))]);
+    },
+  };
+}
+
+async function respond(
+  request: dns2.Packet,
+  lookUp: ServeDnsOptions['lookUp'],
+): Promise<dns2.Packet> {
+  const response = Packet.createResponseFromRequest(request);
+  response.header.aa = 1;
+  const [question] = request.questions;
+  if (question === undefined) {
+    response.header.rcode = Packet.RCODE.FORMERR;
+    return response;
+  }
+  const { name, type } = question;
+  try {
+    const answer = await lookUp(name.replace(/\.$/, ''), Packet.typeName(type));
+    if (answer.kind === 'found') {
+      response.answers.push(...answer.values.map((value) => resource(name, type, value)));
+    } else if (!answer.exists) response.header.rcode = Packet.RCODE.NXDOMAIN;
+  } catch {
+    response.header.rcode = Packet.RCODE.SERVFAIL;
+  }
+  return response;
+}
+
+function resource(name: string, type: number, value: string): dns2.Packet.Resource {
+  const record = new Packet.Resource({ name, type, class: Packet.CLASS.IN, ttl });
+  if (type !== Packet.TYPE.MX) return Object.assign(record, { data: strings(value) });
+  const [priority, exchange = ''] = value.split(' ');
+  return Object.assign(record, { priority: Number(priority), exchange });
+}
+
+/** The strings of a TXT record, of 255 bytes at most. */
+function strings(value: string): Buffer[] {
+  const bytes = Buffer.from(value);
+  return Array.from({ length: Math.ceil(bytes.length / 255) }, (_, index) =>
+    bytes.subarray(255 * index, 255 * (index + 1)),
+  );
+}

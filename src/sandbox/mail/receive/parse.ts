@@ -1,0 +1,111 @@
+import PostalMime, { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
+import { isMailbox } from '../../../api/address.ts';
+import { bareAddress } from '../../../api/bare-address.ts';
+import { headers as headerFields } from '../../../api/fields.ts';
+import type { NewEmail } from '../../model/email/emails.ts';
+
+/** A message as it came over SMTP. */
+export interface SmtpMessage {
+  /** The bare address in MAIL FROM, empty for the null sender. */
+  readonly sender: string;
+  /** The bare addresses in RCPT TO, at least one. */
+  readonly recipients: readonly string[];
+  /** The bytes after DATA, dots not stuffed. */
+  readonly source: Uint8Array;
+}
+
+/** An email without what only the store knows. */
+export type ReceivedEmail = Omit<NewEmail, 'domainId'>;
+
+/** The most that is read of one message: parts within parts, and bytes of headers. */
+const limits = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
+
+const options = { ...limits, attachmentEncoding: 'base64' } as const;
+
+/**
+ * The email in a message. The envelope decides who gets it: addresses that no header names are in
+ * bcc, and those that only a header names get nothing. Rejects if its parts are nested too deeply
+ * or its headers are too long.
+ */
+export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
+  const parsed = await PostalMime.parse(message.source, options);
+  return {
+    from: senderOf(parsed.from, message.sender),
+    ...recipientsOf(parsed, message.recipients),
+    replyTo: mailboxes(parsed.replyTo),
+    subject: oneLine(parsed.subject ?? ''),
+    html: parsed.html === undefined ? null : body(parsed.html),
+    text: parsed.text === undefined ? null : body(parsed.text),
+    headers: otherHeaders(parsed.headers),
+    attachments: parsed.attachments.map(attachment),
+    source: Buffer.from(message.source).toString('base64'),
+  };
+}
+
+/** Who wrote it, as its header says; else who sends it. */
+function senderOf(from: Address | undefined, sender: string): string {
+  const [written] = mailboxes(from === undefined ? [] : [from]);
+  return written ?? (sender === '' ? 'unknown@localhost' : sender);
+}
+
+/** Spelled as in the headers where these name them. An email without `to` is to all others. */
+function recipientsOf({ to = [], cc = [] }: Email, envelope: readonly string[]) {
+  const left = new Map(envelope.map((address) => [address.toLowerCase(), address]));
+  const take = (named: readonly Address[]) =>
+    mailboxes(named).filter((mailbox) => left.delete(bareAddress(mailbox)));
+  const lists = { to: take(to), cc: take(cc), bcc: [...left.values()] };
+  if (lists.to.length > 0) return lists;
+  return lists.bcc.length > 0
+    ? { ...lists, to: lists.bcc, bcc: [] }
+    : { ...lists, to: lists.cc, cc: [] };
+}
+
+/** All that can be a mailbox, without groups. */
+function mailboxes(addresses: readonly Address[] = []): string[] {
+  return addresses
+    .flatMap((one) => one.group ?? [one])
+    .map(({ name, address }) => {
+      const shown = oneLine(name).trim();
+      if (shown === '') return address;
+      const isPlain = /^[\p{L}\p{N}_ -]+$/u.test(shown);
+      const written = isPlain ? shown : `"${shown.replace(/["\\]/g, '\\$&')}"`;
+      return `${written} <${address}>`;
+    })
+    .filter(isMailbox);
+}
+
+/** Headers that the email has in fields of its own, or that say how it is encoded. */
+const known = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
+
+/** All other headers, as far as the API could have them; of several of one name, all values. */
+function otherHeaders(headers: Email['headers']): Record<string, string> {
+  const others = new Map<string, string>();
+  for (const { key, originalKey, value } of headers) {
+    if (known.test(key)) continue;
+    const name = [...others.keys()].find((one) => one.toLowerCase() === key) ?? originalKey;
+    const before = others.get(name);
+    const text = oneLine(decodeWords(value));
+    others.set(name, before === undefined ? text : `${before}, ${text}`);
+  }
+  const valid = [...others].filter(
+    ([name, text]) => headerFields.safeParse({ [name]: text }).success,
+  );
+  return Object.fromEntries(valid);
+}
+
+function attachment({ filename, mimeType, content }: Attachment, index: number) {
+  const ending = mimeType === 'message/rfc822' ? 'eml' : 'bin';
+  return {
+    filename: oneLine(filename ?? '') || `attachment-${index + 1}.${ending}`,
+    content: typeof content === 'string' ? content : '',
+  };
+}
+
+/** Without the line breaks that end every message, and without NUL, which no text can have. */
+function body(text: string): string {
+  return text.trimEnd().replaceAll('\0', '\ufffd');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\0]+/g, ' ');
+}

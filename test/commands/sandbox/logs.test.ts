@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { createWorld } from '../../support/run.ts';
+
+const header = 'Time\tMethod\tPath\tStatus\tMs\tReason\n';
+
+/** A world with two requests behind it, of which the second was rejected. */
+async function worldWithRequests() {
+  const world = createWorld();
+  await world.run('api GET /v1/domains?token=abcdefghij --sandbox');
+  world.clock.advance(1000);
+  const from = '--from a@example.net --to b@example.org --subject Hi --text secret-text';
+  await world.run(`email send --sandbox ${from}`);
+  return world;
+}
+
+const rejected = 'BAD_REQUEST: Domain example.net is not verified';
+
+test('are rows in a pipe, oldest first, without secrets and bodies', async () => {
+  const world = await worldWithRequests();
+  const { exitCode, stdout } = await world.run('sandbox logs');
+  expect(exitCode).toBe(0);
+  expect(stdout.startsWith(header)).toBe(true);
+  const [first, second, ...others] = stdout.slice(header.length).trimEnd().split('\n');
+  expect(first).toMatch(
+    /^2026-01-15T10:00:00\.000Z\tGET\t\/api\/v1\/domains\?token=\(hidden\)\t200\t[\d.]+\t$/,
+  );
+  expect(second).toMatch(
+    /^2026-01-15T10:00:01\.000Z\tPOST\t\/api\/v1\/emails\t400\t[\d.]+\tBAD_REQUEST: Domain example\.net is not verified$/,
+  );
+  // A send that is rejected for its sender looks at the domains.
+  expect(others.every((line) => line.includes('\tGET\t'))).toBe(true);
+  expect(stdout).not.toMatch(/abcdefghij|secret-text|us_sandbox_local/);
+});
+
+test('are JSON on request', async () => {
+  const world = await worldWithRequests();
+  const rows = JSON.parse((await world.run('sandbox logs --json')).stdout);
+  expect(rows[1]).toEqual({
+    at: '2026-01-15T10:00:01.000Z',
+    method: 'POST',
+    path: '/api/v1/emails',
+    status: 400,
+    milliseconds: expect.any(Number),
+    reason: rejected,
+  });
+  const lines = (await world.run('sandbox logs --jsonl')).stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+});
+
+test('are lines on a terminal', async () => {
+  const world = await worldWithRequests();
+  const { stdout } = await world.run('sandbox logs --no-color', { terminal: 80 });
+  const [first, second] = stdout.split('\n');
+  expect(first).toMatch(/^10:00:00 GET \/api\/v1\/domains\?token=\(hidden\) 200 \d+ ms$/);
+  expect(second).toMatch(
+    /^10:00:01 POST \/api\/v1\/emails 400 \d+ ms BAD_REQUEST: Domain .* not verified$/,
+  );
+});
+
+test('are in colours by their status, and do nothing to the terminal', async () => {
+  const world = createWorld();
+  await world.run(['api', 'GET', '/v1/\u202eevil%1b', '--sandbox']);
+  const { stdout } = await world.run('sandbox logs', { terminal: 80 });
+  expect(stdout).toContain('\u001b[33m404\u001b[39m');
+  expect(stdout).not.toContain('\u202e');
+});
+
+test('are none before the first one', async () => {
+  const { exitCode, stdout, stderr } = await createWorld().run('sandbox logs');
+  expect({ exitCode, stdout, stderr }).toEqual({
+    exitCode: 0,
+    stdout: header,
+    stderr: 'No requests yet.\n',
+  });
+});
+
+test('have no single JSON document with --follow', async () => {
+  const { exitCode, stderr } = await createWorld().run('sandbox logs --follow --json');
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error.hint).toBe('Use --jsonl: one JSON object per line.');
+});

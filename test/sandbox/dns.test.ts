@@ -1,0 +1,88 @@
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveDns } from '../../src/sandbox/dns/server.ts';
+import { startSandbox } from './harness.ts';
+
+/** The DNS of a sandbox, over UDP and TCP, and a resolver that asks it. */
+async function startDns() {
+  const { sandbox } = startSandbox();
+  const lookUp = async (name: string, type: string) => sandbox.lookUp(name, type);
+  const server = await serveDns({ host: '127.0.0.1', port: 0, lookUp });
+  onTestFinished(server.close);
+  const resolver = new Resolver({ timeout: 2000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${server.port}`]);
+  return { sandbox, resolver, port: server.port };
+}
+
+test('has the records of the domains', async () => {
+  const { resolver } = await startDns();
+  expect(await resolver.resolveMx('mail.example.com')).toMatchObject([
+    { priority: 10, exchange: 'feedback-smtp.us-east-1.amazonses.com' },
+  ]);
+  expect(await resolver.resolveTxt('MAIL.Example.com')).toEqual([
+    ['v=spf1 include:amazonses.com ~all'],
+  ]);
+});
+
+test('splits a long text as DNS has to', async () => {
+  const { sandbox, resolver } = await startDns();
+  const name = 'long.example.com';
+  const value = 'ä'.repeat(1500);
+  await sandbox.fetch(
+    new Request('http://sandbox.test/control/dns', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name, type: 'TXT', values: [value, 'other'] }),
+    }),
+  );
+  // Too long for UDP, so that it is asked over TCP.
+  const [strings = [], other] = await resolver.resolveTxt(name);
+  expect(other).toEqual(['other']);
+  expect(strings).toHaveLength(12);
+  const answer = sandbox.lookUp(name, 'TXT');
+  expect(answer).toEqual({ kind: 'found', values: [value, 'other'] });
+});
+
+test('tells a name that is not there from one without such a record', async () => {
+  const { resolver } = await startDns();
+  const code = (work: Promise<unknown>) => expect(work).rejects;
+  await code(resolver.resolveTxt('nothing.example.com')).toMatchObject({ code: 'ENOTFOUND' });
+  await code(resolver.resolve4('mail.example.com')).toMatchObject({ code: 'ENODATA' });
+  await code(resolver.resolveTxt('example.edu')).toMatchObject({ code: 'ENOTFOUND' });
+});
+
+test('survives what is no question', async () => {
+  const { resolver, port } = await startDns();
+  const udp = createSocket('udp4');
+  onTestFinished(() => {
+    udp.close();
+  });
+  for (const packet of ['', 'x', 'GET / HTTP/1.1\r\n\r\n', '\0'.repeat(12), '\xff'.repeat(600)]) {
+    await new Promise((resolve) => udp.send(Buffer.from(packet, 'latin1'), port, resolve));
+    const tcp = connect(port, '127.0.0.1').on('error', () => {});
+    await new Promise((resolve) => tcp.end(Buffer.from(packet, 'latin1'), () => resolve(0)));
+  }
+  expect(await resolver.resolveMx('mail.example.com')).toHaveLength(1);
+});
+
+test('closes with open connections', async () => {
+  const { sandbox } = startSandbox();
+  const lookUp = async (name: string, type: string) => sandbox.lookUp(name, type);
+  const server = await serveDns({ host: '127.0.0.1', port: 0, lookUp });
+  const tcp = connect(server.port, '127.0.0.1').on('error', () => {});
+  await new Promise((resolve) => tcp.once('connect', resolve));
+  const closed = new Promise((resolve) => tcp.once('close', resolve));
+  await Promise.all([server.close(), closed]);
+});
+
+test.each(['127.0.0.1', '::1'])('a port in use on %s is an error', async (host) => {
+  const { sandbox } = startSandbox();
+  const lookUp = async (name: string, type: string) => sandbox.lookUp(name, type);
+  const first = await serveDns({ host, port: 0, lookUp });
+  onTestFinished(first.close);
+  await expect(serveDns({ host, port: first.port, lookUp })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});

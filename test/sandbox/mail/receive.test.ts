@@ -1,0 +1,353 @@
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import nodemailer, { type SendMailOptions } from 'nodemailer';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeCertificate } from '../../../src/sandbox/mail/receive/certificate.ts';
+import type { ReceivedEmail } from '../../../src/sandbox/mail/receive/parse.ts';
+import { maxMessageBytes, receiveMail } from '../../../src/sandbox/mail/receive/server.ts';
+import { start, startSandbox } from '../harness.ts';
+
+const tls = makeCertificate(['localhost', '127.0.0.1'], Date.now());
+
+/** A sandbox that takes mail over SMTP. */
+async function startReceiver(store?: (email: ReceivedEmail) => Promise<string>) {
+  const started = startSandbox();
+  const { sandbox, ok } = started;
+  const receive = store ?? (async (email: ReceivedEmail) => sandbox.receive(email));
+  const options = { host: '127.0.0.1', port: 0, tls, store: receive };
+  const receiver = await receiveMail(options);
+  let closed = false;
+  const close = async () => {
+    if (!closed) await receiver.close();
+    closed = true;
+  };
+  onTestFinished(close);
+  const { port } = receiver;
+  const send = (mail: SendMailOptions, rest: object = {}) =>
+    nodemailer
+      .createTransport({ host: '127.0.0.1', port, tls: { ca: tls.cert }, ...rest })
+      .sendMail(mail);
+  /** Subjects of what the sandbox has, but for its examples; the newest first. */
+  const subjects = async () => {
+    const { data } = await ok('email.list', { query: {} });
+    return data.filter(({ id }) => !id.startsWith('email_')).map(({ subject }) => subject);
+  };
+  /** The newest email, and what its page in the inbox shows of it. */
+  const newest = async () => {
+    const { data } = await ok('email.list', { query: {} });
+    const [email] = data;
+    const page = async (path: string) => {
+      const url = `http://sandbox.test/messages/${email?.id}${path}`;
+      return await (await sandbox.fetch(new Request(url))).text();
+    };
+    return { email, page };
+  };
+  return { ...started, port, send, subjects, newest, close };
+}
+
+/** A connection over which lines are written, after the greeting, and what has come back. */
+async function openLine(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk: Buffer) => {
+    heard += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const hears = (expected: RegExp) => vi.waitFor(() => expect(heard).toMatch(expected), 5000);
+  await hears(/^220 .*\r\n/);
+  heard = '';
+  return { socket, closed, heard: () => heard, hears };
+}
+
+const hello = {
+  from: 'Shop <shop@example.com>',
+  to: 'ana@example.org',
+  subject: 'Hi',
+  text: 'Hello',
+};
+
+describe('a message', () => {
+  test('is an email with all its parts, and its source as it came', async () => {
+    const { send, newest } = await startReceiver();
+    await send({
+      from: { name: 'Köln & Co.', address: 'shop@example.com' },
+      to: ['Ana <ana@example.org>', 'Ben@example.org'],
+      cc: '"B, C" <cc@example.org>',
+      replyTo: 'help@example.com',
+      subject: 'Grüße\u{1F4E6}',
+      text: '.\nHello\n..\n',
+      html: '<p>Hello</p>',
+      headers: { 'X-Order': '7', 'X-Ümlaut': 'no' },
+      attachments: [{ filename: '../ä.bin', content: Buffer.from([0, 1, 255]) }],
+    });
+    const { email, page } = await newest();
+    expect(email).toMatchObject({
+      from: '"Köln & Co." <shop@example.com>',
+      to: ['Ana <ana@example.org>', 'Ben@example.org'],
+      cc: ['"B, C" <cc@example.org>'],
+      bcc: [],
+      replyTo: ['help@example.com'],
+      subject: 'Grüße\u{1F4E6}',
+      text: '.\nHello\n..',
+      html: '<p>Hello</p>',
+      domainId: 1,
+    });
+    expect(await page('?view=headers')).toMatch(/X-Order<[\s\S]{1,40}>7</);
+    const source = await page('/source.eml');
+    expect(source).toMatch(/^From: =\?UTF-8\?.*\r\n/m);
+    expect(source).toContain('X-Order: 7\r\n');
+    expect(await page('/html')).toContain('<p>Hello</p>');
+    expect(await page('?view=attachments')).toContain('ä.bin');
+    expect(Buffer.from(await page('/attachments/0')).subarray(0, 2)).toEqual(Buffer.from([0, 1]));
+  });
+
+  test('gets to those in the envelope, and to nobody else', async () => {
+    const { send, newest, advance, ok } = await startReceiver();
+    const envelope = {
+      from: 'bounces@example.com',
+      to: ['ana@example.org', 'bounced@example.org', 'hidden@example.org'],
+    };
+    const to = 'ana@example.org, not-in-envelope@example.org';
+    await send({ ...hello, to, cc: 'Bounced <BOUNCED@example.org>', envelope });
+    const { email } = await newest();
+    expect(email).toMatchObject({
+      from: 'Shop <shop@example.com>',
+      to: ['ana@example.org'],
+      cc: ['Bounced <BOUNCED@example.org>'],
+      bcc: ['hidden@example.org'],
+    });
+    advance(10_000);
+    const { emailEvents } = await ok('email.get', { params: { emailId: email?.id ?? '' } });
+    expect(emailEvents.map(({ status }) => status).toSorted()).toEqual([
+      ...['BOUNCED', 'DELIVERED', 'DELIVERED', 'SENT', 'SENT', 'SENT'],
+    ]);
+  });
+
+  test('to hidden recipients only is to them', async () => {
+    const { send, newest } = await startReceiver();
+    await send({ ...hello, to: undefined, bcc: ['a@example.org', 'b@example.org'] });
+    expect((await newest()).email).toMatchObject({
+      to: ['a@example.org', 'b@example.org'],
+      bcc: [],
+    });
+  });
+
+  test.each([
+    ['of a domain that is not one of the account', 'app@localhost', null],
+    ['of a domain that is not verified', 'a@example.net', 3],
+  ])('%s is taken', async (_, from, domainId) => {
+    const { send, newest } = await startReceiver();
+    await send({ ...hello, from });
+    expect((await newest()).email).toMatchObject({ from, domainId, latestStatus: 'QUEUED' });
+  });
+
+  test('that is none at all is text', async () => {
+    const { send, newest } = await startReceiver();
+    const envelope = { from: 'a@example.com', to: 'b@example.org' };
+    await send({ envelope, raw: 'Just text\0\r\n\r\nwith a line after it' });
+    expect((await newest()).email).toMatchObject({
+      from: 'a@example.com',
+      to: ['b@example.org'],
+      subject: '',
+      text: 'with a line after it',
+    });
+  });
+
+  test('with a line break in a decoded header stays one line', async () => {
+    const { send, newest } = await startReceiver();
+    const envelope = { from: 'a@example.com', to: 'b@example.org' };
+    const raw = 'Subject: =?utf-8?q?A=0D=0ABcc:_c@example.org?=\r\nX-A: 1\r\nx-a: 2\r\n\r\nHi\r\n';
+    await send({ envelope, raw });
+    expect((await newest()).email).toMatchObject({ subject: 'A Bcc: c@example.org', text: 'Hi' });
+  });
+
+  test.each([
+    ['parts within parts', nested(200)],
+    ['headers', `X-A: ${'x'.repeat(900)}\r\n`.repeat(700)],
+  ])('with too many %s is rejected for good', async (_, raw) => {
+    const { send, subjects } = await startReceiver();
+    const envelope = { from: 'a@example.com', to: 'b@example.org' };
+    await expect(send({ envelope, raw })).rejects.toMatchObject({ responseCode: 554 });
+    expect(await subjects()).toEqual([]);
+  });
+
+  test('that is too large is rejected, whether announced or not', async () => {
+    const { port, subjects } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write('EHLO a\r\nMAIL FROM:<a@b.example> SIZE=99999999\r\n');
+    await line.hears(/^552 /m);
+    line.socket.write('MAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n');
+    await line.hears(/^354 /m);
+    const piece = `${'x'.repeat(998)}\r\n`.repeat(1024);
+    for (let size = 0; size <= maxMessageBytes; size += piece.length) line.socket.write(piece);
+    line.socket.write('\r\n.\r\n');
+    await line.hears(/^552 [\s\S]*^552 /m);
+    expect(await subjects()).toEqual([]);
+  });
+});
+
+/** A message of multiparts within multiparts. */
+function nested(levels: number): string {
+  const parts = Array.from({ length: levels }, (_, level) => {
+    const open = level === 0 ? '' : `--b${level - 1}\r\n`;
+    return `${open}Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n`;
+  });
+  return `${parts.join('')}--b${levels - 1}\r\n\r\nHi\r\n`;
+}
+
+describe('a client', () => {
+  test.each([
+    ['any login', { auth: { user: 'anybody', pass: 'anything' } }],
+    ['no login', {}],
+    ['a login by CRAM-MD5', { auth: { user: 'a', pass: 'b' }, authMethod: 'CRAM-MD5' }],
+    ['STARTTLS', { requireTLS: true }],
+    ['no encryption', { ignoreTLS: true, auth: { user: 'a', pass: 'b' } }],
+  ])('with %s is let in', async (_, options) => {
+    const { send, subjects } = await startReceiver();
+    await send(hello, options);
+    expect(await subjects()).toEqual(['Hi']);
+  });
+
+  test('can verify the certificate', async () => {
+    const { port } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write('EHLO a\r\nSTARTTLS\r\n');
+    await line.hears(/^220 /m);
+    line.socket.removeAllListeners('data');
+    const { socket } = line;
+    const secure = connectTls({ socket, ca: tls.cert, servername: 'localhost' });
+    await new Promise((resolve, reject) =>
+      secure.once('secureConnect', resolve).on('error', reject),
+    );
+    expect(secure.authorized).toBe(true);
+    secure.destroy();
+  });
+
+  test('that sends all commands at once is understood', async () => {
+    const { port, subjects } = await startReceiver();
+    const line = await openLine(port);
+    const message = 'Subject: Piped\r\n\r\nHi\r\n.\r\n';
+    line.socket.write(
+      `EHLO a\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n${message}QUIT\r\n`,
+    );
+    await line.closed;
+    expect(line.heard()).toMatch(/^250 OK: queued as c\w+\r\n221 /m);
+    expect(await subjects()).toEqual(['Piped']);
+  });
+
+  test('that gives its name with HELO, or none, is told what to do', async () => {
+    const { port, subjects } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write('MAIL FROM:<a@b.example>\r\n');
+    await line.hears(/^503 /m);
+    line.socket.write('HELO a\r\nDATA\r\nMAIL FROM:<>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n');
+    await line.hears(/^354 /m);
+    line.socket.write('Subject: Bounce\r\n\r\nHi\r\n.\r\n');
+    await line.hears(/queued as/);
+    expect(await subjects()).toEqual(['Bounce']);
+  });
+
+  test('with a line that never ends is sent away', async () => {
+    const { port } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write('EHLO '.padEnd(100_000, 'x'));
+    await line.closed;
+  });
+
+  test.each(['a@b_c.example', `${'a'.repeat(65)}@b.example`, 'a b@c.example'])(
+    'is told that %s cannot be an address',
+    async (address) => {
+      const { port, subjects } = await startReceiver();
+      const line = await openLine(port);
+      line.socket.write(`EHLO a\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<${address}>\r\nDATA\r\n`);
+      await line.hears(/^5[05]\d .*\r\n(5\d\d .*\r\n)*503 /m);
+      expect(await subjects()).toEqual([]);
+    },
+  );
+
+  test('that leaves in the middle of a message leaves nothing behind', async () => {
+    const { port, send, subjects } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write('EHLO a\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n');
+    await line.hears(/^354 /m);
+    line.socket.write('Subject: Half\r\n\r\nHi\r\n.');
+    line.socket.destroy();
+    await line.closed;
+    await send(hello);
+    expect(await subjects()).toEqual(['Hi']);
+  });
+
+  test('sends one message after the other, and many send at once', async () => {
+    const { port, subjects } = await startReceiver();
+    const pool = nodemailer.createTransport({
+      host: '127.0.0.1',
+      port,
+      pool: true,
+      maxConnections: 20,
+      ignoreTLS: true,
+    });
+    const mails = Array.from({ length: 40 }, (_, index) => ({ ...hello, subject: `${index}` }));
+    await Promise.all(mails.map((mail) => pool.sendMail(mail)));
+    pool.close();
+    expect(new Set(await subjects())).toEqual(new Set(mails.map(({ subject }) => subject)));
+  });
+
+  test('may name hundreds of recipients', async () => {
+    const { send, newest } = await startReceiver();
+    const to = Array.from({ length: 500 }, (_, index) => `a${index}@example.org`);
+    await send({ ...hello, bcc: to });
+    const { email } = await newest();
+    expect(email).toMatchObject({ to: ['ana@example.org'], bcc: to });
+  });
+});
+
+test('a message that cannot be stored may be sent again', async () => {
+  let full = true;
+  const { send } = await startReceiver(async () => {
+    if (!full) return 'c1';
+    throw new Error('the disk\r\nis full');
+  });
+  await expect(send(hello)).rejects.toMatchObject({
+    responseCode: 451,
+    response: expect.stringContaining('the disk is full'),
+  });
+  full = false;
+  expect((await send(hello)).response).toContain('queued as c1');
+});
+
+test('the end waits for a message that is being stored, and for no open connection', async () => {
+  const storing = Promise.withResolvers<void>();
+  const mayStore = Promise.withResolvers<void>();
+  const stored: string[] = [];
+  const { send, close, port } = await startReceiver(async ({ subject }) => {
+    storing.resolve();
+    await mayStore.promise;
+    stored.push(subject);
+    return 'c1';
+  });
+  const idle = await openLine(port);
+  const sending = send(hello).catch(() => {});
+  await storing.promise;
+  const closing = close();
+  mayStore.resolve();
+  await Promise.all([closing, idle.closed, sending]);
+  expect(stored).toEqual(['Hi']);
+});
+
+test('the dates of an email are those of the clock of the sandbox', async () => {
+  const { send, newest, advance } = await startReceiver();
+  advance(3_600_000);
+  await send(hello);
+  expect((await newest()).email?.createdAt).toBe(new Date(start + 3_600_000).toISOString());
+});
+
+test('a port in use is an error', async () => {
+  const { port, sandbox } = await startReceiver();
+  const store = async (email: ReceivedEmail) => sandbox.receive(email);
+  const second = receiveMail({ host: '127.0.0.1', port, tls, store });
+  await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
