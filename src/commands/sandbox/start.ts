@@ -25,7 +25,7 @@ const parsePort = (flag: string) => parseInteger(flag, { min: 0, max: 65_535 });
 
 export const command = defineCommand({
   takes: ['times'],
-  quiet: 'only the base URL',
+  quiet: 'only the base URL, and no requests',
   withoutAccount: true,
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],

@@ -7,6 +7,7 @@ import { bareAddress } from '../../../../src/api/bare-address.ts';
 import { startSmtpDelivery } from '../../../../src/sandbox/mail/smtp/delivery.ts';
 import { readSmtpUrl } from '../../../../src/sandbox/mail/smtp/url.ts';
 import { resetSandbox, type SandboxOptions } from '../../../../src/sandbox/open.ts';
+import { schemaVersion } from '../../../../src/sandbox/store/schema.ts';
 import { openDatabase } from '../../../../src/sandbox/store/sqlite.ts';
 import { StorageFailure } from '../../../../src/sandbox/store/storage-failure.ts';
 import { createStore } from '../../../../src/sandbox/store/store.ts';
@@ -724,7 +725,9 @@ describe('the process that delivers', () => {
     const { send, delivery, ok } = await delivering(catcher.url, { directory });
     await send({ to: 'a@example.org' });
     delivery.work();
-    await eventually(() => expect(waiting(`${directory}/sandbox-v5.sqlite`)).toEqual([]));
+    await eventually(() =>
+      expect(waiting(`${directory}/sandbox-v${schemaVersion}.sqlite`)).toEqual([]),
+    );
     await delivery.stop();
     const { count } = await ok('email.list', { query: {} });
     expect(count).toBe(2);
