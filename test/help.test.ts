@@ -125,7 +125,7 @@ describe('common flags', async () => {
     ['email send', ['-y, --yes', '--timezone <name>']],
     ['sandbox reset', ['-y, --yes']],
     ['campaign delete', ['--dry-run', '-y, --yes']],
-    ['login', ['--base-url <url>', '--allow-http', '--timeout <seconds>']],
+    ['login', ['--base-url <url>', '--allow-http', '--timeout <duration>']],
     ['profile list', ['--jsonl', '--csv', '--csv-safe']],
   ])('of some commands are explained by %s', async (words, terms) => {
     const help = await page([...words.split(' '), '--help']);
@@ -278,7 +278,8 @@ describe('the examples of a command that writes', () => {
         : 'Hello';
       const { exitCode, stdout, stderr } = await world.run([...example, '--dry-run'], { stdin });
       expect({ example, exitCode }).toEqual({ example, exitCode: 0 });
-      const told = /^(The .* would be looked up .*\n)?Dry run: nothing was sent\.\n$/;
+      const told =
+        /^(--scheduled-at: .* means .*\n)?(The .* would be looked up .*\n)?Dry run: nothing was sent\.\n$/;
       expect(stderr).toMatch(example.includes('--quiet') ? /^$/ : told);
       expect(stdout).toMatch(example[0] === 'api' ? /^[A-Z]+ / : /^(POST|PUT|PATCH|DELETE) /);
     }

@@ -120,6 +120,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
         get timeZone() {
           return timeZone ?? system.timeZone;
         },
+        offsets: await context.namesOffsets(),
         palette,
       },
     });

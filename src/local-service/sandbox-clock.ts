@@ -1,4 +1,6 @@
 import type { Context } from '../lib/command/context.ts';
+import { timeGiven } from '../lib/command/scheduled-time.ts';
+import { formatInstant } from '../lib/text/local-time.ts';
 import { clockInWords, duration } from '../lib/text/time-in-words.ts';
 
 /** English such as `now` is read as the next whole second, and people see no parts of one. */
@@ -10,11 +12,8 @@ export async function clockFlag(
   context: Context,
 ): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  const { resolveWhen } = await import('../lib/input/when.ts');
-  const timeZone = await context.timeZone();
-  const now = context.system.now();
-  const wanted = resolveWhen(text, { now, timeZone, flag: '--clock', allowPast: true });
-  const ahead = wanted.getTime() - now;
+  const { date } = await timeGiven(text, context, { flag: '--clock', allowPast: true });
+  const ahead = date.getTime() - context.system.now();
   return Math.abs(ahead) <= precision ? 0 : ahead;
 }
 
@@ -40,7 +39,6 @@ export async function tellClock(
     );
   }
   if (ahead === 0) return;
-  const { formatInstant } = await import('../lib/input/when.ts');
   const now = Math.floor((system.now() + ahead) / precision) * precision;
   const time = formatInstant(new Date(now), await context.timeZone());
   const said = `Its clock is ${clockInWords(ahead)}: ${time}.`;

@@ -30,7 +30,7 @@ test.each([
   ['timezone', 'Berlin'],
   ['output', 'yaml'],
   ['timeout', '0'],
-  ['timeout', '10s'],
+  ['timeout', '10x'],
   ['retries', '-1'],
   ['retries', '1.5'],
   ['from', ' '],

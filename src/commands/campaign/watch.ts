@@ -21,7 +21,7 @@ export const command = defineCommand({
         'how long to watch, such as 90s or 2d (default: to the end)',
       ),
   async run(context, options, named) {
-    const polling = await pollingOf(options);
+    const polling = pollingOf(options);
     const campaign = await findCampaign(context, named);
     const format = context.format();
     const isPiped = format === 'table' && context.system.stdout.isTTY !== true;

@@ -94,7 +94,7 @@ async function domainWait(flags: {
     if (flags.force !== undefined) throw new UsageError('--force needs --wait');
     return undefined;
   }
-  const polling = await pollingOf(flags, defaultWaitTimeout);
+  const polling = pollingOf(flags, defaultWaitTimeout);
   const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
   const resolvers = parseResolvers(flags.resolver);
   return { ...polling, resolvers, force: flags.force === true };

@@ -21,7 +21,7 @@ export const command = defineCommand({
       .option(...waitFlags.waitTimeout)
       .option('--open', 'show it in the browser, too'),
   async run(context, options, emailId) {
-    const wait = await emailWait(options);
+    const wait = emailWait(options);
     const { email, failure }: Waited =
       wait === undefined
         ? { email: await context.call('email.get', { params: { emailId } }) }

@@ -3,12 +3,14 @@ import { limits } from '../../api/limits.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { timeGiven } from '../../lib/command/scheduled-time.ts';
 import { resolveDomainIds } from '../../lib/domain/resolve.ts';
 import { type EmailFilter, totalCount, withinPeriod } from '../../lib/email/period.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { allPages, moreByCount, onePage, type PagingProgress } from '../../lib/output/paging.ts';
 import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
+import { toUtcSeconds } from '../../lib/text/local-time.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'times'],
@@ -25,7 +27,7 @@ export const command = defineCommand({
         'emails per page, 1 to 50',
         parseInteger('--limit', limits.emailsPerPage),
       )
-      .option('--since <when>', 'created at or after: ISO 8601, yesterday, "2 days ago"')
+      .option('--since <when>', 'created at or after: ISO 8601, yesterday, 2d')
       .option('--until <when>', 'created at or before')
       .addOption(repeatableOption('--domain <id or name>', 'sent from this domain; repeat'))
       .option('--all', 'every page'),
@@ -90,13 +92,10 @@ async function bounds(
   { since, until }: { since?: string | undefined; until?: string | undefined },
 ): Promise<EmailFilter> {
   if (!since && !until) return {};
-  const { resolveWhen, toUtcSeconds } = await import('../../lib/input/when.ts');
-  const timeZone = await context.timeZone();
-  const now = (await context.clock())();
-  const resolve = (text: string, flag: string) =>
-    toUtcSeconds(resolveWhen(text, { now, timeZone, flag, direction: 'past' }));
-  const startDate = since ? resolve(since, '--since') : undefined;
-  const endDate = until ? resolve(until, '--until') : undefined;
+  const resolve = async (text: string, flag: string) =>
+    toUtcSeconds((await timeGiven(text, context, { flag, direction: 'past' })).date);
+  const startDate = since ? await resolve(since, '--since') : undefined;
+  const endDate = until ? await resolve(until, '--until') : undefined;
   if (startDate && endDate && startDate > endDate) {
     throw new UsageError(`--since (${startDate}) is after --until (${endDate})`);
   }

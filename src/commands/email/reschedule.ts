@@ -15,7 +15,7 @@ export const command = defineCommand({
   flags: (command) =>
     command
       .argument('<id>', 'id of a scheduled email')
-      .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", "in 2 hours"')
+      .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", 2h')
       .option('--allow-past', 'let the time be in the past, which sends at once'),
   async run(context, options, emailId) {
     const [when = ''] = await askForValues(

@@ -36,7 +36,7 @@ export const command = defineCommand({
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout),
   async run(context, options) {
-    const wait = await emailWait(options);
+    const wait = emailWait(options);
     const { body, nameOf, settled } = await readSendRequest(context, options);
     const { idempotencyKey } = options;
     try {

@@ -4,6 +4,7 @@ import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/repeatable.ts';
+import { timeGiven } from '../../lib/command/scheduled-time.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
 import { type Column, list, status, time } from '../../lib/output/result.ts';
@@ -34,7 +35,7 @@ export const command = defineCommand({
         'events to ask for, 1 to 200 (default: 50, with --since 200)',
         parseInteger('--limit', limits.reputationEvents),
       )
-      .option('--since <when>', 'at or after: ISO 8601, yesterday, "30 days ago"')
+      .option('--since <when>', 'at or after: ISO 8601, yesterday, 30d')
       .addOption(
         repeatableOption(
           '--fail-on <state...>',
@@ -98,10 +99,8 @@ function percent(rate: number | null | undefined): string | undefined {
 
 /** Milliseconds since 1970. */
 async function startOf(text: string, context: Context): Promise<number> {
-  const { resolveWhen } = await import('../../lib/input/when.ts');
-  const timeZone = await context.timeZone();
-  const now = (await context.clock())();
-  return resolveWhen(text, { now, timeZone, flag: '--since', direction: 'past' }).getTime();
+  const { date } = await timeGiven(text, context, { flag: '--since', direction: 'past' });
+  return date.getTime();
 }
 
 /** A time that cannot be read keeps its event in the list. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { oneAddress, parseAddresses } from '../input/addresses.ts';
-import { parseInteger, parseSeconds } from '../input/numbers.ts';
+import { parseDuration } from '../input/duration.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { assertTimeZone } from '../input/time-zone.ts';
 import { visible } from '../text/visible.ts';
 import type { SettingName } from './config-types.ts';
@@ -25,7 +26,7 @@ const checks: Readonly<Record<SettingName, (value: string) => unknown>> = {
   'reply-to': (value) => parseAddresses([value], 'reply-to'),
   timezone: (value) => assertTimeZone(value, 'timezone'),
   output: oneOfOutputs,
-  timeout: parseSeconds('timeout'),
+  timeout: parseDuration('timeout'),
   retries: parseInteger('retries', { min: 0 }),
 };
 

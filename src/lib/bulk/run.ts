@@ -65,7 +65,7 @@ type Asked = Awaited<ReturnType<typeof readAsked>>;
 /** Reads what a command line asks for, without comparing it with its input. */
 async function readAsked(context: Context, flags: BulkFlags, path: string, store: RunStore) {
   if (flags.idempotencyKey !== undefined) checkGivenKey(flags.idempotencyKey);
-  const wait = await emailWait(flags);
+  const wait = emailWait(flags);
   if (flags.again === true && flags.resendUnknown === true) {
     throw new UsageError('--resend-unknown: --again starts a new run when this one is complete', {
       hint: 'Leave out --again, or give its number, such as --again=2',
@@ -301,7 +301,7 @@ export async function resumeRun(
   const { store, directory, header, line } = recordedRun(context, named);
   try {
     const flags = { ...line.sending, ...given };
-    const wait = await emailWait(flags);
+    const wait = emailWait(flags);
     tryResults(flags, header.input, context.system);
     const account = await context.account();
     const { dryRun = false } = context.flags;

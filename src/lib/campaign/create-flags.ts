@@ -43,7 +43,7 @@ export function addCreateFlags(command: Flags) {
       ),
     )
     .option('--send-now', 'start at once (default: stay a draft)')
-    .option('--scheduled-at <when>', 'start later: ISO 8601, "tomorrow 9am", "in 2 hours"')
+    .option('--scheduled-at <when>', 'start later: ISO 8601, "tomorrow 9am", 2h')
     .option('--allow-past', 'let --scheduled-at be in the past, which starts at once')
     .option(
       '--batch-size <n>',

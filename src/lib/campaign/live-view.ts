@@ -11,7 +11,8 @@ import {
   withSample,
 } from '../terminal/rate.ts';
 import { cut, flow } from '../text/flow.ts';
-import { localTime, relativeTime } from '../text/time-in-words.ts';
+import { localTime } from '../text/local-time.ts';
+import { relativeTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import { barLines } from './bars.ts';
 import { counterOf, stateOf } from './counters.ts';
@@ -23,6 +24,8 @@ interface LiveOptions {
   /** Milliseconds by the clock that looks have their time from. */
   readonly monotonic: () => number;
   readonly timeZone: string;
+  /** Whether times have their offset from UTC. */
+  readonly offsets: boolean;
   readonly palette: Palette;
 }
 
@@ -74,9 +77,12 @@ function stillness(ms: number): string {
   return `no change for ${Math.floor(ms / 60_000)} min`;
 }
 
-function startOf({ scheduledAt }: CampaignSummary, { now, timeZone }: LiveOptions): string[] {
+function startOf(
+  { scheduledAt }: CampaignSummary,
+  { now, timeZone, offsets }: LiveOptions,
+): string[] {
   const at = Date.parse(scheduledAt ?? '');
   if (Number.isNaN(at)) return [];
-  const when = localTime(new Date(at), timeZone);
+  const when = localTime(new Date(at), timeZone, { offset: offsets });
   return at > now() ? [`starts ${relativeTime(at, now())}`, when] : [`due since ${when}`];
 }

@@ -15,7 +15,7 @@ export const scheduleFlagOf = {
 export function addScheduleFlags(command: Flags) {
   return command
     .argument('<campaign>', 'id or exact name')
-    .option('--scheduled-at <when>', 'start then: ISO 8601, "tomorrow 9am", "in 2 hours"')
+    .option('--scheduled-at <when>', 'start then: ISO 8601, "tomorrow 9am", 2h')
     .option('--now', 'start at once')
     .option('--allow-past', 'let --scheduled-at be in the past, which starts at once')
     .option(

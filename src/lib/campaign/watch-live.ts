@@ -21,6 +21,7 @@ export async function watchLive(
     now: () => system.now(),
     monotonic: () => system.monotonic(),
     timeZone: await context.timeZone(),
+    offsets: await context.namesOffsets(),
     palette: await createPalette(usesColor(system.env, system.stderr, flags)),
   });
   let last: CampaignSnapshot = {

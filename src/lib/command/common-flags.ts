@@ -2,7 +2,8 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { AccountFlags } from '../account/account.ts';
 import type { Offer } from '../completion/offer.ts';
 import { UsageError } from '../errors.ts';
-import { parseInteger, parseSeconds } from '../input/numbers.ts';
+import { parseDuration } from '../input/duration.ts';
+import { parseInteger } from '../input/numbers.ts';
 import type { OutputFlags } from '../output/format.ts';
 import type { PromptFlags } from '../terminal/prompts.ts';
 import { version } from '../version.ts';
@@ -75,9 +76,9 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
       new Option('--base-url <url>', 'URL of the service'),
       new Option('--allow-http', 'allow sending the key over plain http'),
       new Option(
-        '--timeout <seconds>',
-        `limit for each request (default: ${timeout / 1000})`,
-      ).argParser(parseSeconds('--timeout')),
+        '--timeout <duration>',
+        `limit for each request, such as 2m (default: ${timeout / 1000}s)`,
+      ).argParser(parseDuration('--timeout')),
       new Option('--retries <n>', `retries per request (default: ${retries})`).argParser(
         parseInteger('--retries', { min: 0 }),
       ),

@@ -6,8 +6,9 @@ import type { CallOptions, Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { redact } from '../http/redact.ts';
 import type { Trace } from '../http/trace.ts';
+import { parseDuration } from '../input/duration.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
-import { parseInteger, parseSeconds } from '../input/numbers.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { type Format, isJson } from '../output/format.ts';
 import type { EmbeddedService, System } from '../system/system.ts';
 import type { Transport } from '../system/wire.ts';
@@ -50,6 +51,8 @@ export interface Context {
   givenTimeZone(): Promise<string | undefined>;
   /** IANA name: the given one, else the system's. */
   timeZone(): Promise<string>;
+  /** Whether local times are shown with their offset from UTC: the zone is not the system's. */
+  namesOffsets(): Promise<boolean>;
   /** The clock by which times are read and shown: that of the embedded service with `--sandbox`. */
   clock(): Promise<() => number>;
   /** The embedded service with `--sandbox`; undefined otherwise. */
@@ -176,7 +179,7 @@ export function createContext(options: ContextOptions): Context {
     const { timeout, retries } = await settings();
     const { defaults = usualLimits } = options;
     return {
-      timeout: flags.timeout ?? (timeout ? parseSeconds('timeout')(timeout) : defaults.timeout),
+      timeout: flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : defaults.timeout),
       retries:
         flags.retries ??
         (retries ? parseInteger('retries', { min: 0 })(retries) : defaults.retries),
@@ -252,6 +255,10 @@ export function createContext(options: ContextOptions): Context {
     givenTimeZone,
     timeZone: async () => (await givenTimeZone()) ?? system.timeZone,
     embedded: async () => (flags.sandbox === true ? await sandbox() : undefined),
+    namesOffsets: async () => {
+      const given = await givenTimeZone();
+      return given !== undefined && given !== system.timeZone;
+    },
     clock: async () => (flags.sandbox === true ? (await sandbox()).now : system.now),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),

@@ -1,4 +1,5 @@
 import { RateLimitedError, UnavailableError } from '../errors.ts';
+import { parseDuration } from '../input/duration.ts';
 
 /** How to look at something again and again. */
 export interface Polling {
@@ -27,28 +28,30 @@ export const intervalFlag = [
 ] as const;
 
 /** `--wait-timeout` and `--interval`. Without `standard`, a duration in words, there is no end. */
-export async function pollingOf(
+export function pollingOf(
   { waitTimeout, interval }: { waitTimeout?: string | undefined; interval?: string | undefined },
   standard?: string,
-): Promise<Polling> {
-  const { parseDuration } = await import('../input/when.ts');
+): Polling {
   const timeout = waitTimeout ?? standard;
   return {
     timeout:
-      timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration(timeout, '--wait-timeout'),
-    interval: interval === undefined ? undefined : parseDuration(interval, '--interval'),
+      timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration('--wait-timeout')(timeout),
+    interval: interval === undefined ? undefined : parseDuration('--interval')(interval),
   };
 }
 
-/** Milliseconds that a wait may last longer, so that the last request is answered. */
+/**
+ * Milliseconds that a wait may last beyond its time: what is asked for when time is up needs a
+ * moment to be answered.
+ */
 export const lastLook = 1000;
 
-/** The pause after a look that found nothing new. */
+/** The pause after a look that has found nothing new. */
 export function longerPause(pause: number, longest = longestPause): number {
   return Math.min(pause * 1.5, longest);
 }
 
-/** Whether an error is only a reason to wait: the service is away, or busy. */
+/** Whether an error is only another reason to wait: the service is away, or busy. */
 export function isPassing(error: unknown): error is UnavailableError | RateLimitedError {
   return error instanceof UnavailableError || error instanceof RateLimitedError;
 }

@@ -61,7 +61,7 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     )
     .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
     .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
-    .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", "in 2 hours"')
+    .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", 2h')
     .option('--allow-past', 'let --scheduled-at be in the past, which sends at once')
     .option('--in-reply-to <id>', 'id of the email this one answers');
 }

@@ -10,12 +10,18 @@ import {
   status,
   time,
 } from '../output/result.ts';
-import { localTime } from '../text/time-in-words.ts';
+import { localTime } from '../text/local-time.ts';
 import { visible } from '../text/visible.ts';
 import { eventDetail, inOrder, latestStatus } from './events.ts';
 import { type Followed, isUndecided } from './follow.ts';
 import { namesIn } from './recipients.ts';
 import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
+
+/** The zone that times are shown in, and whether with their offset from UTC. */
+interface Zone {
+  readonly timeZone: string;
+  readonly offset: boolean;
+}
 
 /** A row: an email as it was fetched, or its id alone when it never could be. */
 type Row = Email | { readonly id: string };
@@ -28,7 +34,7 @@ export function showFollowed(
   context: Pick<Context, 'flags' | 'system'>,
   followed: readonly Followed[],
   until: string,
-  timeZone: string,
+  zone: Zone,
   shortfall?: string,
 ): ListResult {
   const rows = followed.map(({ id, email }): Row => email ?? { id });
@@ -40,7 +46,7 @@ export function showFollowed(
     rowsIn: 'data',
     columns: columnsFor(of, until),
     id: ({ id }) => id,
-    details: (row) => timeline(of(row), timeZone),
+    details: (row) => timeline(of(row), zone),
     empty: 'No emails.',
     note: () => (failure === undefined ? summary(followed, until) : []),
     failure,
@@ -106,13 +112,13 @@ function joined(parts: readonly string[]): string {
 }
 
 /** The history of one email, a line for each event; nothing when there is none. */
-function timeline({ id, email }: Followed, timeZone: string) {
+function timeline({ id, email }: Followed, { timeZone, offset }: Zone) {
   if (email === undefined || email.emailEvents.length === 0) return undefined;
   const lines = inOrder(email.emailEvents).map((event): LabelledCell => {
     const date = new Date(event.createdAt);
     const when = Number.isNaN(date.getTime())
       ? visible(event.createdAt)
-      : localTime(date, timeZone, { seconds: true });
+      : localTime(date, timeZone, { seconds: true, offset });
     return [when, joined([event.status, ...namesIn(event), eventDetail(event)])];
   });
   return { title: id, lines };

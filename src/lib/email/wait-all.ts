@@ -31,7 +31,8 @@ export async function waitForAll(
       return followEmails(context, emails, following, look);
     });
     const rows = emails.map((one) => followed.get(one.id)).filter((one) => one !== undefined);
-    return showFollowed(context, rows, options.until, await context.timeZone(), shortfall);
+    const zone = { timeZone: await context.timeZone(), offset: await context.namesOffsets() };
+    return showFollowed(context, rows, options.until, zone, shortfall);
   } catch (error) {
     const ids = emails.map(({ id }) => visible(id)).join(', ');
     const accepted =

@@ -21,10 +21,10 @@ export const waitFlags = {
 } as const;
 
 /** What `--wait` and `--wait=STATUS` ask for; undefined without the flag. */
-export async function emailWait(flags: {
+export function emailWait(flags: {
   wait?: string | true | undefined;
   waitTimeout?: string | undefined;
-}): Promise<EmailWait | undefined> {
+}): EmailWait | undefined {
   if (flags.wait === undefined) {
     if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
     return undefined;
@@ -36,6 +36,6 @@ export async function emailWait(flags: {
       { hint: 'The status follows an equals sign: --wait=OPENED' },
     );
   }
-  const { timeout } = await pollingOf(flags, defaultWaitTimeout);
+  const { timeout } = pollingOf(flags, defaultWaitTimeout);
   return { until, timeout };
 }

@@ -1,5 +1,6 @@
 import { exactText } from '../json/exact-numbers.ts';
-import { localTime, relativeTime } from '../text/time-in-words.ts';
+import { localTime } from '../text/local-time.ts';
+import { relativeTime } from '../text/time-in-words.ts';
 import { visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 import { valueAt } from './fields.ts';
@@ -30,7 +31,7 @@ function shownTime({ iso, seconds }: Time, style: CellStyle): string {
   if (Number.isNaN(date.getTime())) return visible(iso);
   const relative = relativeTime(date.getTime(), style.now);
   if (style.shortTimes === true) return relative;
-  return `${relative}, ${style.palette.dim(localTime(date, style.timeZone, { seconds }))}`;
+  return `${relative}, ${style.palette.dim(localTime(date, style.timeZone, { seconds, offset: style.offsets }))}`;
 }
 
 /** Any value of a reply as a cell, for `--fields`. */

@@ -56,7 +56,7 @@ export function plotEvents(
   const [bars = '', numbers = ''] = sampleLines(placed, columns);
   const { rows, overlaps } = drawGrid(placed, { height, columns, letters, palette: style.palette });
   return [
-    style.palette.bold('Bounce rate at each change'),
+    style.palette.bold(`Bounce rate at each change${style.offsets ? `, ${style.timeZone}` : ''}`),
     ...rows.map((line, index) => {
       const row = height - index;
       const tick = scale.get(row);

@@ -34,28 +34,6 @@ export function duration(ms: number): string {
   );
 }
 
-/** A date in a time zone (an IANA name): `2026-11-21 09:12`, or `2026-11-21 09:12:05` with `seconds`. */
-export function localTime(
-  date: Date,
-  timeZone: string,
-  { seconds = false }: { seconds?: boolean } = {},
-): string {
-  const kind = `${seconds} ${timeZone}`;
-  const format =
-    formats.get(kind) ??
-    // Sweden writes dates this way.
-    new Intl.DateTimeFormat('sv-SE', {
-      dateStyle: 'short',
-      timeStyle: seconds ? 'medium' : 'short',
-      timeZone,
-    });
-  formats.set(kind, format);
-  return format.format(date);
-}
-
-/** By kind of time and zone: each takes tens of kilobytes. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 const shortUnits = [
   ['day', day],
   ['h', hour],

@@ -21,7 +21,7 @@ async function emptiedBook() {
   return world;
 }
 
-test.each(['--send-now', '--scheduled-at=tomorrow'])(
+test.each(['--send-now', '--scheduled-at=tomorrow 9am'])(
   'names the draft that the service keeps when it rejects %s',
   async (flag) => {
     const world = await emptiedBook();

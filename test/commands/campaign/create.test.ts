@@ -210,7 +210,9 @@ test('--dry-run needs no key and shows the exact request', async () => {
     url: '{base_url}/v1/campaigns',
     body: { ...requiredBody, scheduledAt: '2026-01-15T11:00:00Z' },
   });
-  expect(stderr).toBe('Dry run: nothing was sent.\n');
+  expect(stderr).toBe(
+    '--scheduled-at: "in 1 hour" means Thu 15 Jan 2026, 11:00 GMT (2026-01-15T11:00:00Z).\nDry run: nothing was sent.\n',
+  );
 });
 
 test('--allow-past lets the time be in the past', async () => {

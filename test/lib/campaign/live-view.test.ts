@@ -16,6 +16,7 @@ function watching({ color = false } = {}) {
     now: () => now,
     monotonic: () => now,
     timeZone: 'Europe/Berlin',
+    offsets: false,
     palette: color ? coloured : plainPalette,
   });
   return {

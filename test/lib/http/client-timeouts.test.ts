@@ -66,7 +66,7 @@ describe('--timeout', () => {
 
   test('of a send is an unknown outcome', async () => {
     const { run, service } = await connected(silence().answer);
-    const outcome = await run([...send, '--timeout', '0.1', '--retries', '0']);
+    const outcome = await run([...send, '--timeout', '100ms', '--retries', '0']);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });

@@ -2,14 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/lib/errors.ts';
+import { parseDuration } from '../../../src/lib/input/duration.ts';
 import { assertTimeZone } from '../../../src/lib/input/time-zone.ts';
-import {
-  formatInstant,
-  parseDuration,
-  resolveWhen,
-  toUtcSeconds,
-  type WhenOptions,
-} from '../../../src/lib/input/when.ts';
+import { resolveWhen, type WhenOptions } from '../../../src/lib/input/when.ts';
+import { formatInstant, toUtcSeconds } from '../../../src/lib/text/local-time.ts';
 
 const berlin = 'Europe/Berlin';
 const newYork = 'America/New_York';
@@ -21,7 +17,7 @@ const sunday = '2026-11-22T09:15:30Z';
 
 function resolve(text: string, now: string, timeZone: string, more: Partial<WhenOptions> = {}) {
   const options = { now: Date.parse(now), timeZone, flag: '--scheduled-at', ...more };
-  return toUtcSeconds(resolveWhen(text, options));
+  return toUtcSeconds(resolveWhen(text, options).date);
 }
 
 function usageError(action: () => unknown): UsageError {
@@ -132,11 +128,33 @@ describe('English, forward', () => {
     ['tomorrow morning', '2026-11-23T05:00:00Z'],
     ['tomorrow at 17', '2026-11-23T16:00:00Z'],
     ['tomorrow 9am UTC', '2026-11-23T09:00:00Z'],
+    ['tomorrow 9am Z', '2026-11-23T09:00:00Z'],
+    ['tomorrow 9am UTC+2', '2026-11-23T07:00:00Z'],
+    ['tomorrow 9am utc-05:30', '2026-11-23T14:30:00Z'],
+    ['tomorrow 9am GMT +0530', '2026-11-23T03:30:00Z'],
+    ['tomorrow 9am +02:00', '2026-11-23T07:00:00Z'],
+    ['tomorrow 21:00 -0500', '2026-11-24T02:00:00Z'],
+    ['tomorrow noon -05:00', '2026-11-23T17:00:00Z'],
+    ['tomorrow 9am Europe/Berlin', '2026-11-23T08:00:00Z'],
+    ['tomorrow 9am asia/kolkata', '2026-11-23T03:30:00Z'],
+    ['july 1 9am America/New_York', '2027-07-01T13:00:00Z'],
+    ['monday 9am America/Argentina/Buenos_Aires', '2026-11-23T12:00:00Z'],
+    // It is Sunday night there already.
+    ['tomorrow 9am Pacific/Auckland', '2026-11-22T20:00:00Z'],
+    ['2026-11-25T09:00 Europe/Berlin', '2026-11-25T08:00:00Z'],
+    ['2026-11-25 09:00 America/New_York', '2026-11-25T14:00:00Z'],
+    ['2026-11-25T09:00 UTC-3', '2026-11-25T12:00:00Z'],
     ['day after tomorrow 9am', '2026-11-24T08:00:00Z'],
     ['the day after tomorrow', '2026-11-23T23:00:00Z'],
     ['today 5pm', '2026-11-22T16:00:00Z'],
     ['tonight', '2026-11-22T21:00:00Z'],
     ['in 2 hours', '2026-11-22T11:15:30Z'],
+    ['2h', '2026-11-22T11:15:30Z'],
+    ['90m', '2026-11-22T10:45:30Z'],
+    ['1h30m', '2026-11-22T10:45:30Z'],
+    ['45s', '2026-11-22T09:16:15Z'],
+    ['2d', '2026-11-24T09:15:30Z'],
+    ['1d12h', '2026-11-23T21:15:30Z'],
     ['in an hour', '2026-11-22T10:15:30Z'],
     ['in half an hour', '2026-11-22T09:45:30Z'],
     ['in 1h30m', '2026-11-22T10:45:30Z'],
@@ -229,6 +247,9 @@ describe('English, backward', () => {
     ['2h', '2026-11-22T07:15:30Z'],
     ['7d', '2026-11-15T09:15:30Z'],
     ['90 minutes', '2026-11-22T07:45:30Z'],
+    ['90m', '2026-11-22T07:45:30Z'],
+    ['1h30m', '2026-11-22T07:45:30Z'],
+    ['45s', '2026-11-22T09:14:45Z'],
     ['30 days', '2026-10-23T08:15:30Z'],
     ['last week', '2026-11-15T09:15:30Z'],
     ['this month', '2026-10-31T23:00:00Z'],
@@ -259,8 +280,6 @@ describe('refusals', () => {
     'tomorrow 9am to 10am',
     'tomorrow 25:00',
     'tomorrow 13pm',
-    'tomorrow 9am EST',
-    'tomorrow 9am +02:00',
     'tuesday 23 november 2026',
     'february 30',
     'feb 29 2027',
@@ -426,7 +445,7 @@ test("the process's own time zone does not matter", async () => {
       ['march 5', '2026-11-22T09:15:30Z', 'Europe/Berlin'],
     ];
     console.log(JSON.stringify(cases.map(([text, now, timeZone]) =>
-      resolveWhen(text, { now: Date.parse(now), timeZone, flag: '--at' }).toISOString())));
+      resolveWhen(text, { now: Date.parse(now), timeZone, flag: '--at' }).date.toISOString())));
   `;
   const zones = [
     'UTC',
@@ -461,6 +480,59 @@ test("the process's own time zone does not matter", async () => {
 describe('time zones', () => {
   test.each([berlin, newYork, kolkata, 'UTC', 'America/Argentina/Buenos_Aires'])('%s', (name) => {
     expect(assertTimeZone(name, '--timezone')).toBe(name);
+  });
+
+  test.each([
+    ['UTC+2', '+02:00'],
+    ['gmt-3:30', '-03:30'],
+    ['+0530', '+05:30'],
+    ['Z', 'UTC'],
+  ])('%s is %s', (name, expected) => {
+    expect(assertTimeZone(name, '--timezone')).toBe(expected);
+  });
+
+  test.each([
+    ['Berlin', 'Europe/Berlin'],
+    ['new york', 'America/New_York'],
+    ['US/new_york', 'America/New_York'],
+    ['KOLKATA', 'Asia/Kolkata'],
+    ['ushuaia', 'America/Argentina/Ushuaia'],
+    ['CET', 'Europe/Berlin'],
+    ['est', 'America/New_York'],
+    ['IST', 'Asia/Kolkata, Asia/Jerusalem, or Europe/Dublin'],
+    ['CST', 'America/Chicago, Asia/Shanghai, or America/Havana'],
+    ['BST', 'Europe/London or Asia/Dhaka'],
+  ])('instead of %s, %s is suggested', (name, suggested) => {
+    const error = usageError(() => assertTimeZone(name, '--timezone'));
+    expect(error.message).toBe(`--timezone: "${name}" is not a time zone`);
+    expect(error.details.hint).toBe(`Use ${suggested}. An offset will do, too: UTC+2.`);
+  });
+
+  test.each([
+    ['tomorrow 9am CET', 'CET', 'Europe/Berlin'],
+    ['tomorrow 9am PST', 'PST', 'America/Los_Angeles or Asia/Manila'],
+    ['tomorrow 9am et', 'et', 'America/New_York'],
+    ['2026-11-25T09:00 IST', 'IST', 'Asia/Kolkata, Asia/Jerusalem, or Europe/Dublin'],
+    ['tomorrow 9am Berlin', 'Berlin', 'Europe/Berlin'],
+    ['monday 10:30 new york', 'new york', 'America/New_York'],
+    ['tomorrow 9am Germany/Berlin', 'Germany/Berlin', 'Europe/Berlin'],
+    ['tomorrow 9am Mars/Base', 'Mars/Base', 'an IANA name, such as Europe/Berlin'],
+    ['tomorrow 9am UTC+25', 'UTC+25', 'an IANA name, such as Europe/Berlin'],
+  ])('of %s, %s is no zone', (text, name, suggested) => {
+    const error = usageError(() => resolve(text, sunday, berlin));
+    expect(error.message).toBe(`--scheduled-at: "${name}" is not a time zone`);
+    expect(error.details.hint).toContain(`Use ${suggested}`);
+    expect(error.details.hint).toContain('as --timezone');
+  });
+
+  test.each(['next christmas', 'foo Berlin', 'CET'])('%s is not a time', (text) => {
+    const error = usageError(() => resolve(text, sunday, berlin));
+    expect(error.message).toBe(`--scheduled-at: "${text}" is not a time`);
+  });
+
+  // Each may as well be two hours later than tomorrow.
+  test.each(['tomorrow +02:00', 'tomorrow -0200', 'march 5 +02:00'])('%s is not a time', (text) => {
+    expect(() => resolve(text, sunday, berlin)).toThrow(UsageError);
   });
 
   test.each(['', 'Berlin', 'Europe/Berlim', 'CEST', '../etc/passwd', 'Europe/Berlin '])(
@@ -498,7 +570,7 @@ describe('durations', () => {
     ['0.0001', 1],
     ['24d', 2_073_600_000],
   ])('%s is %d ms', (text, expected) => {
-    expect(parseDuration(text, '--interval')).toBe(expected);
+    expect(parseDuration('--interval')(text)).toBe(expected);
   });
 
   test.each([
@@ -530,7 +602,7 @@ describe('durations', () => {
     '0x10',
     '５m',
   ])('%j is invalid', (text) => {
-    const error = usageError(() => parseDuration(text, '--interval'));
+    const error = usageError(() => parseDuration('--interval')(text));
     expect(error.message).toBe(`--interval: "${text}" is not a duration`);
     expect(error.details.hint).toContain('above 0');
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { localTime, relativeTime } from '../../../src/lib/text/time-in-words.ts';
+import { localTime } from '../../../src/lib/text/local-time.ts';
+import { relativeTime } from '../../../src/lib/text/time-in-words.ts';
 
 const second = 1000;
 const minute = 60 * second;

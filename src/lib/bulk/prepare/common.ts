@@ -2,6 +2,7 @@ import { senderSettings } from '../../command/address-flags.ts';
 import type { Context } from '../../command/context.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
+import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
 import { compileTemplates, type TemplateSource } from './template.ts';
@@ -52,13 +53,18 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
   return {
     shape,
     async common(allowPast) {
-      const time = (words: string, name: string) => scheduledTime(words, context, name, allowPast);
-      const at = scheduledAt === undefined ? undefined : await time(scheduledAt, '--scheduled-at');
+      const at =
+        scheduledAt === undefined
+          ? undefined
+          : await scheduledTime(scheduledAt, context, '--scheduled-at', allowPast);
+      const ofRows = { ...context, notes: sayingOnce(context.notes) };
       return {
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
         render,
-        scheduledTime: rememberingLast((words) => time(words, 'scheduledAt')),
+        scheduledTime: rememberingLast((words) =>
+          scheduledTime(words, ofRows, 'scheduledAt', allowPast),
+        ),
       };
     },
   };
@@ -66,6 +72,24 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
 
 function templateOf(flag: string, source: string | undefined): TemplateSource | undefined {
   return source === undefined ? undefined : { flag, source };
+}
+
+/** Notes on the times of rows: how they are read is said of the first, each warning once. */
+function sayingOnce(notes: Notes): Notes {
+  const warned = new Set<string>();
+  let said = false;
+  return {
+    ...notes,
+    say(...lines) {
+      if (!said) notes.say(...lines);
+      said = true;
+    },
+    warn(...lines) {
+      const text = lines.join('\n');
+      if (!warned.has(text)) notes.warn(...lines);
+      warned.add(text);
+    },
+  };
 }
 
 /** Rows often share a time, and reading one in English is slow. */

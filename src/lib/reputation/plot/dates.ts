@@ -1,4 +1,4 @@
-import { localTime } from '../../text/time-in-words.ts';
+import { localTime } from '../../text/local-time.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Blank columns around a date between the two ends. */

@@ -1,0 +1,156 @@
+import type { Component, ParsedComponents } from 'chrono-node';
+import { casual } from 'chrono-node/en';
+import { durationOf } from '../../shared/duration.ts';
+import { mayBeMisread } from './ambiguous-times.ts';
+import { type LocalTime, localTimeAt, wallClock } from './wall-clock.ts';
+
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
+
+/**
+ * Chrono calculates in the process's own time zone, whose changes of the clock would move some results
+ * by an hour. 400 years ago weekdays were the same and no clock was changed: so that is its "now".
+ */
+const calendarCycle = 400;
+/** Years, weeks or days to look for a time in the right direction; February 29 may be 8 years off. */
+const longestSearch = 9;
+const timeComponents = ['hour', 'minute', 'second', 'millisecond'] as const;
+/** Tags of words that are a time of day. */
+const timeOfDay = /^casualReference\/(?:morning|afternoon|evening|tonight|noon|midnight)$/;
+/** Units whose length depends on the calendar: `in 1 day and 2 hours` is on the wall clock. */
+const calendarUnit =
+  /(?<![a-z])(?:d|days?|w|wks?|weeks?|mos?|months?|qtrs?|quarters?|y|yrs?|years?)(?![a-z])/i;
+
+/** A time as it was read. */
+export interface ReadTime {
+  readonly local: LocalTime;
+  /** Whether the text names the hour, only says something of it, such as `morning`, or neither. */
+  readonly hour: 'named' | 'implied' | 'none';
+}
+
+/** Which way a time is looked for that names no year, or no day. */
+export type Direction = 'future' | 'past';
+
+/** An English text, or a duration such as `2h`. `now` is in milliseconds; `unclear` if ambiguous. */
+export function readEnglish(
+  words: string,
+  now: number,
+  timeZone: string,
+  direction: Direction,
+): ReadTime | 'unclear' | undefined {
+  const past = direction === 'past';
+  const reference = wallClock(now, timeZone);
+  const isSpan = past ? /^\d/.test(words) : durationOf(words) !== undefined;
+  const english =
+    (isSpan ? parseEnglish(past ? `${words} ago` : `in ${words}`, reference) : undefined) ??
+    parseEnglish(words, reference);
+  if (english === undefined || english === 'unclear') return english;
+  const { elapsed, hour } = english;
+  const whole = (instant: number) => (past ? Math.floor : Math.ceil)(instant / 1000) * 1000;
+  if (elapsed) {
+    const instant = whole(now + english.wall(0) - reference);
+    return { local: { instant, shown: 'once', other: instant }, hour };
+  }
+  const found = Array.from({ length: longestSearch }, (_, step) =>
+    localTimeAt(english.wall(past ? -step : step), timeZone),
+  ).filter(({ instant }) => !Number.isNaN(instant));
+  const local = found.find(({ instant }) => (past ? instant <= now : instant >= now)) ?? found[0];
+  if (local === undefined) return undefined;
+  const weekday = new Date(wallClock(local.instant, timeZone)).getUTCDay();
+  if (weekday !== (english.weekday ?? weekday)) return undefined;
+  return { local: { ...local, instant: whole(local.instant), other: whole(local.other) }, hour };
+}
+
+/** What an English text says. */
+interface English extends Pick<ReadTime, 'hour'> {
+  /** Whether it is a time span from now, and not a time on the wall clock. */
+  elapsed: boolean;
+  /** 0 is Sunday; only where the text names the day too, so that both have to agree. */
+  weekday: number | undefined;
+  /** The wall clock time, `steps` open units later; NaN if there is none, or no unit is open. */
+  wall(steps: number): number;
+}
+
+function parseEnglish(words: string, reference: number): English | 'unclear' | undefined {
+  const found = ask(words, reference) ?? askInLeapYear(words);
+  if (found === undefined) return undefined;
+  const named = (component: Component) => found.isCertain(component);
+  const get = (component: Component) => found.get(component) ?? 0;
+  const tags = [...found.tags()];
+  const relative = tags.includes('result/relativeDate');
+  const elapsed =
+    tags.includes('casualReference/now') ||
+    (tags.includes('result/relativeDateAndTime') && !calendarUnit.test(words));
+  const zoneInText = named('timezoneOffset') && !relative && !elapsed;
+  // Most abbreviations of time zones stand for several.
+  if (zoneInText) return undefined;
+
+  const year = get('year');
+  // A year that chrono calculated is another one when it is asked as of another time.
+  const hasYear = ask(words, reference, 2 * calendarCycle)?.get('year') === year;
+  const reading = { hasYear, month: get('month'), hour: get('hour'), hasHour: named('hour'), tags };
+  if (mayBeMisread(words, reading)) return 'unclear';
+
+  const hasTime =
+    named('hour') ||
+    tags.some((tag) => timeOfDay.test(tag)) ||
+    (relative && !/\b(?:after|before|today|tomorrow|yesterday)\b/i.test(words));
+  const time = hasTime ? timeComponents.map(get) : [];
+  const date = (ofYear: number) => calendarTime([ofYear, get('month'), get('day'), ...time]);
+  const open = /\b(?:this|next|last|past)\b/i.test(words) ? 'nothing' : openUnit(named);
+
+  return {
+    elapsed,
+    hour: named('hour') ? 'named' : hasTime ? 'implied' : 'none',
+    weekday: named('weekday') && named('day') ? get('weekday') : undefined,
+    wall: (steps) => {
+      if (open === 'year') return date(new Date(reference).getUTCFullYear() + steps);
+      if (open === 'nothing' && steps !== 0) return Number.NaN;
+      const days = steps * (open === 'week' ? 7 : 1);
+      return date(hasYear ? year : year + calendarCycle) + days * millisecondsPerDay;
+    },
+  };
+}
+
+function openUnit(named: (component: Component) => boolean): 'year' | 'week' | 'day' | 'nothing' {
+  if (named('year')) return 'nothing';
+  if (named('month')) return 'year';
+  if (named('day')) return 'nothing';
+  return named('weekday') ? 'week' : 'day';
+}
+
+/** Chrono's reading of `words`, if it understands all of them as one point in time. */
+function ask(
+  words: string,
+  reference: number,
+  yearsBefore = calendarCycle,
+): ParsedComponents | undefined {
+  const then = new Date(reference);
+  const results = casual.parse(
+    words,
+    new Date(
+      then.getUTCFullYear() - yearsBefore,
+      then.getUTCMonth(),
+      then.getUTCDate(),
+      then.getUTCHours(),
+      then.getUTCMinutes(),
+      then.getUTCSeconds(),
+      then.getUTCMilliseconds(),
+    ),
+  );
+  const [result] = results;
+  if (result === undefined || results.length > 1 || result.end) return undefined;
+  return result.text === words ? result.start : undefined;
+}
+
+/** Chrono does not find a February 29 that names no year from another than a leap year. */
+function askInLeapYear(words: string): ParsedComponents | undefined {
+  const found = ask(words, Date.UTC(2024, 1, 28));
+  return found?.isCertain('month') && !found.isCertain('year') ? found : undefined;
+}
+
+/** The wall clock time of a year, a month from 1, a day and so on; NaN if there is no such day. */
+function calendarTime([year = 0, month = 0, day = 0, ...time]: readonly number[]): number {
+  const [hour = 0, minute = 0, second = 0, millisecond = 0] = time;
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+  return new Date(wall).getUTCDate() === day ? wall : Number.NaN;
+}

@@ -1,0 +1,55 @@
+import { localTime } from '../text/local-time.ts';
+
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
+/** Two days before years have five digits, whatever the zone. */
+export const endOfTime = Date.UTC(9999, 11, 30);
+
+/** A time on the wall clock of a zone. All times are milliseconds since 1970. */
+export interface LocalTime {
+  /** When it is; NaN when it is out of range. */
+  readonly instant: number;
+  /** How often clocks show it. */
+  readonly shown: 'once' | 'twice' | 'never';
+  /**
+   * What else it may mean. Of a time that comes twice `instant` is the first and this the second;
+   * a time that is skipped is read with the offset before the change, and here with the one after.
+   */
+  readonly other: number;
+}
+
+/** What the clock on the wall in `timeZone` shows at `instant`, as if that were UTC. */
+export function wallClock(instant: number, timeZone: string): number {
+  return instant + zoneOffset(instant, timeZone);
+}
+
+/** When the clock on the wall in `timeZone` shows `wall`, which is written as if it were UTC. */
+export function localTimeAt(wall: number, timeZone: string): LocalTime {
+  if (!(wall >= 0 && wall < endOfTime)) {
+    return { instant: Number.NaN, shown: 'once', other: Number.NaN };
+  }
+  const [before, after] = [-millisecondsPerDay, millisecondsPerDay].map(
+    (distance) => wall - zoneOffset(wall + distance, timeZone),
+  ) as [number, number]; // as many as there are distances
+  const [first, second] = [before, after].map((instant) => wallClock(instant, timeZone) === wall);
+  if (first === second && before !== after) {
+    return { instant: before, shown: first ? 'twice' : 'never', other: after };
+  }
+  const instant = second ? after : before;
+  return { instant, shown: 'once', other: instant };
+}
+
+/** ISO 8601 with the offset of the zone: `2026-11-22T09:00+01:00`, with seconds only if there are any. */
+export function isoWithOffset(instant: number, timeZone: string): string {
+  const minutes = Math.round(zoneOffset(instant, timeZone) / 60_000);
+  const wall = new Date(wallClock(instant, timeZone)).toISOString().slice(0, 19);
+  const [hour, minute] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${wall.replace(/:00$/, '')}${minutes < 0 ? '-' : '+'}${hour}:${minute}`;
+}
+
+/** Milliseconds that `timeZone` is ahead of UTC at `instant`. */
+function zoneOffset(instant: number, timeZone: string): number {
+  const wall = localTime(new Date(instant), timeZone, { seconds: true });
+  return Date.parse(`${wall.replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
+}
