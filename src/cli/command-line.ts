@@ -155,6 +155,36 @@ export function flagsIn(
   return [{ option, value: undefined }, ...(rest === '' ? [] : flagsIn(`-${rest}`, level))];
 }
 
+/** An argument after a flag that takes a value only after an equals sign, and may be meant as that. */
+export interface DetachedValue {
+  readonly flag: string;
+  readonly text: string;
+  /** Whether the flag takes such a value. */
+  readonly fits: boolean;
+}
+
+/** The first of these arguments that fits its flag, else the first. */
+export function detachedValue({ words, level }: Line): DetachedValue | undefined {
+  const found = words.flatMap(({ text, kind }, index): DetachedValue[] => {
+    const before = words[index - 1];
+    if (kind !== 'argument' || before?.kind !== 'flag') return [];
+    const { option, value } = flagsIn(before.text, level).at(-1) ?? {};
+    if (!option?.optional || option.hidden || value !== undefined) return [];
+    return [{ flag: nameOf(option), text, fits: takes(level, option, text) }];
+  });
+  return found.find(({ fits }) => fits) ?? found[0];
+}
+
+function takes(level: Level, option: Option, text: string): boolean {
+  const offer = offerFor(level, option);
+  if (Array.isArray(offer)) return offer.includes(text.toUpperCase());
+  try {
+    return option.parseArg?.(text, undefined) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** The commands and groups that may follow. */
 export function commandsAt({ level }: Line): readonly Candidate[] {
   const names = level.command === undefined ? commandsBelow(level.path) : [];

@@ -3,7 +3,7 @@ import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.
 import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
-import type { Level, Line } from './command-line.ts';
+import { type DetachedValue, detachedValue, type Level, type Line } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
 
@@ -44,8 +44,12 @@ export function parse(line: Line, options: ParseOptions): Invocation {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0 || error.code === 'commander.help') throw new Page(parsing.output);
+    const detached = detachedValue(line);
+    if (detached && error.code === 'commander.excessArguments') throw needsEquals(detached);
     throw toUsageError(error, parsing.stoppedAt ?? program);
   }
+  const detached = detachedValue(line);
+  if (detached?.fits) throw needsEquals(detached);
   // Without a command that runs, commander has shown help, which ends above.
   if (parsing.invocation === undefined) throw new Page(program.helpInformation());
   return parsing.invocation;
@@ -195,6 +199,12 @@ function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageE
   const isThere = command.options.some(({ long }) => long === flag);
   const name = wordsOf(command).join(' ') || 'mailer';
   return new UsageError(isThere ? `${flag} takes no value` : `${name} has no ${flag}`, { hint });
+}
+
+function needsEquals({ flag, text }: DetachedValue): UsageError {
+  return new UsageError(`${flag} ${text}: a value of ${flag} needs an equals sign`, {
+    hint: `Write ${flag}=${text}`,
+  });
 }
 
 function seeHelp(command: Command): string {

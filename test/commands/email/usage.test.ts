@@ -30,6 +30,43 @@ describe('a misspelling gets a suggestion', () => {
   });
 });
 
+describe('a value of a flag that needs an equals sign', () => {
+  test.each([
+    ['email send --from a@b.example --to c@d.example --subject S --text T --wait OPENED'],
+    ['email get em_1 --wait OPENED'],
+    ['email get --wait OPENED'],
+    ['email get --wait OPENED em_1'],
+    ['email get em_1 --json --wait opened', '--wait=opened'],
+    ['email get em_1 --wait SOON', '--wait=SOON'],
+    ['run resume news --wait OPENED'],
+    ['email batch --again 2', '--again=2'],
+    ['email batch --again 2 people.csv --wait', '--again=2'],
+    ['email batch --wait people.csv --again 2', '--again=2'],
+  ])('%s', async (line, wanted = '--wait=OPENED') => {
+    const { run, service, file } = await connected();
+    file('people.csv', 'to\nc@d.example\n');
+    const outcome = await run(`${line} --json`.replace('--json --json', '--json'));
+    expect(outcome.exitCode).toBe(2);
+    const [flag = '', value = ''] = wanted.split('=');
+    expect(errorOf(outcome)).toMatchObject({
+      message: `${flag} ${value}: a value of ${flag} needs an equals sign`,
+      hint: `Write ${wanted}`,
+    });
+    expect(service.requests).toEqual([]);
+  });
+
+  test('another argument may follow the flag, as may any after --', async () => {
+    const emailEvents = [{ status: 'DELIVERED', createdAt: '2026-01-15T10:00:00Z' }];
+    const email = { id: 'em_1', to: ['c@d.example'], emailEvents };
+    const { run, service } = await connected({ body: email }, { body: email });
+    await run('email get --wait em_1');
+    await run('email get --wait -- OPENED');
+    const paths = service.requests.map(({ path }) => path);
+    expect(paths).toContain('/api/v1/emails/em_1');
+    expect(paths).toContain('/api/v1/emails/OPENED');
+  });
+});
+
 describe('with --json, a usage error is one object on stderr', () => {
   test.each([
     'emial send --json',
