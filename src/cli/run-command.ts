@@ -12,6 +12,7 @@ import { createNotes } from '../lib/terminal/notes.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible, visibleLines } from '../lib/text/visible.ts';
+import { wrapped } from '../lib/text/wrap.ts';
 import { readLine } from './command-line.ts';
 import { type Invocation, Page, parse } from './parse.ts';
 
@@ -74,7 +75,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const recorded = await command.recordedFlags?.({ flags, system }, ...values);
   const common = { ...recorded, ...flags };
   const notes = createNotes({
-    write: (text) => system.stderr.write(redact(text, secrets)),
+    write: (text) => system.stderr.write(fitted(redact(text, secrets), system)),
     wait: () => isJson(state.format),
     quiet: () => state.format === 'quiet',
   });
@@ -186,12 +187,18 @@ function reportError(thrown: unknown, run: Run): number {
   const text = isJson(format)
     ? errorJson(error, system.stderr.isTTY === true)
     : errorText(error, usesColor(system.env, system.stderr, color));
-  system.stderr.write(redact(text, secrets));
+  const shown = redact(text, secrets);
+  system.stderr.write(isJson(format) ? shown : fitted(shown, system));
   if (debug && thrown instanceof Error) {
     // The messages may be the service's.
     system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
   }
   return error.exitCode;
+}
+
+/** Sentences as wide as the terminal, when it is one. Keys are no longer in them: a line may end in one. */
+function fitted(text: string, { stderr }: System): string {
+  return stderr.isTTY === true ? wrapped(text, stderr.columns || 80) : text;
 }
 
 function isInterruption(error: unknown): boolean {

@@ -1,0 +1,31 @@
+/** A word, or a command after a colon: to its line's end, or to the sentence's where another follows. */
+const pieces = / *(?:(?<=: )mailer [a-z -]+\.(?= [A-Z])|(?<=: )mailer .*|\S+)/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const colors = /\x1b\[[\d;]*m/g;
+const wide = /\p{Emoji_Presentation}|\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hira}|\p{scx=Kana}/gu;
+
+/**
+ * Sentences on a terminal of so many columns. Lines break between words and go on indented, so that
+ * none begins as a message of ours does. A command to copy is not broken, except by the terminal.
+ */
+export function wrapped(text: string, columns: number): string {
+  return text.replace(/^(?!mailer ).+$/gm, (line) => wrappedLine(line, columns));
+}
+
+function wrappedLine(line: string, columns: number): string {
+  if (widthOf(line) <= columns) return line;
+  const indent = `${/^ */.exec(line)?.[0]}  `;
+  const lines = [''];
+  for (const piece of line.match(pieces) ?? []) {
+    const longer = `${lines.at(-1)}${piece}`;
+    if (lines.at(-1) === '' || widthOf(longer) <= columns) lines.splice(-1, 1, longer);
+    else lines.push(`${indent}${piece.trimStart()}`);
+  }
+  return lines.join('\n');
+}
+
+/** Columns that a text takes. Estimated: to measure exactly takes longer than to start. */
+function widthOf(text: string): number {
+  const shown = text.replace(colors, '');
+  return [...shown].length + (shown.match(wide)?.length ?? 0);
+}
