@@ -113,9 +113,9 @@ const style = `
 .screen{fill:#f6f8fa;stroke:#d1d9e0}
 text{font:${fontSize}px ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono","Liberation Mono",monospace;fill:#1f2328;white-space:pre}
 .bold{font-weight:600}.dim{fill:#59636e}
-.red{fill:#cf222e}.green{fill:#1a7f37}.yellow{fill:#7d4e00}.cyan{fill:#0e7490}
+.red{fill:#cf222e}.green{fill:#1a7f37}.magenta{fill:#8250df}
 @media (prefers-color-scheme:dark){
 .screen{fill:#0d1117;stroke:#3d444d}
 text{fill:#e6edf3}.dim{fill:#9198a1}
-.red{fill:#ff7b72}.green{fill:#3fb950}.yellow{fill:#d29922}.cyan{fill:#39c5cf}
+.red{fill:#ff7b72}.green{fill:#3fb950}.magenta{fill:#d2a8ff}
 }`;

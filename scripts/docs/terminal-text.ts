@@ -10,14 +10,13 @@ const on: Readonly<Record<number, string>> = {
   2: 'dim',
   31: 'red',
   32: 'green',
-  33: 'yellow',
-  36: 'cyan',
+  35: 'magenta',
 };
 /** Which looks a code ends. */
 const off: Readonly<Record<number, readonly string[]>> = {
   0: Object.values(on),
   22: ['bold', 'dim'],
-  39: ['red', 'green', 'yellow', 'cyan'],
+  39: ['red', 'green', 'magenta'],
 };
 
 /** The rows of a text with colours for a terminal. Throws for any other escape sequence. */

@@ -67,7 +67,19 @@ describe('colours', () => {
   test('show on a terminal what a state means', async () => {
     const { output } = await shown('mailer domain list --sandbox');
     expect(output).toContain('\x1b[32mSUCCESS\x1b[39m');
-    expect(output).toContain('\x1b[33mPENDING\x1b[39m');
+    expect(output).toContain('\x1b[1m\x1b[35mPENDING\x1b[39m\x1b[22m');
+  });
+
+  test('can be read on white and on black', async () => {
+    for (const line of [
+      'mailer reputation events --sandbox',
+      'mailer email list --sandbox',
+      'mailer campaign get "Autumn news" --sandbox',
+    ]) {
+      const { output } = await shown(line);
+      // Yellow, blue and cyan, in their light forms too.
+      expect(output.replaceAll('\x1b', 'ESC')).not.toMatch(/ESC\[[\d;]*\b[39][346]m/);
+    }
   });
 
   test.each([

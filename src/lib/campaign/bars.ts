@@ -8,7 +8,7 @@ import { counterOf, counters } from './counters.ts';
 const narrowestBar = 4;
 const gap = '  ';
 
-const tones = { good: 'green', doubtful: 'yellow', bad: 'red' } as const;
+const tones = { good: 'green', doubtful: 'magenta', bad: 'red' } as const;
 
 /** A line per counter that the campaign has: its name, a bar, the percentage, the number. */
 export function barLines(campaign: CampaignSummary, columns: number, palette: Palette): string[] {

@@ -1,7 +1,10 @@
 type Paint = (text: string) => string;
 
-/** Colours of the 16-colour set only, so that they fit light and dark terminals alike. */
-export type Palette = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'yellow', Paint>>;
+/**
+ * Colours of the 16-colour set that can be read on white and on black, in the palettes of all common
+ * terminals: not yellow and cyan, nor blue. Magenta is bold, since some have it dark.
+ */
+export type Palette = Readonly<Record<'bold' | 'dim' | 'green' | 'red' | 'magenta', Paint>>;
 
 const unpainted: Paint = (text) => text;
 
@@ -11,14 +14,15 @@ export const plainPalette: Palette = {
   dim: unpainted,
   green: unpainted,
   red: unpainted,
-  yellow: unpainted,
+  magenta: unpainted,
 };
 
 /** The palette with colours or without; only the first needs chalk. */
 export async function createPalette(color: boolean): Promise<Palette> {
   if (!color) return plainPalette;
   const { Chalk } = await import('chalk');
-  return new Chalk({ level: 1 });
+  const { bold, dim, green, red } = new Chalk({ level: 1 });
+  return { bold, dim, green, red, magenta: bold.magenta };
 }
 
 const good = /^(SUCCESS|DELIVERED|OPENED|CLICKED|SENT|HEALTHY|EXEMPT|ok|OK)$/;
@@ -36,6 +40,6 @@ export function colorStatus(word: string, palette: Palette): string {
 export function colorLike(word: string, palette: Palette): Paint {
   if (good.test(word)) return palette.green;
   if (bad.test(word)) return palette.red;
-  if (waiting.test(word)) return palette.yellow;
+  if (waiting.test(word)) return palette.magenta;
   return unpainted;
 }

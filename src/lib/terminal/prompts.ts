@@ -80,7 +80,9 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       stdin.off('pause', close);
     }
   };
-  const look = () => (usesColor(env, system.stderr, flags) ? {} : { theme: plainTheme });
+  const look = () => ({
+    theme: usesColor(env, system.stderr, flags) ? colorTheme : plainTheme,
+  });
   return {
     get possible() {
       return isPossible();
@@ -120,6 +122,14 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
 }
 
 const asItIs = (text: string) => text;
+
+const bold = (text: string) => `\x1b[1m${text}\x1b[22m`;
+
+/** The look of questions in colour: the package's blue, cyan and yellow cannot be read everywhere. */
+const colorTheme = {
+  prefix: { idle: bold('?'), done: '\x1b[32m✔\x1b[39m' },
+  style: { answer: asItIs, highlight: bold, key: (text: string) => bold(`<${text}>`) },
+};
 
 /** The look of questions without colour; the package knows nothing of `--no-color`. */
 const plainTheme = {

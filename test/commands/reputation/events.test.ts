@@ -47,11 +47,11 @@ test('on a terminal of 80 columns: the plot, an empty line, the table', async ()
     '       │W  H                    ││ │  │                  │',
     '       ││  │                    ││ │  │                  │',
     '       ││  │                    ││ │  │                  │          H',
-    '    0% └────────────────────────────────────────────────────────────────────────',
+    '    0% └╌╌╌─────────────────────╌━━███╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌────────────',
     '        2025-12-01                     2025-12-23                            now',
     'sample  ▄  ▅                    ▅▆ ▆  ▆                  ▇          █',
     '           1602                  1965 2074               2400       3088',
-    'W WARNING  H HEALTHY  C CRITICAL  B BLOCKED  S SUPERVISED',
+    'W WARNING ╌  H HEALTHY  C CRITICAL ━  B BLOCKED █  S SUPERVISED ╌',
   ]);
   const lines = table.split('\n');
   expect(lines[0]).toMatch(/^WHEN +FROM +TO +BOUNCE RATE +SAMPLE +ACTOR +REASON$/);
@@ -62,7 +62,7 @@ test('on a terminal of 80 columns: the plot, an empty line, the table', async ()
 
 test('the plot has the colours of the states', async () => {
   const { stdout } = await createWorld().run('reputation events --sandbox', { terminal: 80 });
-  expect(stdout).toContain('\x1b[31mB\x1b[39m  \x1b[33mS\x1b[39m\n');
+  expect(stdout).toContain('\x1b[31mB\x1b[39m  \x1b[1m\x1b[35mS\x1b[39m\x1b[22m\n');
   expect(stdout).toContain('\x1b[32mH HEALTHY\x1b[39m');
 });
 
@@ -82,7 +82,7 @@ test('the plot is drawn of the rows that are listed', async () => {
     ['reputation', 'events', '--sandbox', '--since', '20 days ago'],
     { terminal: 80 },
   );
-  expect(stdout).toContain('\nW WARNING  H HEALTHY\n\nWHEN ');
+  expect(stdout).toContain('\nW WARNING ╌  H HEALTHY\n\nWHEN ');
 });
 
 test('nothing to show on a terminal: no plot either', async () => {

@@ -156,7 +156,7 @@ test('colour changes nothing else', () => {
   const coloured = watching({ color: true });
   for (const { look } of [plain, coloured]) look({ total: 10, sent: 5, delivered: 4, bounced: 1 });
   const shown = coloured.lines(78).join('\n');
-  expect(shown).toContain('\x1b[33mRUNNING\x1b[39m');
+  expect(shown).toContain('\x1b[1m\x1b[35mRUNNING\x1b[39m\x1b[22m');
   expect(shown).toContain('\x1b[31m██████\x1b[39m');
   expect(stripVTControlCharacters(shown)).toBe(plain.lines(78).join('\n'));
 });

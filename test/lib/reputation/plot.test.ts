@@ -59,11 +59,11 @@ test('marks at their time and rate, with stems, dates, sample sizes and a legend
     '       ││                   │',
     '       ││                   │',
     '       ││                   │        H',
-    '    0% └────────────────────────────────────────',
+    '    0% └╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌█████████───────────',
     '        2025-12-06     2025-12-26            now',
     'sample  ▁                   ▄        █',
     '        1                   1500     3000',
-    'W WARNING  B BLOCKED  H HEALTHY',
+    'W WARNING ╌  B BLOCKED █  H HEALTHY',
   ]);
 });
 
@@ -93,11 +93,11 @@ describe('one event', () => {
       '       ││',
       '       ││',
       '       ││',
-      '    0% └────────────────────────────────',
+      '    0% └╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌',
       '        2026-01-12                   now',
       'sample  █',
       '        1000',
-      'W WARNING',
+      'W WARNING ╌',
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('rates', () => {
   test('of 0 stand on the axis, of 100 at the top', () => {
     const rows = grid([event(0, { bounceRate: 0 }), event(30, { bounceRate: 100 })]);
     expect(rows[0]).toBe('W');
-    expect(rows[8]).toMatch(/^─+W$/);
+    expect(rows[8]).toMatch(/^╌+W$/);
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 100.001, 1e308, null, undefined])(
@@ -224,7 +224,7 @@ describe('states', () => {
 
   test('that are not known get a letter of their own', () => {
     const lines = named('BANNED', 'BLOCKED', 'frozen', 'FROZEN', 'HHH', '凍結');
-    expect(lines.slice(13)).toEqual(['A BANNED  B BLOCKED  F frozen  R FROZEN  1 HHH  2 凍結']);
+    expect(lines.slice(13)).toEqual(['A BANNED  B BLOCKED █  F frozen  R FROZEN  1 HHH  2 凍結']);
     expect(
       lines
         .slice(0, 10)
@@ -236,9 +236,9 @@ describe('states', () => {
   test('in the same place are shown as several', () => {
     const overlap = plot([event(5), event(5, { toState: 'BLOCKED' }), event(9)]);
     expect(overlap.join('\n')).toMatch(/┤W +\*\n/);
-    expect(overlap.at(-1)).toBe('W WARNING  B BLOCKED  * several states');
+    expect(overlap.at(-1)).toBe('W WARNING ╌  B BLOCKED █  * several states');
     const same = plot([event(5), event(5), event(9)]);
-    expect(same.at(-1)).toBe('W WARNING');
+    expect(same.at(-1)).toBe('W WARNING ╌');
   });
 
   test('share a sign if there are too many', () => {
@@ -264,16 +264,26 @@ describe('states', () => {
     ];
     const lines = plot(events, { color: true }).map(readable);
     expect(lines[1]).toBe('    5% ┤F            <red>B</>');
-    expect(lines[9]?.replace(/(─|<red>─<\/>|<green>─<\/>)\1+/g, '$1')).toBe(
-      '    0% └─<red>─</><green>H</><green>─</>',
+    expect(lines[9]?.replace(/(─|<red>█<\/>|<green>─<\/>)\1+/g, '$1')).toBe(
+      '    0% └─<red>█</><green>H</><green>─</>',
     );
-    expect(lines.at(-1)).toBe('F FROZEN  <red>B BLOCKED</>  <green>H HEALTHY</>');
+    expect(lines.at(-1)).toBe('F FROZEN  <red>B BLOCKED █</>  <green>H HEALTHY</>');
+  });
+
+  test('draw the axis so that it tells them apart without colour', () => {
+    const events = ['HEALTHY', 'WARNING', 'CRITICAL', 'BLOCKED', 'SUPERVISED'].map(
+      (toState, index) => event(50 - 10 * index, { toState }),
+    );
+    expect(plot(events)[9]).toMatch(/^ +0% └─+╌+━+█+╌+$/);
+    expect(plot(events, { width: 80 }).at(-1)).toBe(
+      'H HEALTHY  W WARNING ╌  C CRITICAL ━  B BLOCKED █  S SUPERVISED ╌',
+    );
   });
 
   test('without a rate still colour the axis', () => {
     const events = [event(10, { toState: 'BLOCKED', bounceRate: null }), event(30)];
     const axis = readable(plot(events, { color: true })[9] ?? '');
-    expect(axis).toMatch(/<yellow>─<\/><red>─<\/>.*<red>─<\/>$/);
+    expect(axis).toMatch(/<magenta>╌<\/><red>█<\/>.*<red>█<\/>$/);
   });
 });
 
@@ -282,7 +292,8 @@ function readable(line: string): string {
   return line
     .replaceAll('\x1b[31m', '<red>')
     .replaceAll('\x1b[32m', '<green>')
-    .replaceAll('\x1b[33m', '<yellow>')
+    .replaceAll('\x1b[1m\x1b[35m', '<magenta>')
+    .replaceAll('\x1b[39m\x1b[22m', '</>')
     .replaceAll('\x1b[39m', '</>');
 }
 

@@ -1,5 +1,5 @@
 import { colorLike, type Palette } from '../../output/palette.ts';
-import { type Letters, letterOf, several } from './letters.ts';
+import { type Letters, letterOf, lineOf, several } from './letters.ts';
 
 /** Stems closer than this on average would be a fence before the marks. */
 const columnsPerStem = 3;
@@ -40,7 +40,7 @@ export function drawGrid(
     if (line !== undefined) line[column] = text;
   };
   for (const [index, { column, state }] of placed.entries()) {
-    const line = colorLike(state, palette)('─');
+    const line = colorLike(state, palette)(lineOf(state));
     const next = placed[index + 1]?.column ?? columns;
     for (let at = column; at < next; at++) put(0, at, line);
   }

@@ -32,6 +32,18 @@ export function letterOf(state: string, letters: Letters): string {
   return letters.get(state) ?? other;
 }
 
+/** The axis while a state lasts: the worse the state, the heavier, so that it can do without colour. */
+export function lineOf(state: string): string {
+  return lines.get(state) ?? '─';
+}
+
+const lines: ReadonlyMap<string, string> = new Map([
+  ['WARNING', '╌'],
+  ['SUPERVISED', '╌'],
+  ['CRITICAL', '━'],
+  ['BLOCKED', '█'],
+]);
+
 interface LegendOptions {
   readonly palette: Palette;
   readonly width: number;
@@ -44,7 +56,10 @@ export function legend(letters: Letters, { palette, width, overlaps }: LegendOpt
   const named = [...letters].filter(([, letter]) => letter !== other);
   const entries = [
     ...named.map(([state, letter]) =>
-      colorLike(state, palette)(`${letter} ${cut(visible(state), longestWord)}`),
+      colorLike(
+        state,
+        palette,
+      )([letter, cut(visible(state), longestWord), lines.get(state)].filter(Boolean).join(' ')),
     ),
     ...(named.length < letters.size ? [`${other} other states`] : []),
     ...(overlaps ? [`${several} several states`] : []),
