@@ -1,6 +1,6 @@
 import type { Palette } from '../lib/output/palette.ts';
+import { localTime } from '../lib/text/local-time.ts';
 import { shortened } from '../lib/text/shortened.ts';
-import { localTime } from '../lib/text/time-in-words.ts';
 import { visible } from '../lib/text/visible.ts';
 import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 
@@ -31,6 +31,6 @@ export function requestLine(
 
 function paintFor(status: number, palette: Palette): (text: string) => string {
   if (status >= 500 || status === 0) return palette.red;
-  if (status >= 400) return palette.yellow;
+  if (status >= 400) return palette.magenta;
   return status < 300 ? palette.green : (text) => text;
 }

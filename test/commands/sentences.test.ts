@@ -8,13 +8,13 @@ const longId = `em_${'x'.repeat(57)}`;
 const lost: Answer = (response) => response.destroy();
 
 /** Command lines with sentences that are longer than a terminal, and what the service answers. */
-const lines: readonly (readonly [what: string, words: readonly string[], answer?: Answer])[] = [
+const lines: readonly (readonly [what: string, words: readonly string[], answer: Answer])[] = [
   [
     'a warning',
     [...withText, '--scheduled-at', '2026-03-29 02:30 Europe/Berlin'],
     { body: { emailId: 'em_1' } },
   ],
-  ['a hint', [...withText, '--scheduled-at', 'banana']],
+  ['a hint', [...withText, '--scheduled-at', 'banana'], lost],
   ['a hint with a command', [...withText, '--retries', '0'], lost],
   ['a note with a command', withText, { body: { emailId: longId } }],
   [
@@ -25,25 +25,22 @@ const lines: readonly (readonly [what: string, words: readonly string[], answer?
 ];
 
 describe.each([40, 80, 120])('on a terminal of %d columns', (columns) => {
-  test.each(lines)(
-    '%s breaks between words, a command does not',
-    async (_, words, answer = lost) => {
-      const { run } = await connected(answer, answer);
-      const line = [...words, '--no-color', '--no-input'];
-      const piped = await run(line);
-      const { stderr } = await run(line, { terminal: columns });
-      expect(stderr.split(/\s+/)).toEqual(piped.stderr.split(/\s+/));
-      for (const command of piped.stderr.match(/\bmailer .*$/gm) ?? []) {
-        expect(stderr).toContain(command);
-      }
-      const [, ...others] = stderr.trimEnd().split('\n');
-      for (const row of others.filter((row) => !/^ *mailer |^ *\S+$/.test(row))) {
-        expect(row.length).toBeLessThanOrEqual(columns);
-        // Only what is a sentence of its own in a pipe begins at the left.
-        if (!row.startsWith('  ')) expect(piped.stderr).toContain(`\n${row}`);
-      }
-    },
-  );
+  test.each(lines)('%s breaks between words, a command does not', async (_, words, answer) => {
+    const { run } = await connected(answer, answer);
+    const line = [...words, '--no-color', '--no-input'];
+    const piped = await run(line);
+    const { stderr } = await run(line, { terminal: columns });
+    expect(stderr.split(/\s+/)).toEqual(piped.stderr.split(/\s+/));
+    for (const command of piped.stderr.match(/\bmailer .*$/gm) ?? []) {
+      expect(stderr).toContain(command);
+    }
+    const [, ...others] = stderr.trimEnd().split('\n');
+    for (const row of others.filter((row) => !/^ *mailer |^ *\S+$/.test(row))) {
+      expect(row.length).toBeLessThanOrEqual(columns);
+      // Only what is a sentence of its own in a pipe begins at the left.
+      if (!row.startsWith('  ')) expect(piped.stderr).toContain(`\n${row}`);
+    }
+  });
 });
 
 test('a command that does not fit beside its sentence has a line of its own', async () => {

@@ -61,7 +61,7 @@ test('are in colours by their status, and do nothing to the terminal', async () 
   const world = createWorld();
   await world.run(['api', 'GET', '/v1/\u202eevil%1b', '--sandbox']);
   const { stdout } = await world.run('sandbox logs', { terminal: 80 });
-  expect(stdout).toContain('\u001b[33m404\u001b[39m');
+  expect(stdout).toContain('\u001b[1m\u001b[35m404\u001b[39m\u001b[22m');
   expect(stdout).not.toContain('\u202e');
 });
 
