@@ -7,8 +7,7 @@ import { cannotBeWritten } from '../lib/files/private-file.ts';
 import { readRegular } from '../lib/files/regular-file.ts';
 import { type Certificate, makeCertificate } from '../sandbox/mail/receive/certificate.ts';
 
-/** The file in a sandbox's directory with the certificate of its SMTP server. */
-export function certificatePath(directory: string): string {
+function certificatePath(directory: string): string {
   return join(directory, 'smtp-certificate.pem');
 }
 

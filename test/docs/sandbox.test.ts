@@ -17,6 +17,7 @@ import { createMachine, type Machine } from './machine.ts';
 const path = join(root, 'docs', 'sandbox.md');
 const page = readFileSync(path, 'utf8');
 const fence = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
+const hasPython = !(await execa('python3', ['--version'], { reject: false })).failed;
 const hasJq = !(await execa('jq', ['--version'], { reject: false })).failed;
 
 function blocks(language: string): string[] {
@@ -268,6 +269,22 @@ test('mailpit.yaml adds a mail catcher to compose.yaml', () => {
   expect(Object.keys(services)).toEqual(['mail', 'mailpit']);
   expect(new URL(mail.environment.MAILER_SANDBOX_SMTP_URL).hostname).toBe('mailpit');
   expect(mailpit.ports).toEqual(['127.0.0.1:8025:8025']);
+});
+
+test.skipIf(!hasPython)('the Python script sends over SMTP', async () => {
+  const place = createPlace();
+  const flags = ['--port', '0', '--smtp-port', '0'];
+  const { env, smtpPort } = await serveSandbox(place, flags);
+  writeFileSync(join(place.home, 'send.py'), file('send.py').replace('1025', String(smtpPort)));
+  expect(await finished(place.shell('python3 send.py'))).toMatchObject({ exitCode: 0, stderr: '' });
+  const { stdout } = await place.run('email list --json', { env });
+  expect(JSON.parse(stdout).data[0]).toMatchObject({
+    from: 'Shop <shop@shop.test>',
+    to: ['Ana <ana@example.org>'],
+    bcc: ['bounced@example.org'],
+    subject: 'Order 5',
+    text: 'Thank you',
+  });
 });
 
 describe('the fault effects', () => {

@@ -5,6 +5,10 @@ export interface Announcement {
   readonly url: string;
   readonly baseUrl: string;
   readonly port: number;
+  /** With `--smtp-port`, else 0. */
+  readonly smtpPort: number;
+  /** With `--dns-port`, else 0. */
+  readonly dnsPort: number;
   readonly apiKey: string;
 }
 
@@ -55,5 +59,13 @@ function readAnnouncement(line: string): Announcement {
     throw new TypeError(`not what sandbox start --json says: ${line}`);
   }
   const { url, baseUrl, port, apiKey } = value;
-  return { url, baseUrl, port, apiKey };
+  const portIn = (other: unknown) => (typeof other === 'number' ? other : 0);
+  return {
+    url,
+    baseUrl,
+    port,
+    smtpPort: portIn('smtpPort' in value && value.smtpPort),
+    dnsPort: portIn('dnsPort' in value && value.dnsPort),
+    apiKey,
+  };
 }

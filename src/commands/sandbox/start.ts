@@ -107,9 +107,7 @@ export const command = defineCommand({
     const { openLocalService, prepareData } = await import('../../local-service/data.ts');
     const { serveSandbox } = await import('../../local-service/serving.ts');
     const { requestPrinter } = await import('../../local-service/request-printer.ts');
-    const { certificatePath, smtpCertificate } = await import(
-      '../../local-service/smtp-certificate.ts'
-    );
+    const { smtpCertificate } = await import('../../local-service/smtp-certificate.ts');
     const { inBackground } = await import('../../local-service/background.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
     const { signal } = context.system;
@@ -144,7 +142,7 @@ export const command = defineCommand({
     notes.say(
       `The sandbox is running; its data is in ${directory}.`,
       `Inbox: ${served.origin}`,
-      ...addresses(host, ports, certificatePath(directory)),
+      ...addresses(served, ports),
     );
     if (!/^(127\.|localhost$|::1$)/.test(host)) {
       notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
@@ -190,16 +188,15 @@ export const command = defineCommand({
   },
 });
 
-/** Where the sandbox is reached by other ways than HTTP. */
+/** Where the sandbox is reached in other ways than over HTTP. */
 function addresses(
-  host: string,
+  { origin }: Served,
   { smtpPort, dnsPort }: Pick<ServedSandbox, 'smtpPort' | 'dnsPort'>,
-  certificate: string,
 ): string[] {
-  const smtp = `SMTP: ${host}:${smtpPort}, with any login or none; the certificate of STARTTLS is ${certificate}`;
+  const { hostname } = new URL(origin);
   return [
-    ...(smtpPort === undefined ? [] : [smtp]),
-    ...(dnsPort === undefined ? [] : [`DNS: ${host}:${dnsPort}`]),
+    ...(smtpPort === undefined ? [] : [`SMTP: ${hostname}:${smtpPort}, with any login or none`]),
+    ...(dnsPort === undefined ? [] : [`DNS: ${hostname}:${dnsPort}`]),
   ];
 }
 
