@@ -120,6 +120,7 @@ test('the sandbox within the command', async () => {
     'sandbox seed seeds.json --empty',
     'sandbox advance 1h',
     'sandbox status',
+    'sandbox logs',
 
     'sandbox reset --yes',
     ...['bash', 'zsh', 'fish', 'powershell'].map((shell) => `__complete ${shell} email se`),
@@ -195,7 +196,16 @@ test('a service over HTTP', async () => {
   const place = createPlace({ BROWSER: 'true' });
   const mail = await startCatcher();
   const words = ['sandbox', 'start', '--port', '0', '--json', '--clock', 'tomorrow 9am'];
-  const more = ['--smtp', mail.url, '--fault', 'GET /v1/campaigns 500', '--language', 'en'];
+  const ports = ['--smtp-port', '0', '--dns-port', '0'];
+  const more = [
+    ...ports,
+    '--smtp',
+    mail.url,
+    '--fault',
+    'GET /v1/campaigns 500',
+    '--language',
+    'en',
+  ];
   const server = place.start([...words, ...more], ofIt);
   let said = '';
   for await (const chunk of server.stdout ?? []) {

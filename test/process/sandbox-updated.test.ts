@@ -1,5 +1,7 @@
+import { Resolver } from 'node:dns/promises';
 import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import nodemailer from 'nodemailer';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { installProgram } from '../support/installed.ts';
 import { createPlace, finished, isExecutable, root } from '../support/process.ts';
@@ -12,7 +14,9 @@ describe('a sandbox that is served while its program is updated', () => {
   test('continues to work', async () => {
     const file = installProgram();
     const place = createPlace();
-    const { url, baseUrl, apiKey, process } = await serveSandbox(place, undefined, { file });
+    const flags = ['--port', '0', '--smtp-port', '0', '--dns-port', '0'];
+    const served = await serveSandbox(place, flags, { file });
+    const { url, baseUrl, apiKey, process } = served;
     rmSync(join(dirname(dirname(file)), 'dist'), { recursive: true });
 
     const pages = `/ /campaigns /contacts /contacts/book_customers /domains /reputation /requests
@@ -42,6 +46,17 @@ describe('a sandbox that is served while its program is updated', () => {
     const { id } = created as { readonly id: string };
     await post(`/v1/campaigns/${id}/schedule`, { scheduledAt: 'tomorrow 9am' });
 
+    await nodemailer
+      .createTransport({
+        port: served.smtpPort,
+        requireTLS: true,
+        tls: { rejectUnauthorized: false },
+      })
+      .sendMail({ from: 'a@example.com', to: 'b@example.org', subject: 'Hi', text: 'Hello' });
+    const resolver = new Resolver();
+    resolver.setServers([`127.0.0.1:${served.dnsPort}`]);
+    expect(await resolver.resolveMx('mail.example.com')).toHaveLength(1);
+
     process.kill('SIGINT');
     const { exitCode, stderr } = await finished(process);
     expect(exitCode).toBe(130);
@@ -54,8 +69,10 @@ describe('a sandbox that is served while its program is updated', () => {
       [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name);
     const inFolder = (path: string, name: string) =>
       name.startsWith('.') ? resolve(root, dirname(path), name) : name;
-    const loaded = imported(serving).map((name) => inFolder('src/local-service/x', name));
-    // What hands mail over is loaded at the start, or never.
+    // What takes mail, answers DNS and hands mail over is loaded at the start, or never.
+    const loaded = imported(serving)
+      .map((name) => inFolder('src/local-service/x', name))
+      .filter((path) => !path.endsWith('/server.ts'));
     const late = filesIn('src/sandbox/**/*.ts')
       .filter((path) => path !== 'src/sandbox/mail/smtp/server.ts')
       .flatMap((path) => imported(read(path)).map((name) => inFolder(path, name)))
