@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
@@ -7,6 +7,8 @@ import type { Way } from './way.ts';
 /** How long a connection may take to be made, and then to wait for the next request, as in undici. */
 const connectTimeout = 10_000;
 const idleTimeout = 4000;
+
+type Exchange = [response: IncomingMessage, sent: ClientRequest];
 
 /** The way to an origin without a proxy, with Node's own client. */
 export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
@@ -20,19 +22,35 @@ export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
   });
   return {
     send: async ({ method, url, headers, body }, signal) => {
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const [response, sent] = await new Promise<Exchange>((resolve, reject) => {
         // Of a DELETE, Node would send a body without its length.
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
         const all = { ...headers, ...length };
-        const sent = request(url, { agent, method, headers: all, signal }, resolve);
+        const options = { agent, method, headers: all, signal };
+        const sent = request(url, options, (response) => resolve([response, sent]));
         sent.on('error', reject);
         // Not before: a failure until then is one of connecting, and nothing was sent.
         sent.on('socket', (socket) => whenConnected(socket, isSecure, () => sent.end(body)));
       });
-      return { status: response.statusCode ?? 0, headers: response.headers, body: response };
+      const { statusCode = 0, headers: received } = response;
+      return { status: statusCode, headers: received, body: readWhileWriting(response, sent) };
     },
     close: async () => agent.destroy(),
   };
+}
+
+/**
+ * The response's body. It ends when the request has been written too: a service may respond before
+ * it has read everything, and closing the connection then would cut off what it accepted.
+ */
+async function* readWhileWriting(
+  response: IncomingMessage,
+  sent: ClientRequest,
+): AsyncGenerator<Uint8Array> {
+  yield* response;
+  // An error of the request changes nothing now: the response is there.
+  if (!sent.writableFinished && !sent.closed)
+    await new Promise((resolve) => sent.once('close', resolve));
 }
 
 /** Calls `use` once a connection is made, and gives it up when that takes too long. */
@@ -41,6 +59,8 @@ function whenConnected(socket: Socket, isSecure: boolean, use: () => void): void
     use();
     return;
   }
+  // Node 22 reports a reset after an early response here only, and would end the process.
+  socket.on('error', () => {});
   const timer = setTimeout(() => {
     const late = { code: 'ETIMEDOUT', syscall: 'connect' };
     socket.destroy(Object.assign(new Error('The connection was not made in time.'), late));

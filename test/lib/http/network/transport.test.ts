@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openNetwork } from '../../../../src/lib/http/network/transport.ts';
@@ -151,5 +156,32 @@ describe('what goes wrong is told the same by both ways:', () => {
       return controller.signal;
     };
     expect(await bothWays()(get(url), signal)).toBe(reason);
+  });
+});
+
+describe('a response that comes before the request has been read', () => {
+  const early = 'HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\n{}';
+  // More than a connection takes at once.
+  const body = 'a'.repeat(7 * 1024 * 1024);
+
+  test.for([
+    ['keeps the connection open until the time limit', () => {}],
+    ['closes the connection', (socket: Socket) => socket.destroy()],
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  ] as const)('stands when the service %s', async ([, then]) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.pause();
+        socket.write(early, () => then(socket));
+      });
+    });
+    const url = new URL(await listening(server));
+    const way = openNetwork({ env: {}, platform: 'linux', node: {} });
+    onTestFinished(() => way.close());
+    const headers = { 'content-type': 'application/json' };
+    const limit = AbortSignal.timeout(500);
+    const reply = await way.send({ method: 'POST', url, headers, body }, limit);
+    expect(reply).toMatchObject({ status: 413, body: '{}' });
   });
 });
