@@ -1,4 +1,3 @@
-import type { SendBody } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { repeatCommand } from '../../lib/command/repeat-command.ts';
@@ -10,7 +9,7 @@ import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts'
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
-import { UnavailableError, withHint } from '../../lib/errors.ts';
+import { MailerError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -21,7 +20,7 @@ export const command = defineCommand({
       'Send a plain email',
     ],
     [
-      'mailer email send --to ana@example.org --template tmpl_welcome --var name=Ana --scheduled-at "tomorrow 9am"',
+      'mailer email send --to ana@example.org --template tmpl_welcome --var name=Ana --text "Welcome, Ana" --scheduled-at "tomorrow 9am"',
       'Send a template tomorrow morning',
     ],
     [
@@ -59,17 +58,9 @@ export const command = defineCommand({
             : await scheduledInWords(body.scheduledAt, context),
       });
     } catch (error) {
-      throw await blamingTemplate(error, body);
+      if (!(error instanceof MailerError)) throw error;
+      const { explainRefusal } = await import('../../lib/email/explain-refusal.ts');
+      throw explainRefusal(error, body);
     }
   },
 });
-
-/** If a template does not exist and there is no subject, live servers respond with 500 and no more. */
-async function blamingTemplate(error: unknown, body: SendBody): Promise<unknown> {
-  if (!(error instanceof UnavailableError)) return error;
-  const { status, request, hint = [] } = error.details;
-  if (status !== 500 || request?.mayBeOfProxy) return error;
-  const { missingTemplate } = await import('../../lib/email/missing-template.ts');
-  const template = missingTemplate([body]);
-  return withHint(error, template && [template, hint].flat().join(' '));
-}

@@ -4,7 +4,7 @@ import { mergeFields } from '../command/request-fields.ts';
 import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import { readJsonObject } from '../input/json-input.ts';
-import { parseKeyValues } from '../input/key-values.ts';
+import { keyValuesOrFile } from '../input/key-values.ts';
 import { type UpdateFlags, updateFlagOf } from './update-flags.ts';
 
 /** A change to a contact by flags and file. */
@@ -37,16 +37,16 @@ export async function readUpdateRequest(
 }
 
 async function fieldsOfFlags({ files }: Context, flags: UpdateFlags) {
-  const { property, propertiesFile } = flags;
-  const properties = {
-    ...(propertiesFile ? await readJsonObject(propertiesFile, files, '--properties-file') : {}),
-    ...parseKeyValues(property ?? [], '--property'),
-  };
   return {
     // Empty is a name like any other here.
     firstName: flags.firstName,
     lastName: flags.lastName,
-    properties: property || propertiesFile ? properties : undefined,
+    properties: await keyValuesOrFile(files, {
+      flag: '--property',
+      words: flags.property,
+      fileFlag: '--properties-file',
+      path: flags.propertiesFile,
+    }),
     subscribed: flags.subscribed ?? (flags.unsubscribed === true ? false : undefined),
   } satisfies Record<keyof UpdateContactBody, unknown>;
 }

@@ -11,7 +11,7 @@ import { UsageError } from '../errors.ts';
 import type { NameOf } from '../http/check.ts';
 import type { InputFiles } from '../input/input-files.ts';
 import { readJsonObject } from '../input/json-input.ts';
-import { parseHeaders, parseKeyValues } from '../input/key-values.ts';
+import { keyValuesOrFile, parseHeaders } from '../input/key-values.ts';
 import { textOrFile } from '../input/text-or-file.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 
@@ -36,6 +36,7 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     flags: await fieldsOfFlags(context, flags),
     flagOf: sendFlagOf,
   });
+  refuseUnusedVariables(fields, flags);
   const answers = await askForMissing(context, fields);
   const settled: Record<string, string | true> = {
     ...flagsOfSettings(sender, defaulted),
@@ -51,6 +52,18 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   }
   // What a file may hold is unknown here; the client checks every field against the contract.
   return { body: body as unknown as SendBody, nameOf, settled };
+}
+
+/** Services drop variables without a template; in a bulk run templates of the program's own use them. */
+function refuseUnusedVariables(
+  { templateId }: Readonly<Record<string, unknown>>,
+  { var: words, varsFile }: SendFlags,
+): void {
+  if (templateId !== undefined || !(words || varsFile)) return;
+  const flag = words ? '--var' : '--vars-file';
+  throw new UsageError(`${flag} needs --template`, {
+    hint: 'Only a stored template has variables; text and HTML are sent unchanged.',
+  });
 }
 
 /** The object in `--file`, without fields that are null where the service takes that as not given. */
@@ -82,17 +95,17 @@ const flagNames: Readonly<Record<string, string | undefined>> = sendFlagOf;
 /** The fields of a request that flags give; undefined where a flag was not given. */
 export async function fieldsOfFlags(context: Context, flags: ContentFlags & Pick<SendFlags, 'to'>) {
   const { files } = context;
-  const varsFile = flags.varsFile;
-  const variables = {
-    ...(varsFile ? await readJsonObject(varsFile, files, '--vars-file') : {}),
-    ...parseKeyValues(flags.var ?? [], '--var'),
-  };
   return {
     to: await addressesOf(flags.to, '--to'),
     from: flags.from || undefined,
     subject: flags.subject || undefined,
     templateId: flags.template || undefined,
-    variables: flags.var || varsFile ? variables : undefined,
+    variables: await keyValuesOrFile(files, {
+      flag: '--var',
+      words: flags.var,
+      fileFlag: '--vars-file',
+      path: flags.varsFile,
+    }),
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),

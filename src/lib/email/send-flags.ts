@@ -48,7 +48,7 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option('--text-file <path>', 'plain-text body from a file, - for stdin')
     .option('--html <html>', 'HTML body')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
-    .option('--template <id>', 'stored template')
+    .option('--template <id>', 'stored template: subject and HTML; most services want --text, too')
     .addOption(repeatableOption('--var <name=value>', 'value for the template; repeat'))
     .option('--vars-file <path>', 'values for the template from a JSON file')
     .addOption(repeatableOption('--cc <addresses>', 'copies'))

@@ -1,8 +1,30 @@
 import { UsageError } from '../errors.ts';
+import { type InputFiles, refuseFileName } from './input-files.ts';
+import { readJsonObject } from './json-input.ts';
 
-/** `k=v` words as an object; the first `=` separates, and a key may be given once. */
-export function parseKeyValues(words: readonly string[], flag: string): Record<string, string> {
-  return collect(words, flag, '=', 'name=value', (text) => text);
+/** A repeatable flag for `k=v`, and the one for a file with more of them, each with what was given. */
+interface KeyValueFlags {
+  readonly flag: string;
+  readonly words: readonly string[] | undefined;
+  readonly fileFlag: string;
+  readonly path: string | undefined;
+}
+
+/**
+ * The values of a JSON file and of `k=v` words, which win; the first `=` separates, and a key may be
+ * given once. Undefined where neither is given.
+ */
+export async function keyValuesOrFile(
+  files: InputFiles,
+  { flag, words, fileFlag, path }: KeyValueFlags,
+): Promise<Record<string, unknown> | undefined> {
+  if (words === undefined && !path) return undefined;
+  const given = words ?? [];
+  for (const word of given) await refuseFileName(files, flag, word, fileFlag);
+  return {
+    ...(path ? await readJsonObject(path, files, fileFlag) : {}),
+    ...collect(given, flag, '=', 'name=value', (text) => text),
+  };
 }
 
 /** `Name: value` words as an object (RFC 5322, section 2.2); names are unique without case. */

@@ -194,6 +194,28 @@ describe('--file', () => {
   });
 });
 
+describe('flags for variables without a template, which services drop', () => {
+  test.each([
+    ['--var', ['--var', 'name=Ana']],
+    ['--vars-file', ['--vars-file', 'vars.json']],
+  ])('%s', async (flag, words) => {
+    const { run, service, file } = await connected();
+    file('vars.json', { name: 'Ana' });
+    const outcome = await run([...minimal, ...words, '--json']);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toBe(`${flag} needs --template`);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('the template may be in --file', async () => {
+    const { run, sent, file } = await connected({ body: { emailId: 'em_1' } });
+    file('request.json', { templateId: 'tmpl_1' });
+    const words = [...minimal, '--file', 'request.json', '--var', 'name=Ana'];
+    expect((await run(words)).exitCode).toBe(0);
+    expect(sent()).toMatchObject({ templateId: 'tmpl_1', variables: { name: 'Ana' } });
+  });
+});
+
 describe('texts that cannot be read', () => {
   const latin1 = Uint8Array.from([0x48, 0xe4, 0x0a]);
 

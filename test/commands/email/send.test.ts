@@ -301,6 +301,54 @@ describe('--file', () => {
   });
 });
 
+describe('a template alone', () => {
+  const alone = [...minimal.slice(0, 6), '--template', 'tmpl_welcome', '--var', 'name=Ana'];
+  const refusal = {
+    status: 400,
+    body: {
+      success: false,
+      error: {
+        name: 'ZodError',
+        issues: [{ code: 'custom', path: [], message: 'É preciso enviar text ou html.' }],
+      },
+    },
+  };
+
+  test('where the service rejects it, the hint names the missing flags', async () => {
+    const { run } = await connected(refusal);
+    const { exitCode, stderr } = await run(alone);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Hint: This service needs --text or --html beside --template.');
+  });
+
+  test.for<[string, Answer, readonly string[]]>([
+    ['with a text', refusal, [...alone, '--text', 'Hello']],
+    [
+      'for another reason',
+      { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } },
+      alone,
+    ],
+  ])('one that is rejected %s is not told so', async ([, answer, line]) => {
+    const { run } = await connected(answer);
+    const { exitCode, stderr } = await run(line);
+    expect(exitCode).toBe(1);
+    expect(stderr).not.toContain('--template');
+  });
+
+  test('the sandbox rejects it as live servers do, and accepts the example of the help page', async () => {
+    const { run } = createWorld();
+    const rejected = await run([...alone, '--sandbox']);
+    expect(rejected.exitCode).toBe(1);
+    expect(rejected.stderr).toContain('needs --text or --html');
+    const [, example = ''] =
+      /mailer (email send .*--template.*)/.exec((await run('email send --help')).stdout) ?? [];
+    const words = example.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
+    const sent = await run([...words, '--from', 'hello@example.com', '--sandbox']);
+    expect(sent.stderr).toMatch(/^Scheduled for/);
+    expect(sent.exitCode).toBe(0);
+  });
+});
+
 describe('500 for a template', () => {
   const failure = {
     status: 500,

@@ -1,0 +1,56 @@
+import { Command } from '@commander-js/extra-typings';
+import { expect, test } from 'vitest';
+import { manifest } from '../../src/commands/manifest.ts';
+import { connected, errorOf } from '../support/connected.ts';
+
+/** Flags for a value that have one for a file beside them: `--text`, and `--text-file`. */
+async function textFlags() {
+  const found = await Promise.all(
+    manifest.map(async ({ words, load }) => {
+      const declared = new Command();
+      (await load()).command.flags(declared);
+      const args = declared.registeredArguments.map(() => 'x_1');
+      const flags = declared.options.map(({ long }) => long ?? '');
+      return flags.flatMap((flag) => {
+        const forFile = [`${flag}-file`, `${flag}s-file`, flag.replace(/y$/, 'ies-file')];
+        const other = flags.find((one) => one !== flag && forFile.includes(one));
+        return other === undefined ? [] : [{ line: [...words, ...args], flag, other }];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+test.each(await textFlags())(
+  '$line.0 $line.1 $flag: a file after @ names $other',
+  async ({ line, flag, other }) => {
+    const { run, service, file } = await connected();
+    file('a.html', '{"a":"b"}');
+    file('x_1', 'to\nana@example.org\n');
+    const outcome = await run([...line, flag, '@a.html', '--json']);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toEqual({
+      code: 'usage',
+      message: `${flag} does not read files, and "@a.html" names one`,
+      hint: `To read the file: ${other} a.html`,
+    });
+    expect(service.requests).toEqual([]);
+  },
+);
+
+test('there are some in each command that takes a text', async () => {
+  const names = (await textFlags()).map(({ line, flag }) => `${line[0]} ${line[1]} ${flag}`);
+  expect(names).toEqual([
+    ...['email send --text', 'email send --html', 'email send --var'],
+    ...['email batch --text', 'email batch --html', 'email batch --var'],
+    ...['campaign create --html', 'campaign create --content'],
+    'contact update --property',
+  ]);
+});
+
+test.each(['@ana', '@', '@.', '@nowhere.html'])('%s is no file, so it is sent', async (text) => {
+  const { run, sent } = await connected({ body: { emailId: 'em_1' } });
+  const to = ['--to', 'ana@example.org', '--from', 'hello@example.com', '--subject', 'Hi'];
+  expect((await run(['email', 'send', ...to, '--text', text])).exitCode).toBe(0);
+  expect(sent().text).toBe(text);
+});
