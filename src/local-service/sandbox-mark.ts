@@ -7,9 +7,18 @@ import { readRegular } from '../lib/files/regular-file.ts';
 export interface RunningSandbox {
   readonly url: string;
   readonly baseUrl: string;
+  /** With `--smtp-port`. */
+  readonly smtpPort?: number | undefined;
+  /** With `--dns-port`. */
+  readonly dnsPort?: number | undefined;
 }
 
-const mark = z.looseObject({ url: z.string(), baseUrl: z.string() });
+const mark = z.looseObject({
+  url: z.string(),
+  baseUrl: z.string(),
+  smtpPort: z.int().optional(),
+  dnsPort: z.int().optional(),
+});
 
 /**
  * Records that the sandbox is being served, in place of `other`, which serves it too. The returned
@@ -28,12 +37,12 @@ export async function markRunning(
   };
 }
 
-async function writeMark(directory: string, { url, baseUrl }: RunningSandbox): Promise<void> {
+async function writeMark(directory: string, running: RunningSandbox): Promise<void> {
   const path = fileIn(directory);
   // Not into an existing file, which may be a pipe that nobody reads.
   const fresh = `${path}.new`;
   await rm(fresh, { force: true });
-  await writeFile(fresh, `${JSON.stringify({ url, baseUrl })}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(fresh, `${JSON.stringify(running)}\n`, { mode: 0o600, flag: 'wx' });
   await rename(fresh, path);
 }
 

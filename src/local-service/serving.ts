@@ -1,8 +1,9 @@
 import { UsageError } from '../lib/errors.ts';
 import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
-import { type Served, type ServeOptions, serve } from '../sandbox/http/serve.ts';
+import { type ServeOptions, serve } from '../sandbox/http/serve.ts';
 import type { ReceiveOptions } from '../sandbox/mail/receive/server.ts';
 import type { Sandbox } from '../sandbox/open.ts';
+import type { RunningSandbox } from './sandbox-mark.ts';
 
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
   readonly host: string;
@@ -13,10 +14,9 @@ type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
 };
 
 /** A sandbox that is served. */
-export interface ServedSandbox {
-  readonly served: Served;
-  readonly smtpPort: number | undefined;
-  readonly dnsPort: number | undefined;
+interface ServedSandbox {
+  readonly reached: RunningSandbox;
+  readonly port: number;
   readonly sandbox: Sandbox;
   /** Stops all servers, after what they are at. */
   close(): Promise<void>;
@@ -76,9 +76,13 @@ export async function serveSandbox(
         ? undefined
         : await start(resolve(host, dnsPort), { flag: '--dns-port', port: dnsPort });
     return {
-      served,
-      smtpPort: receiver?.port,
-      dnsPort: dns?.port,
+      reached: {
+        url: served.origin,
+        baseUrl: served.url,
+        smtpPort: receiver?.port,
+        dnsPort: dns?.port,
+      },
+      port: served.port,
       sandbox: await opened(),
       close,
     };

@@ -7,7 +7,7 @@ import type { StartReply } from '../../lib/json-schemas/sandbox.ts';
 import { textResult } from '../../lib/output/result.ts';
 import { setVariable } from '../../lib/text/shell-quote.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
-import type { ServedSandbox } from '../../local-service/serving.ts';
+import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
 import {
   assertNoLoop,
   hostName,
@@ -17,7 +17,6 @@ import {
   readRateLimit,
   smtpServerOf,
 } from '../../local-service/start-flags.ts';
-import type { Served } from '../../sandbox/http/serve.ts';
 
 const defaultPort = 4100;
 
@@ -122,7 +121,12 @@ export const command = defineCommand({
         : { port: smtpPort, tls: await smtpCertificate(directory, hosts, context.system.now()) };
     const printRequest = await requestPrinter(context);
     const place = { host, port, allowedHosts, smtp, dnsPort };
-    const { served, sandbox, ...ports } = await serveSandbox(
+    const {
+      reached,
+      port: boundPort,
+      sandbox,
+      close,
+    } = await serveSandbox(
       place,
       async () => {
         const data = await prepareData(context, directory, options);
@@ -134,15 +138,15 @@ export const command = defineCommand({
     const newRequests = sandbox.followRequests();
     newRequests();
     const stopBackground = inBackground(() => {
-      sandbox.catchUp(served.origin);
+      sandbox.catchUp(reached.url);
       delivery?.work();
       for (const request of newRequests()) printRequest(request);
     }, log);
-    const unmark = await mark(context, directory, served);
+    const unmark = await mark(context, directory, reached);
     notes.say(
       `The sandbox is running; its data is in ${directory}.`,
-      `Inbox: ${served.origin}`,
-      ...addresses(served, ports),
+      `Inbox: ${reached.url}`,
+      ...addresses(reached),
     );
     if (!/^(127\.|localhost$|::1$)/.test(host)) {
       notes.warn(`${host} is not loopback: others on the network can reach the sandbox.`);
@@ -151,7 +155,7 @@ export const command = defineCommand({
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved, wanted }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
-      notes.say(`Faults are on: ${texts}. See ${served.origin}/control for their use.`);
+      notes.say(`Faults are on: ${texts}. See ${reached.url}/control for their use.`);
     }
     // The last line before these two.
     notes.say(
@@ -161,25 +165,22 @@ export const command = defineCommand({
     );
     return textResult({
       reply: {
-        url: served.origin,
-        baseUrl: served.url,
-        port: served.port,
-        ...(ports.smtpPort === undefined ? {} : { smtpPort: ports.smtpPort }),
-        ...(ports.dnsPort === undefined ? {} : { dnsPort: ports.dnsPort }),
+        ...reached,
+        port: boundPort,
         apiKey: sandbox.apiKey,
       } satisfies StartReply,
       text: [
-        setVariable('MAILER_BASE_URL', served.url, context.system),
+        setVariable('MAILER_BASE_URL', reached.baseUrl, context.system),
         setVariable('MAILER_API_KEY', sandbox.apiKey, context.system),
       ].join('\n'),
-      quiet: served.url,
+      quiet: reached.baseUrl,
       afterwards: async () => {
         try {
           await aborted(signal);
         } finally {
           stopBackground();
           await unmark();
-          await ports.close();
+          await close();
           tellWaiting(notes, (await delivery?.stop()) ?? 0);
           sandbox.close();
         }
@@ -189,11 +190,8 @@ export const command = defineCommand({
 });
 
 /** Where the sandbox is reached in other ways than over HTTP. */
-function addresses(
-  { origin }: Served,
-  { smtpPort, dnsPort }: Pick<ServedSandbox, 'smtpPort' | 'dnsPort'>,
-): string[] {
-  const { hostname } = new URL(origin);
+function addresses({ url, smtpPort, dnsPort }: RunningSandbox): string[] {
+  const { hostname } = new URL(url);
   return [
     ...(smtpPort === undefined ? [] : [`SMTP: ${hostname}:${smtpPort}, with any login or none`]),
     ...(dnsPort === undefined ? [] : [`DNS: ${hostname}:${dnsPort}`]),
@@ -204,21 +202,21 @@ function addresses(
 async function mark(
   context: Context,
   directory: string,
-  { origin, url }: Served,
+  running: RunningSandbox,
 ): Promise<() => Promise<void>> {
   const { notes } = context;
   const { runningSandbox } = await import('../../local-service/running-sandbox.ts');
   const { markRunning } = await import('../../local-service/sandbox-mark.ts');
   const found = await runningSandbox(context, directory);
   // A server that was killed may have had the port that this one has.
-  const other = found?.url === origin ? undefined : found;
+  const other = found?.url === running.url ? undefined : found;
   if (other !== undefined) {
     notes.warn(
       `The same data is being served at ${other.url}: both have the same messages, and a reset deletes them for both. To separate them, set MAILER_SANDBOX_DIR for one.`,
     );
   }
   try {
-    return await markRunning(directory, { url: origin, baseUrl: url }, other);
+    return await markRunning(directory, running, other);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     notes.warn(`Other commands will not know that it is running: ${reason}`);

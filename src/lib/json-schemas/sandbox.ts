@@ -6,8 +6,8 @@ export const startReply = z.looseObject({
   url: z.string().describe('URL of the inbox'),
   baseUrl: z.string().describe('for `MAILER_BASE_URL`'),
   port: z.int(),
-  smtpPort: z.int().exactOptional().describe('with `--smtp-port`'),
-  dnsPort: z.int().exactOptional().describe('with `--dns-port`'),
+  smtpPort: z.int().optional().describe('with `--smtp-port`'),
+  dnsPort: z.int().optional().describe('with `--dns-port`'),
   apiKey: z.string(),
 });
 
@@ -17,6 +17,8 @@ export const statusReply = z.looseObject({
   running: z.boolean().describe('whether it is running'),
   url: z.string().nullable().describe('URL of the inbox; null if it is not running'),
   baseUrl: z.string().nullable(),
+  smtpPort: z.int().nullable().describe('null without `--smtp-port`'),
+  dnsPort: z.int().nullable().describe('null without `--dns-port`'),
   now: z.string().describe('time of its clock, ISO 8601'),
   aheadMs: z.number().describe('how far its clock is ahead, in milliseconds'),
   waiting: z.int().describe('emails that wait for an SMTP server'),
