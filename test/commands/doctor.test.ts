@@ -646,6 +646,21 @@ describe('several failures', () => {
     expect(stderr).toBe('Error: These checks failed: key, clock.\n');
   });
 
+  test('on a terminal, lines of fixes break between words', async () => {
+    const { stdout } = await createWorld().run('doctor --no-color', { terminal: 80 });
+    expect(stdout).toContain(
+      [
+        'Remedy  Log in: mailer login. In CI, set MAILER_API_KEY and MAILER_BASE_URL',
+        '',
+        'url FAILED',
+        'Found   There is no base URL',
+        'Remedy  Give it with --base-url or MAILER_BASE_URL, or store it with:',
+        '          mailer login',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('on a terminal of 80 columns: a line each, complete fixes below', async () => {
     const { world, baseUrl } = await loggedIn({
       status: 403,
@@ -672,7 +687,8 @@ describe('several failures', () => {
       [
         'key FAILED',
         'Found   us_…7890 (profile default), rejected: Invalid API token (403)',
-        `Remedy  Check that it is a key of ${baseUrl}. Store another one: mailer login`,
+        `Remedy  Check that it is a key of ${baseUrl}. Store another one:`,
+        '          mailer login',
         '',
         'clock WARNING',
         "Found   This machine's clock is 2 minutes ahead of the service's",

@@ -138,6 +138,15 @@ describe('a confirmation', () => {
     expect(methods()).toEqual(['GET /api/v1/domains']);
   });
 
+  test('breaks its lines between words', async () => {
+    const { terminal } = await asked();
+    expect(terminal.text().replaceAll(/\s+/g, ' ')).toContain(
+      '? This deletes domain example.net (id 7): it can no longer send, and API keys restricted to it lose the restriction. Delete it? (y/N)',
+    );
+    terminal.type(ctrlD);
+    await terminal.end();
+  });
+
   test('that is answered with yes', async () => {
     const { terminal, methods } = await asked();
     terminal.type(`y${enter}`);

@@ -1,6 +1,6 @@
 import { type MailerError, toError } from '../errors.ts';
 import { onePage } from '../output/paging.ts';
-import { type Column, type ListResult, list, status } from '../output/result.ts';
+import { type Column, type ListResult, list, prose, status } from '../output/result.ts';
 import { type Check, firstFailed } from './check.ts';
 
 /** The checks as a list, on a terminal with remedies below it; under `--quiet` only those that failed. */
@@ -18,8 +18,8 @@ export function showChecks(checks: readonly Check[], quiet: boolean): ListResult
         : {
             title: `${check} ${state}`,
             lines: [
-              ['Found', detail],
-              ['Remedy', remedy],
+              ['Found', prose(detail)],
+              ['Remedy', prose(remedy)],
             ],
           },
     empty: '',

@@ -11,17 +11,17 @@ import type { Cell, Column, Time } from './result.ts';
 export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'object') return String(cell);
-  if ('kind' in cell) return cell.kind === 'time' ? cell.iso : cell.word;
-  return cell.join(', ');
+  if (!('kind' in cell)) return cell.join(', ');
+  if (cell.kind === 'time') return cell.iso;
+  return cell.kind === 'status' ? cell.word : cell.text;
 }
 
 /** A cell for a terminal: control characters made visible, states coloured, times relative. */
 export function shownCell(cell: Cell, style: CellStyle): string {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   if (typeof cell === 'object' && cell !== null && 'kind' in cell) {
-    return cell.kind === 'time'
-      ? shownTime(cell, style)
-      : colorStatus(visible(cell.word), style.palette);
+    if (cell.kind === 'time') return shownTime(cell, style);
+    if (cell.kind === 'status') return colorStatus(visible(cell.word), style.palette);
   }
   return visible(plainCell(cell));
 }

@@ -1,4 +1,5 @@
 import { visible, visibleLines } from '../text/visible.ts';
+import { wrapped } from '../text/wrap.ts';
 import { shownCell } from './cells.ts';
 import type { Cell, LabelledCell } from './result.ts';
 import { type PrintOptions, print, printConverted } from './sink.ts';
@@ -21,9 +22,19 @@ export async function printLabelled(
       await print(options, '\n');
     } else {
       const text = shownCell(cell, style);
-      if (text !== '') await print(options, `${title}  ${text}\n`);
+      const shown = isProse(cell) ? besideLabel(options.redact(text), width + 2, options) : text;
+      if (text !== '') await print(options, `${title}  ${shown}\n`);
     }
   }
+}
+
+function isProse(cell: Cell): boolean {
+  return typeof cell === 'object' && cell !== null && 'kind' in cell && cell.kind === 'prose';
+}
+
+function besideLabel(text: string, indent: number, { stdout }: PrintOptions): string {
+  const lines = wrapped(text, (stdout.columns || 80) - indent);
+  return lines.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 function isBlock(cell: Cell): cell is string {

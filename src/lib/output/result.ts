@@ -25,7 +25,22 @@ interface Status {
   readonly word: string;
 }
 
-export type Cell = string | number | boolean | null | undefined | readonly string[] | Time | Status;
+/** A text to be read: beside a label, its lines break between words. Other texts may be copied. */
+interface Prose {
+  readonly kind: 'prose';
+  readonly text: string;
+}
+
+export type Cell =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly string[]
+  | Time
+  | Status
+  | Prose;
 
 /** A cell on a line of its own, after its label. */
 export type LabelledCell = readonly [label: string, cell: Cell];
@@ -36,6 +51,11 @@ export function time(
   { seconds = false }: { seconds?: boolean } = {},
 ): Time | undefined {
   return iso === null || iso === undefined ? undefined : { kind: 'time', iso, seconds };
+}
+
+/** A cell for a text to be read. */
+export function prose(text: string): Prose {
+  return { kind: 'prose', text };
 }
 
 /** A cell for a status; empty for null. */

@@ -1,6 +1,7 @@
 import { InterruptedError, UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
+import { wrapped } from '../text/wrap.ts';
 import type { Progress } from './progress.ts';
 import { usesColor } from './uses-color.ts';
 
@@ -114,7 +115,10 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
       }
       const yes = await ask(async (place) => {
         const { confirm } = await import('@inquirer/prompts');
-        return await confirm({ ...look(), message: visible(message), default: false }, place);
+        // The package breaks lines anywhere; the last one has room for what surrounds the question.
+        const columns = (system.stderr.columns || 80) - '? (y/N) Yes'.length;
+        const lines = wrapped(visible(message), columns);
+        return await confirm({ ...look(), message: lines, default: false }, place);
       }, undone);
       if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
     },
