@@ -105,6 +105,22 @@ describe('a message', () => {
     expect(Buffer.from(await page('/attachments/0')).subarray(0, 2)).toEqual(Buffer.from([0, 1]));
   });
 
+  test('has its own images in the HTML that the inbox shows, and no others', async () => {
+    const { send, newest } = await startReceiver();
+    const image = (cid: string, filename: string) => ({ cid, filename, content: filename });
+    await send({
+      ...hello,
+      html: '<img src="cid:logo@a"><img src=cid:none><a href="cid:page">cid:logo@a</a>',
+      attachments: [image('logo@a', 'a.png'), image('page', 'b.html')],
+    });
+    const shown = `data:image/png;base64,${Buffer.from('a.png').toString('base64')}`;
+    const { email, page } = await newest();
+    expect(await page('/html')).toContain(
+      `<img src="${shown}"><img src=cid:none><a href="cid:page">${shown}</a>`,
+    );
+    expect(email?.html).toContain('<img src="cid:logo@a">');
+  });
+
   test('gets to those in the envelope, and to nobody else', async () => {
     const { send, newest, advance, ok } = await startReceiver();
     const envelope = {

@@ -7,6 +7,7 @@ import { type Html, page } from '../page/layout.ts';
 import { searchedFor } from '../page/search-form.ts';
 import { truncated } from '../page/words.ts';
 import { downloadHeaders } from './download.ts';
+import { withInlineImages } from './inline-images.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
 import { attachmentOf, findMessage, type Message, messageBody } from './message.ts';
@@ -81,12 +82,13 @@ aria-label="How to send">${steps}</section>`,
     );
   });
 
-  app.get('/messages/:id/html', (context) => {
+  app.get('/messages/:id/html', async (context) => {
     const emailId = context.req.param('id');
     const content = messageBody(store, emailId, 'html');
     if (content === undefined) return context.notFound();
     const { origin } = new URL(context.req.url);
-    return context.html(mailDocument(content, { emailId, origin }), 200, { ...mailHeaders });
+    const page = mailDocument(content, { emailId, origin });
+    return context.html(await withInlineImages(store, emailId, page), 200, { ...mailHeaders });
   });
 
   app.get('/messages/:id/source.eml', async (context) => {

@@ -42,6 +42,19 @@ export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail>
   };
 }
 
+/** The images in a message as `data:` URLs, by their Content-ID, as `cid:` URLs have it. */
+export async function imagesOf(source: Uint8Array): Promise<Map<string, string>> {
+  const { attachments } = await PostalMime.parse(source, options);
+  return new Map(
+    attachments
+      .filter(({ mimeType }) => /^image\/[\w.+-]+$/.test(mimeType))
+      .map(({ contentId = '', mimeType, content }) => [
+        encodeURI(contentId.replace(/^<|>$/g, '')),
+        `data:${mimeType};base64,${content}`,
+      ]),
+  );
+}
+
 /** Who wrote it, as its header says; else who sends it. */
 function senderOf(from: Address | undefined, sender: string): string {
   const [written] = mailboxes(from === undefined ? [] : [from]);

@@ -1,0 +1,22 @@
+import { imagesOf } from '../../mail/receive/parse.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Characters that images may add: a hostile message may name one any number of times. */
+const mostAdded = 64 * 1024 * 1024;
+
+/**
+ * The HTML of an email, with the images of its own that it names by `cid:` (RFC 2392) as data. Only
+ * a message that came over SMTP has any.
+ */
+export async function withInlineImages(store: Store, id: string, html: string): Promise<string> {
+  if (!/\bcid:/i.test(html)) return html;
+  const source = store.value<Uint8Array>('SELECT content FROM sources WHERE email_id = ?', id);
+  if (source === undefined) return html;
+  const images = await imagesOf(source);
+  let added = 0;
+  return html.replace(/\bcid:([^\s"'<>()]+)/gi, (url, name: string) => {
+    const image = images.get(name);
+    added += image?.length ?? 0;
+    return image === undefined || added > mostAdded ? url : image;
+  });
+}
