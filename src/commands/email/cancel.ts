@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
-import { MailerError, RejectedError } from '../../lib/errors.ts';
+import { MailerError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -22,19 +22,10 @@ async function cancel(context: Context, emailId: string): Promise<{ readonly ema
   try {
     return await context.call('email.cancel', { params: { emailId } }, { hintIfUnknown });
   } catch (error) {
-    const isOpen = error instanceof RejectedError && error.outcomeUnknown;
-    if (isOpen && (await isCancelled(context, emailId))) return { emailId };
-    throw error;
-  }
-}
-
-/** Whether the history of an email has it; false when it cannot be fetched. */
-async function isCancelled({ call }: Context, emailId: string): Promise<boolean> {
-  try {
-    const { emailEvents } = await call('email.get', { params: { emailId } });
-    return emailEvents.some(({ status }) => status === 'CANCELLED');
-  } catch (error) {
-    if (error instanceof MailerError) return false;
-    throw error;
+    const { explainRejected } = await import('../../lib/email/no-longer-scheduled.ts');
+    const explained = await explainRejected(error, context, emailId);
+    const isOpen = error instanceof MailerError && error.outcomeUnknown;
+    if (isOpen && explained.status === 'CANCELLED') return { emailId };
+    throw explained.error;
   }
 }

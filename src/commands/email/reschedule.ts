@@ -1,5 +1,6 @@
 import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -24,10 +25,7 @@ export const command = defineCommand({
     );
     const allowPast = options.allowPast === true;
     const scheduledAt = await scheduledTime(when, context, '--scheduled-at', allowPast);
-    const reply = await context.call('email.reschedule', {
-      params: { emailId },
-      body: { scheduledAt },
-    });
+    const reply = await reschedule(context, emailId, scheduledAt);
     return done({
       reply,
       ids: [reply.emailId],
@@ -35,3 +33,14 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Moves an email to another time, in UTC. */
+async function reschedule(context: Context, emailId: string, scheduledAt: string) {
+  try {
+    const input = { params: { emailId }, body: { scheduledAt } };
+    return await context.call('email.reschedule', input);
+  } catch (error) {
+    const { explainRejected } = await import('../../lib/email/no-longer-scheduled.ts');
+    throw (await explainRejected(error, context, emailId)).error;
+  }
+}

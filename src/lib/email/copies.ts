@@ -17,12 +17,22 @@ export function lacksCopies({ cc, bcc }: Pick<Email, 'cc' | 'bcc'>): boolean {
   return cc === undefined && bcc === undefined;
 }
 
-/** The copies of an email, from the list up to its creation time; nothing where that lacks the email. */
+/** The copies of an email, from the list; nothing where that lacks the email. */
 export async function listedCopies(
+  context: Pick<Context, 'call'>,
+  email: Pick<Email, 'id' | 'createdAt'>,
+  options: CallOptions,
+): Promise<Copies> {
+  const listed = await listedEmail(context, email, options);
+  return listed === undefined ? {} : copiesIn(listed);
+}
+
+/** An email as the list up to its creation time has it; undefined where that lacks the email. */
+export async function listedEmail(
   { call }: Pick<Context, 'call'>,
   { id, createdAt }: Pick<Email, 'id' | 'createdAt'>,
   options: CallOptions,
-): Promise<Copies> {
+): Promise<EmailListItem | undefined> {
   const created = Date.parse(createdAt ?? '');
   const bound = Number.isNaN(created) ? {} : { endDate: new Date(created + 1).toISOString() };
   const isOlder = (one: EmailListItem) => Date.parse(one.createdAt ?? '') < created;
@@ -30,10 +40,10 @@ export async function listedCopies(
   for (let page = 1; page <= mostPages; page++) {
     const { data } = await call('email.list', { query: { page, limit, ...bound } }, options);
     const listed = data.find((one) => one.id === id);
-    if (listed !== undefined) return copiesIn(listed);
-    if (data.length < limit || data.some(isOlder)) return {};
+    if (listed !== undefined) return listed;
+    if (data.length < limit || data.some(isOlder)) return undefined;
   }
-  return {};
+  return undefined;
 }
 
 function copiesIn({ cc, bcc, latestStatus, scheduledAt }: EmailListItem): Copies {

@@ -1,0 +1,60 @@
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { MailerError, problemOf, RejectedError, toError } from '../errors.ts';
+import { formatInstant } from '../text/local-time.ts';
+import { listedEmail } from './copies.ts';
+import { inOrder, latestStatus } from './events.ts';
+
+/** Milliseconds for the requests that explain a rejection, their repetitions included. */
+const patience = 3000;
+
+/** The status that an email has reached, and when, if it has reported that. */
+interface Reached {
+  readonly status: string;
+  /** ISO 8601. */
+  readonly since?: string | undefined;
+}
+
+/**
+ * What to throw where the service rejected to cancel or reschedule an email, and the status that the email
+ * has; the same error and no status where the email cannot be why.
+ */
+export async function explainRejected(
+  error: unknown,
+  context: Context,
+  emailId: string,
+): Promise<{ readonly error: unknown; readonly status?: string }> {
+  if (!(error instanceof RejectedError)) return { error };
+  const { status: code, issues, request } = error.details;
+  if (code !== 400 || issues !== undefined || request?.mayBeOfProxy) return { error };
+  const { status, since } = (await reached(context, emailId)) ?? {};
+  if (status === undefined || status === 'SCHEDULED') return { error };
+  const date = new Date(since ?? '');
+  const isKnown = !Number.isNaN(date.getTime());
+  const when = isKnown ? ` since ${formatInstant(date, await context.timeZone())}` : '';
+  const message = `The email is no longer scheduled. Its status is ${status}${when}.`;
+  const hint = `To see its history: ${nextCommand(context, 'email', 'get', emailId)}`;
+  return { status, error: toError({ ...problemOf(error), message, hint }) };
+}
+
+/**
+ * What an email's history says, or else, before anything is reported, the list. Undefined where they
+ * cannot be fetched, or say nothing.
+ */
+async function reached(context: Context, emailId: string): Promise<Reached | undefined> {
+  const options = { deadline: context.system.monotonic() + patience };
+  try {
+    const email = await context.call('email.get', { params: { emailId } }, options);
+    const status = latestStatus(email.emailEvents);
+    if (status !== undefined) {
+      const first = inOrder(email.emailEvents).find((event) => event.status === status);
+      return { status, since: first?.createdAt };
+    }
+    const { latestStatus: listed } = (await listedEmail(context, email, options)) ?? {};
+    return typeof listed === 'string' ? { status: listed } : undefined;
+  } catch (error) {
+    // These requests only explain another error.
+    if (error instanceof MailerError) return undefined;
+    throw error;
+  }
+}
