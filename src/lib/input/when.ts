@@ -32,7 +32,7 @@ export interface ResolvedTime {
 }
 
 const timeHint =
-  'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, or English, such as "tomorrow 9am", "in 2 hours" or "next monday 10:30".';
+  'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, a duration, such as 2h, or English, such as "tomorrow 9am" or "next monday 10:30".';
 const dateHint = 'Day and month cannot be told apart. Write year, month and day, as in 2026-04-03.';
 
 /** Chrono tries many patterns on every position; no time that people write is longer. */
@@ -64,14 +64,14 @@ export function resolveWhen(text: string, options: WhenOptions): ResolvedTime {
     throw new UsageError(`${shown} is not a time from 1970-01-01 to 9999-12-29`);
   }
   const date = new Date(instant);
-  const inWords = formatInstant(date, options.timeZone);
+  const inWords = () => formatInstant(date, options.timeZone);
   if (instant - now > farthest && !meant.isIso) {
-    throw new UsageError(`${shown} is more than 10 years away: ${inWords}`, {
+    throw new UsageError(`${shown} is more than 10 years away: ${inWords()}`, {
       hint: 'Write a time this far ahead as ISO 8601, such as 2040-11-22T09:00.',
     });
   }
   if (instant < now && options.allowPast !== true && direction === 'future') {
-    throw new UsageError(`${shown} is in the past: ${inWords}`, {
+    throw new UsageError(`${shown} is in the past: ${inWords()}`, {
       hint: options.allowPastFlag === true ? 'To use it anyway, add --allow-past.' : undefined,
     });
   }

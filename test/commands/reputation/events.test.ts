@@ -60,6 +60,12 @@ test('on a terminal of 80 columns: the plot, an empty line, the table', async ()
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
+test('the plot names a time zone that is not that of the machine', async () => {
+  const line = 'reputation events --sandbox --no-color --timezone Asia/Tokyo';
+  const { stdout } = await createWorld().run(line, { terminal: 80 });
+  expect(stdout).toMatch(/^Bounce rate at each change, Asia\/Tokyo\n/);
+});
+
 test('the plot has the colours of the states', async () => {
   const { stdout } = await createWorld().run('reputation events --sandbox', { terminal: 80 });
   expect(stdout).toContain('\x1b[31mB\x1b[39m  \x1b[1m\x1b[35mS\x1b[39m\x1b[22m\n');

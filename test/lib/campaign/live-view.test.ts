@@ -10,13 +10,13 @@ const minute = 60 * second;
 const coloured = await createPalette(true);
 
 /** A view, and a clock that each look moves on by so many seconds. */
-function watching({ color = false } = {}) {
+function watching({ color = false, offsets = false } = {}) {
   let now = Date.parse('2026-01-15T10:00:00Z');
   const live = createLiveView({
     now: () => now,
     monotonic: () => now,
     timeZone: 'Europe/Berlin',
-    offsets: false,
+    offsets,
     palette: color ? coloured : plainPalette,
   });
   return {
@@ -127,6 +127,12 @@ test('the time without a change, instead of a rate', () => {
   expect(lines(78)[0]).toBe('Spring news  RUNNING  1:10  no change for 1 min');
   look({ total: 100, sent: 20, unsubscribed: 1 }, 30);
   expect(lines(78)[0]).toBe('Spring news  RUNNING  1:40  6/min  about 13 min left');
+});
+
+test('the start of a scheduled one, in a zone that is not that of the machine', () => {
+  const { look, lines } = watching({ offsets: true });
+  look({ status: 'SCHEDULED', scheduledAt: '2026-01-15T12:00:00Z' });
+  expect(lines(78)[0]).toMatch(/ {2}2026-01-15 13:00 GMT\+1$/);
 });
 
 test('the start of a scheduled one, in local time', () => {

@@ -156,6 +156,13 @@ describe('the list', () => {
     }
   });
 
+  test('on a terminal has the offset of a zone that is not that of the machine', async () => {
+    const world = sandboxWith(['ana@example.org']);
+    const line = `${batch} --wait --no-color --timezone America/New_York`;
+    const { stdout } = await world.run(line, { terminal: 120 });
+    expect(stdout).toMatch(/\n2026-01-15 05:00:01 GMT-5 {2}DELIVERED; /);
+  });
+
   test('on a terminal shows no control characters of the service', async () => {
     const hostile = { status: 'SENT\u001b[2J', createdAt: 'x\u001b[H', data: { error: '\u009bq' } };
     const body = { id: 'em_1', to: ['"\u202e" <a@b.example>'], emailEvents: [hostile] };
