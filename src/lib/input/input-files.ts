@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
@@ -13,7 +12,7 @@ export interface InputFiles {
   /** The same as text, without a byte order mark. Invalid UTF-8 and NUL bytes are usage errors. */
   readText(path: string, flag: string, longest?: number): Promise<string>;
   /** Whether there is a file that may be meant; a directory is none. */
-  has(path: string): Promise<boolean>;
+  has(path: string): boolean;
 }
 
 /** Files below the current directory of `system`, and its stdin. */
@@ -54,30 +53,15 @@ export function createInputFiles(system: Pick<System, 'cwd' | 'stdin' | 'signal'
         hint: 'It is not text, or it is UTF-16. If so, convert it first: iconv -f utf-16 -t utf-8',
       });
     },
-    async has(path) {
-      if (path === '' || path.includes('\0')) return false;
-      return await stat(resolve(system.cwd, path)).then(
-        (stats) => !stats.isDirectory(),
-        () => false,
-      );
+    has(path) {
+      if (path === '') return false;
+      try {
+        return !statSync(resolve(system.cwd, path)).isDirectory();
+      } catch {
+        return false;
+      }
     },
   };
-}
-
-/**
- * Throws a `UsageError` for a value of `flag` that is `@` and the path of a file, as other programs take
- * one: here it would be sent as it stands. `fileFlag` is the flag that reads files.
- */
-export async function refuseFileName(
-  files: InputFiles,
-  flag: string,
-  value: string,
-  fileFlag: string,
-): Promise<void> {
-  if (!value.startsWith('@') || !(await files.has(value.slice(1)))) return;
-  throw new UsageError(`${flag} does not read files, and ${JSON.stringify(value)} names one`, {
-    hint: `To read the file: ${fileFlag} ${value.slice(1)}`,
-  });
 }
 
 /** Bytes that are read of a file. No service takes emails of this size; devices have no end. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
-import { type InputFiles, refuseFileName } from './input-files.ts';
+import { refuseFileName } from './file-name-values.ts';
+import type { InputFiles } from './input-files.ts';
 import { readJsonObject } from './json-input.ts';
 
 /** A repeatable flag for `k=v`, and the one for a file with more of them, each with what was given. */
@@ -20,7 +21,7 @@ export async function keyValuesOrFile(
 ): Promise<Record<string, unknown> | undefined> {
   if (words === undefined && !path) return undefined;
   const given = words ?? [];
-  for (const word of given) await refuseFileName(files, flag, word, fileFlag);
+  for (const word of given) refuseFileName(files, flag, word, fileFlag);
   return {
     ...(path ? await readJsonObject(path, files, fileFlag) : {}),
     ...collect(given, flag, '=', 'name=value', (text) => text),

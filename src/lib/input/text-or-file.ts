@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
-import { type InputFiles, refuseFileName } from './input-files.ts';
+import { refuseFileName } from './file-name-values.ts';
+import type { InputFiles } from './input-files.ts';
 
 /** The text of `--x`, or of the file that `--x-file` names; empty counts as absent. */
 export async function textOrFile(
@@ -9,7 +10,7 @@ export async function textOrFile(
   path: string | undefined,
 ): Promise<string | undefined> {
   if (text && path) throw new UsageError(`${flag} and ${flag}-file cannot be used together`);
-  if (text) await refuseFileName(files, flag, text, `${flag}-file`);
+  if (text) refuseFileName(files, flag, text, `${flag}-file`);
   if (!path) return text || undefined;
   const read = await files.readText(path, `${flag}-file`);
   if (read === '') {
