@@ -10,7 +10,10 @@ export const environment: readonly Term[] = [
     text: 'the directory of config.json, which has profiles and settings',
   },
   { term: 'MAILER_SANDBOX_DIR', text: "the directory of the sandbox's data" },
-  { term: 'MAILER_STATE_DIR', text: 'the directory of the journals of bulk runs' },
+  {
+    term: 'MAILER_STATE_DIR',
+    text: 'the directory of journals of bulk runs, and of what @last stands for',
+  },
   {
     term: 'MAILER_SANDBOX_SMTP_URL',
     text: 'the SMTP server of sandbox start, if its URL has a password',
@@ -59,6 +62,10 @@ export const files: readonly Term[] = [
   },
   { term: '~/.local/share/mailer/sandbox/', text: "the sandbox's data" },
   { term: '~/.local/state/mailer/runs/', text: 'the journals of bulk runs' },
+  {
+    term: '~/.local/state/mailer/last/',
+    text: 'the ids that @last stands for; those of the sandbox are with its data',
+  },
   {
     term: '~/.cache/mailer/completion/',
     text: 'names for completion, cached for one minute; may be deleted at any time',

@@ -130,6 +130,24 @@ describe('a confirmation', () => {
     expect(methods()).toEqual(['GET /api/v1/domains']);
   });
 
+  test('of @last names what is deleted, not only its id', async () => {
+    const id = 'cm3k9x2f8000008l4';
+    const campaign = { id, name: 'Spring news', status: 'DRAFT' };
+    const service = await startRecorder({ body: campaign }, { body: campaign }, { body: campaign });
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+    const place = createPlace(env);
+    await place.run('api POST /v1/campaigns -f name=Spring');
+    const terminal = openTerminal(place, 'mailer campaign delete @last', { columns: 200 });
+    await terminal.shows(`This deletes campaign "Spring news" (${id}, DRAFT) with`);
+    expect(service.requests.at(-1)?.method).toBe('GET');
+    terminal.type(`y${enter}`);
+    expect(await terminal.end()).toBe(0);
+    expect(service.requests.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: `/api/v1/campaigns/${id}`,
+    });
+  });
+
   test('that is ended with Ctrl-D sends nothing', async () => {
     const { terminal, methods } = await asked();
     terminal.type(ctrlD);

@@ -4,6 +4,7 @@ import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { withLeftovers } from '../../lib/campaign/failed-create.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { rememberMade } from '../../lib/command/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
@@ -24,6 +25,7 @@ export const command = defineCommand({
     const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     try {
       const reply = await context.call('campaign.create', { body }, { nameOf, hintIfUnknown });
+      await rememberMade(context, 'campaign', reply.id);
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {
       throw await withLeftovers(error, context, body);

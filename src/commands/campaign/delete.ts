@@ -1,7 +1,9 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { assertNoName, withCampaign } from '../../lib/campaign/find.ts';
+import { assertNoName, findCampaign, withCampaign } from '../../lib/campaign/find.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -10,26 +12,36 @@ export const command = defineCommand({
     ['mailer campaign delete "News of March"', 'Asks, then deletes it'],
     ['mailer campaign delete cm3k9x2f8000008l4 --yes', 'In a script'],
   ],
-  flags: (command) => command.argument('<campaign>', 'id or exact name'),
-  async run(context, _options, named) {
+  flags: (command) =>
+    command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
+  async run(context, _options, given) {
+    const { flags, prompts } = context;
+    const named = await idGiven(context, 'campaign', given);
     // Where no question can be asked this throws, before anything is looked up.
-    if (!context.prompts.possible) await context.prompts.confirm(question(named));
-    return await withCampaign(context, named, async (campaignId, campaign) => {
-      await context.prompts.confirm(question(campaignId, campaign));
-      const { reply, gone } = await deleteOnce(
-        `campaign ${campaign?.name ?? campaignId}`,
-        campaign ?? { id: campaignId },
-        (options) => context.call('campaign.delete', { params: { campaignId } }, options),
-      );
-      if (gone !== undefined && campaign === undefined) await assertNoName(context, campaignId);
-      return done({
-        reply,
-        ids: [reply.id],
-        message: gone ?? `Deleted campaign ${reply.name ?? reply.id}.`,
-      });
-    });
+    if (!prompts.possible) await prompts.confirm(question(named));
+    if (flags.yes === true || flags.dryRun === true) {
+      return await withCampaign(context, named, (id, campaign) => remove(context, id, campaign));
+    }
+    // Nobody knows an id by heart.
+    const campaign = await findCampaign(context, named);
+    await prompts.confirm(question(campaign.id, campaign));
+    return await remove(context, campaign.id, campaign);
   },
 });
+
+async function remove(context: Context, campaignId: string, campaign?: CampaignSummary) {
+  const { reply, gone } = await deleteOnce(
+    `campaign ${campaign?.name ?? campaignId}`,
+    campaign ?? { id: campaignId },
+    (options) => context.call('campaign.delete', { params: { campaignId } }, options),
+  );
+  if (gone !== undefined && campaign === undefined) await assertNoName(context, campaignId);
+  return done({
+    reply,
+    ids: [reply.id],
+    message: gone ?? `Deleted campaign ${reply.name ?? reply.id}.`,
+  });
+}
 
 function question(named: string, campaign?: CampaignSummary): string {
   const { name, status } = campaign ?? {};

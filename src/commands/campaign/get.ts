@@ -8,7 +8,8 @@ export const command = defineCommand({
     ['mailer campaign get cm3k9x2f8000008l4', 'Show a campaign and its counters'],
     ['mailer campaign get "News of March" --fields status,delivered', 'By its name, two fields'],
   ],
-  flags: (command) => command.argument('<campaign>', 'id or exact name'),
+  flags: (command) =>
+    command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, named) {
     const campaign = await findCampaign(context, named);
     return showCampaign(campaign);

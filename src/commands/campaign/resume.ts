@@ -9,7 +9,8 @@ import { done } from '../../lib/output/result.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: [['mailer campaign resume "News of March"', 'Resume a paused campaign']],
-  flags: (command) => command.argument('<campaign>', 'id or exact name'),
+  flags: (command) =>
+    command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, named) {
     const resume = async (campaignId: string) => {
       const input = { params: { campaignId } };

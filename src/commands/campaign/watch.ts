@@ -14,7 +14,7 @@ export const command = defineCommand({
   ],
   flags: (command) =>
     command
-      .argument('<campaign>', 'id or exact name')
+      .argument('<campaign>', 'id or exact name; @last for the last one created here')
       .option(...intervalFlag)
       .option(
         '--wait-timeout <duration>',

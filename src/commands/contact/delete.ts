@@ -1,6 +1,7 @@
 import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { deleteOnce } from '../../lib/command/delete-once.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { assertSuccess } from '../../lib/command/success.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -13,8 +14,11 @@ export const command = defineCommand({
     ['mailer contact delete contact_ana --book book_customers --yes', 'In a script'],
   ],
   flags: (command) =>
-    command.argument('<id>', 'id of the contact').option('--book <id>', 'contact book it is in'),
-  async run(context, options, contactId) {
+    command
+      .argument('<id>', 'id of the contact; @last for the last one created here')
+      .option('--book <id>', 'contact book it is in'),
+  async run(context, options, given) {
+    const contactId = await idGiven(context, 'contact', given);
     const [contactBookId = ''] = await askForValues(
       [{ flag: '--book', question: 'Id of the contact book', value: options.book }],
       context.prompts,

@@ -1,5 +1,6 @@
 import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
 import { done } from '../../lib/output/result.ts';
@@ -14,7 +15,8 @@ export const command = defineCommand({
     ['mailer contact update contact_ana --book book_customers --unsubscribed', 'Unsubscribe'],
   ],
   flags: addUpdateFlags,
-  async run(context, options, contactId) {
+  async run(context, options, given) {
+    const contactId = await idGiven(context, 'contact', given);
     const { body, nameOf } = await readUpdateRequest(context, options);
     const [contactBookId = ''] = await askForValues(
       [{ flag: '--book', question: 'Id of the contact book', value: options.book }],

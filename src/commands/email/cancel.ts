@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { MailerError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
@@ -8,8 +9,10 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs'],
   examples: [['mailer email cancel cm3k9x2f8000008l4', 'Cancel a scheduled email']],
   offers: { id: 'scheduled emails' },
-  flags: (command) => command.argument('<id>', 'id of a scheduled email'),
-  async run(context, _options, emailId) {
+  flags: (command) =>
+    command.argument('<id>', 'id of a scheduled email; @last for the last one sent here'),
+  async run(context, _options, given) {
+    const emailId = await idGiven(context, 'email', given);
     const reply = await cancel(context, emailId);
     return done({ reply, ids: [reply.emailId], message: `Cancelled ${reply.emailId}.` });
   },

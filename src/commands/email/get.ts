@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
@@ -10,17 +11,18 @@ export const command = defineCommand({
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
-    ['mailer email get cm3k9x2f8000008l4 --open', 'See it as its recipient does'],
+    ['mailer email get @last --open', 'See the last one you sent as its recipient does'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
   offers: { id: 'emails', '--wait': waitStatuses },
   flags: (command) =>
     command
-      .argument('<id>', 'id of the email')
+      .argument('<id>', 'id of the email; @last for the last one sent here')
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout)
       .option('--open', 'show it in the browser, too'),
-  async run(context, options, emailId) {
+  async run(context, options, given) {
+    const emailId = await idGiven(context, 'email', given);
     const wait = emailWait(options);
     const { email, failure }: Waited =
       wait === undefined

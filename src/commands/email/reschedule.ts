@@ -1,6 +1,7 @@
 import { askForValues } from '../../lib/command/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
+import { idGiven } from '../../lib/command/last-made.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/scheduled-time.ts';
 import { done } from '../../lib/output/result.ts';
 
@@ -15,10 +16,11 @@ export const command = defineCommand({
   offers: { id: 'scheduled emails' },
   flags: (command) =>
     command
-      .argument('<id>', 'id of a scheduled email')
+      .argument('<id>', 'id of a scheduled email; @last for the last one sent here')
       .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", 2h')
       .option('--allow-past', 'let the time be in the past, which sends at once'),
-  async run(context, options, emailId) {
+  async run(context, options, given) {
+    const emailId = await idGiven(context, 'email', given);
     const [when = ''] = await askForValues(
       [{ flag: '--scheduled-at', question: 'New time', value: options.scheduledAt }],
       context.prompts,

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../lib/command/command.ts';
+import { rememberMade } from '../../lib/command/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { repeatCommand } from '../../lib/command/repeat-command.ts';
 import { scheduledInWords } from '../../lib/command/scheduled-time.ts';
@@ -42,6 +43,7 @@ export const command = defineCommand({
       const hintIfUnknown = repeatCommand(context, settled);
       const how = { idempotencyKey, nameOf, hintIfUnknown };
       const reply = await context.call('email.send', { body }, how);
+      await rememberMade(context, 'email', reply.emailId);
       if (wait !== undefined) {
         const sent = { id: reply.emailId, ...sentBy(body) };
         const { email, failure } = await waitForSent(context, sent, wait);

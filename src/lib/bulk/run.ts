@@ -25,6 +25,7 @@ import { type Prepared, prepare } from './prepare/prepare.ts';
 import { letGoOfBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
+import { rememberingLast } from './send/remember-last.ts';
 import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
@@ -256,7 +257,8 @@ async function carryOut(asked: Sending, found: RunToSend, apiKey: string): Promi
       await askToResume(run, asked, found.known);
       await takeOver();
       const progress = await createSendingProgress(context, journal.counts(), header.emails);
-      await sayingHowFar(sendRest({ context, flags, run, clocks, turn, begins, progress }));
+      const rest = { context, flags, run, clocks, turn, begins, progress };
+      await sayingHowFar(rememberingLast(context, run, () => sendRest(rest)));
     }
     const { results } = flags;
     if (results !== undefined) await sayingHowFar(writeResults(context, run, results));

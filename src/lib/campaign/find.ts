@@ -1,5 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
+import { idGiven } from '../command/last-made.ts';
 import { dryRunByName } from '../command/named-dry-run.ts';
 import { nextCommand } from '../command/next-command.ts';
 import {
@@ -14,7 +15,7 @@ import { withFallback } from '../http/fallback.ts';
 import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
 
 /**
- * Does something with the campaign whose id or exact name is `named`. What looks like an id is used as
+ * Does something with the campaign whose id or exact name is `given`, or `@last`. What looks like an id is used as
  * one, and is a name only when the service has no such id; everything else is looked up as a name first.
  *
  * `use` gets the id, and the campaign where it was looked up. Throws a `UsageError` for a name
@@ -22,10 +23,11 @@ import { type CampaignFilter, fetchCampaignPages } from './pages.ts';
  */
 export async function withCampaign<Value>(
   context: Context,
-  named: string,
+  given: string,
   use: (id: string, campaign?: CampaignSummary) => Promise<Value>,
 ): Promise<Value> {
-  refuseEmpty(named);
+  refuseEmpty(given);
+  const named = await idGiven(context, 'campaign', given);
   if (looksLikeId(named)) return await withId(context, named, use);
   if (context.flags.dryRun === true) {
     return await dryRunByName(context, 'campaign', named, (id) => use(String(id)));
@@ -38,9 +40,10 @@ export async function withCampaign<Value>(
   }
 }
 
-/** A campaign by id or exact name, in full where the service can fetch one. Errors are as above. */
-export async function findCampaign(context: Context, named: string): Promise<CampaignSummary> {
-  refuseEmpty(named);
+/** A campaign by id, exact name or `@last`, in full where the service can fetch one. Errors are as above. */
+export async function findCampaign(context: Context, given: string): Promise<CampaignSummary> {
+  refuseEmpty(given);
+  const named = await idGiven(context, 'campaign', given);
   const isIdFirst = looksLikeId(named);
   const campaign = isIdFirst ? undefined : await findByName(context, named);
   const id = campaign?.id ?? named;

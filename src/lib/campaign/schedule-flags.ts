@@ -14,7 +14,7 @@ export const scheduleFlagOf = {
 /** Declares the flags of a schedule. */
 export function addScheduleFlags(command: Flags) {
   return command
-    .argument('<campaign>', 'id or exact name')
+    .argument('<campaign>', 'id or exact name; @last for the last one created here')
     .option('--scheduled-at <when>', 'start then: ISO 8601, "tomorrow 9am", 2h')
     .option('--now', 'start at once')
     .option('--allow-past', 'let --scheduled-at be in the past, which starts at once')

@@ -3,6 +3,8 @@ import type { System } from '../system/system.ts';
 import type { Candidate, CandidateSource } from './offer.ts';
 import { readStored } from './stored.ts';
 
+const lastMade: Candidate = { value: '@last', description: 'made last here', second: true };
+
 /** What there is of a kind. Only what an account has is looked up over the network. */
 export async function findCandidates(
   source: Exclude<CandidateSource, 'files'>,
@@ -30,7 +32,8 @@ export async function findCandidates(
       }));
     default: {
       const { findInAccount } = await import('./account.ts');
-      return await findInAccount(source, flags, system);
+      const found = await findInAccount(source, flags, system);
+      return source === 'domains' ? found : [...found, lastMade];
     }
   }
 }

@@ -13,7 +13,7 @@ export const updateFlagOf = {
 /** Declares the flags of a change to a contact. */
 export function addUpdateFlags(command: Flags) {
   return command
-    .argument('<id>', 'id of the contact')
+    .argument('<id>', 'id of the contact; @last for the last one created here')
     .option('--book <id>', 'contact book it is in')
     .optionsGroup('Changes:')
     .option('--first-name <text>', 'first name; "" empties it')

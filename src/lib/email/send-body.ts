@@ -4,6 +4,7 @@ import { limits } from '../../api/limits.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
 import { askForValues } from '../command/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
+import { idGiven } from '../command/last-made.ts';
 import type { Settled } from '../command/repeat-command.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
@@ -30,10 +31,12 @@ interface SendRequest {
  */
 export async function readSendRequest(context: Context, flags: SendFlags): Promise<SendRequest> {
   const sender = await senderSettings(context);
+  const { inReplyTo } = flags;
+  const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
     file: flags.file ? await readFile(context, flags.file) : {},
-    flags: await fieldsOfFlags(context, flags),
+    flags: { ...(await fieldsOfFlags(context, flags)), inReplyToId },
     flagOf: sendFlagOf,
   });
   refuseUnusedVariables(fields, flags);
@@ -41,6 +44,8 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
   const settled: Record<string, string | true> = {
     ...flagsOfSettings(sender, defaulted),
     ...answers.flags,
+    // By then another email may be the last one.
+    ...(inReplyToId && inReplyToId !== inReplyTo ? { '--in-reply-to': inReplyToId } : {}),
   };
   const body = { ...fields, ...answers.fields };
   if (typeof fields.scheduledAt === 'string') {

@@ -5,6 +5,7 @@ import { acceptedValue } from '../http/outcome.ts';
 import type { AnyRequest } from '../http/request.ts';
 import { body, type Result } from '../output/result.ts';
 import type { Notes } from '../terminal/notes.ts';
+import { rememberAnswer } from './last.ts';
 import { pageOf, pagesFrom, withPage } from './pages.ts';
 import { type RequestFlags, readRequest } from './request.ts';
 import { findRows } from './rows.ts';
@@ -47,7 +48,10 @@ export async function callEndpoint(
   const valueAt = async (path: string) => acceptedValue(await send(path));
   if (look.paginate) return await allOf(request.path, valueAt, look, context.notes);
   const sent = await send(request.path);
-  if (sent.outcome === 'accepted') return resultOf(sent.value, look);
+  if (sent.outcome === 'accepted') {
+    await rememberAnswer(context, request, sent.value.answer);
+    return resultOf(sent.value, look);
+  }
   const failure = toError(sent.problem);
   if (!look.include || sent.reply === undefined) throw failure;
   return body({ answer: sent.reply, include: true, failure });

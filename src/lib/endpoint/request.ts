@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/request.ts';
 import { readJsonSource } from '../input/json-input.ts';
 import { bodyOf, readFields, withQuery } from './fields.ts';
+import { withLastId } from './last.ts';
 import { endpointPath } from './path.ts';
 
 /** The flags that a request is made of. */
@@ -18,7 +19,7 @@ export interface RequestFlags {
 
 /** The request of these words and flags: fields are the query of a GET, else the JSON body. */
 export async function readRequest(
-  context: Pick<Context, 'account' | 'files' | 'flags'>,
+  context: Context,
   methodGiven: string,
   pathGiven: string,
   flags: RequestFlags,
@@ -29,7 +30,8 @@ export async function readRequest(
       `METHOD: ${JSON.stringify(methodGiven)} is not one of ${methods.join(', ')}`,
     );
   }
-  const path = await endpointPath(pathGiven, () => baseUrlOf(context));
+  const given = await endpointPath(pathGiven, () => baseUrlOf(context));
+  const path = await withLastId(context, given);
   const fields = readFields(flags.rawField ?? flags.field ?? []);
   if (!flags.input) {
     if (method === 'GET') return { method, path: withQuery(path, fields) };

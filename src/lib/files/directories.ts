@@ -13,11 +13,21 @@ export function sandboxDirectory(system: DirectorySystem): string {
   return join(base(system, data, 'MAILER_SANDBOX_DIR'), 'sandbox');
 }
 
-/** The journals of bulk runs: in `MAILER_STATE_DIR`, else as the platform has it. */
+/** The journals of bulk runs. */
 export function runsDirectory(system: DirectorySystem): string {
+  return join(stateDirectory(system), 'runs');
+}
+
+/** The ids of what each account has made last. */
+export function lastMadeDirectory(system: DirectorySystem): string {
+  return join(stateDirectory(system), 'last');
+}
+
+/** What the program records: in `MAILER_STATE_DIR`, else as the platform has it. */
+function stateDirectory(system: DirectorySystem): string {
   const { env } = system;
-  if (env.MAILER_STATE_DIR) return join(resolve(system.cwd, env.MAILER_STATE_DIR), 'runs');
-  return join(base(system, state, 'MAILER_STATE_DIR'), 'runs');
+  if (env.MAILER_STATE_DIR) return resolve(system.cwd, env.MAILER_STATE_DIR);
+  return base(system, state, 'MAILER_STATE_DIR');
 }
 
 /** The cache directory of the platform. */

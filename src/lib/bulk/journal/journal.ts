@@ -257,6 +257,13 @@ export function journalOn(database: DatabaseSync) {
       }
       return counts;
     },
+    /** The id of the last email that was accepted, in the order of the input. */
+    lastAccepted(): string | undefined {
+      const part = sql(
+        "SELECT ids FROM part WHERE state = 'accepted' ORDER BY chunk DESC, id DESC LIMIT 1",
+      ).get();
+      return toList<string>(part?.ids ?? null)?.at(-1);
+    },
     /** Chunks in input order, each with the state of its parts. */
     *outcomes(): Generator<{ readonly chunk: Chunk; readonly parts: readonly PartOutcome[] }> {
       const parts = database.prepare(

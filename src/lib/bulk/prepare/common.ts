@@ -1,7 +1,9 @@
 import { senderSettings } from '../../command/address-flags.ts';
 import type { Context } from '../../command/context.ts';
+import { idGiven, last } from '../../command/last-made.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
+import { UsageError } from '../../errors.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
 import type { Common } from './email-of-row.ts';
@@ -23,6 +25,13 @@ export interface CommonRequest {
  * time is, is not looked at yet: what was prepared keeps its times, though they have passed.
  */
 export async function readCommon(context: Context, flags: BulkFlags): Promise<CommonRequest> {
+  if (flags.inReplyTo === last) {
+    const id = await idGiven(context, 'email', last);
+    // The same line resumes a run: with another id it would be another run, which sends all again.
+    throw new UsageError(`--in-reply-to: ${last} changes with each email, so a run needs the id`, {
+      hint: `It now is: --in-reply-to ${id}`,
+    });
+  }
   const { subject, text, html, variables, scheduledAt, ...given } = await fieldsOfFlags(
     context,
     flags,

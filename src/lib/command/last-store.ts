@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathId } from '../../api/fields.ts';
+import { UsageError } from '../errors.ts';
+import { lastMadeDirectory, sandboxDirectory } from '../files/directories.ts';
+import { ownDirectory, readOwn } from '../files/own-files.ts';
+import type { Context } from './context.ts';
+import { nextCommand } from './next-command.ts';
+
+/** What `@last` can stand for. */
+export type Made = 'email' | 'campaign' | 'contact';
+
+export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
+
+/** How to find the id of what was not made here. */
+const listing: Readonly<Record<Made, readonly string[]>> = {
+  email: ['email', 'list'],
+  campaign: ['campaign', 'list'],
+  contact: ['api', 'GET', '/v1/contactBooks/BOOK/contacts'],
+};
+
+/** The id of what was made last. Throws a `UsageError` where nothing was. */
+export async function lastMade(context: MakingContext, made: Made): Promise<string> {
+  const id = readLast(context, await placeOf(context, made));
+  if (id !== undefined) return id;
+  throw new UsageError(`@last: no ${made} was made with this account on this machine`, {
+    hint: `Give its id. To find it: ${nextCommand(context, ...listing[made])}`,
+  });
+}
+
+function readLast({ system }: MakingContext, { directory, name }: Place): string | undefined {
+  try {
+    const own = ownDirectory(directory, system.user);
+    if (own === undefined) return undefined;
+    return readOwn(join(own, name), system.user)?.toString('utf8') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** See `rememberMade`. */
+export async function storeLast(context: MakingContext, made: Made, id: string): Promise<void> {
+  const { system, notes } = context;
+  let path: string | undefined;
+  try {
+    const { directory, name } = await placeOf(context, made);
+    const own = ownDirectory(directory, system.user, { make: true });
+    if (own === undefined) return;
+    path = join(own, name);
+    const kept = pathId.parse(id);
+    // It may exist already, open to others.
+    if ((statSync(own).mode & 0o077) !== 0) chmodSync(own, 0o700);
+    const temporary = `${path}.${system.uuid()}`;
+    try {
+      writeFileSync(temporary, kept, { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  } catch {
+    if (path === undefined || removed(path)) return;
+    notes.warn(`@last still is an earlier ${made}: ${path} cannot be written. Use ${id}`);
+  }
+}
+
+function removed(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the id of one account's last thing of a kind is. */
+interface Place {
+  readonly directory: string;
+  readonly name: string;
+}
+
+/** An id of one service is never used for another: each has a file of its own, the sandbox a directory. */
+async function placeOf({ account, flags, system }: MakingContext, made: Made): Promise<Place> {
+  if (flags.sandbox === true) {
+    return { directory: join(sandboxDirectory(system), 'last'), name: made };
+  }
+  const { service, profile, keySource } = await account();
+  const identity = JSON.stringify([service(), profile, keySource]);
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+  return { directory: lastMadeDirectory(system), name: `${digest}-${made}` };
+}

@@ -1,0 +1,65 @@
+import type { Context } from '../command/context.ts';
+import { idGiven, last, rememberMade } from '../command/last-made.ts';
+import type { Made } from '../command/last-store.ts';
+import { parseJson } from '../http/reply.ts';
+import type { AnyRequest } from '../http/request.ts';
+import { isObject } from '../output/fields.ts';
+import type { WireReply } from '../system/wire.ts';
+
+/** A request that makes something, and where its response has the id. */
+interface Making {
+  readonly path: RegExp;
+  readonly made: Made;
+  readonly idIn: (reply: Readonly<Record<string, unknown>>) => unknown;
+}
+
+const makings: readonly Making[] = [
+  { path: /^\/v1\/emails$/, made: 'email', idIn: ({ emailId }) => emailId },
+  { path: /^\/v1\/emails\/batch$/, made: 'email', idIn: ({ data }) => lastEmail(data) },
+  { path: /^\/v1\/campaigns$/, made: 'campaign', idIn: ({ id }) => id },
+  {
+    path: /^\/v1\/contactBooks\/[^/]+\/contacts$/,
+    made: 'contact',
+    idIn: ({ contactId }) => contactId,
+  },
+];
+
+/** Places of a path that have an id, up to it. */
+const places: readonly (readonly [RegExp, Made])[] = [
+  [/^\/v1\/emails\//, 'email'],
+  [/^\/v1\/campaigns\//, 'campaign'],
+  [/^\/v1\/contactBooks\/[^/?]+\/contacts\//, 'contact'],
+];
+
+/** The path with the id that `@last` in it stands for, percent-encoded. Throws like `idGiven`. */
+export async function withLastId(context: Context, path: string): Promise<string> {
+  for (const [place, made] of places) {
+    const start = place.exec(path)?.[0];
+    if (start === undefined) continue;
+    const [part = ''] = path.slice(start.length).split(/[/?]/, 1);
+    if (part !== last) continue;
+    const id = encodeURIComponent(await idGiven(context, made, last));
+    return `${start}${id}${path.slice(start.length + last.length)}`;
+  }
+  return path;
+}
+
+/** Keeps the id of what an accepted request has made, if it is something that `@last` can stand for. */
+export async function rememberAnswer(
+  context: Context,
+  { method, path }: AnyRequest,
+  answer: WireReply,
+): Promise<void> {
+  if (method !== 'POST') return;
+  const pathname = path.replace(/\/?(\?.*)?$/s, '');
+  const making = makings.find((one) => one.path.test(pathname));
+  if (making === undefined) return;
+  const reply = parseJson(answer.body);
+  const id = isObject(reply) ? making.idIn(reply) : undefined;
+  if (typeof id === 'string') await rememberMade(context, making.made, id);
+}
+
+function lastEmail(list: unknown): unknown {
+  const email: unknown = Array.isArray(list) ? list.at(-1) : undefined;
+  return isObject(email) ? email.emailId : undefined;
+}

@@ -1,0 +1,270 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { line as batchLine, down, setUp } from '../support/batch-run.ts';
+import { accept } from '../support/batch-service.ts';
+import { complete } from '../support/complete.ts';
+import { connected, errorOf, fileIn } from '../support/connected.ts';
+import { startRecorder } from '../support/recorder.ts';
+import { createWorld, type World } from '../support/run.ts';
+import { worldWith } from '../support/stored-profiles.ts';
+
+const send = 'email send --to a@example.org --from hello@example.com --subject Hi --text Hello';
+const later = `${send} --scheduled-at 2026-01-20T09:00:00Z`;
+
+function directoryOf({ home }: World): string {
+  return join(home, '.local', 'state', 'mailer', 'last');
+}
+
+async function idOf(world: World, words: string | readonly string[]): Promise<string> {
+  const { stdout, stderr, exitCode } = await world.run(words);
+  if (exitCode !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+describe('an email', () => {
+  test('is fetched, moved and cancelled; what is printed has its id', async () => {
+    const world = createWorld();
+    await idOf(world, `${send} --sandbox -q`);
+    world.clock.advance(1000);
+    const id = await idOf(world, `${later} --sandbox -q`);
+    const fetched = await world.run('email get @last --sandbox --json');
+    expect(JSON.parse(fetched.stdout).id).toBe(id);
+    const moved = await world.run(
+      'email reschedule @last --scheduled-at 2026-01-21T09:00:00Z --sandbox',
+    );
+    expect(moved.stdout).toBe(`${id}\n`);
+    expect(await world.run('email cancel @last --sandbox')).toEqual({
+      exitCode: 0,
+      stdout: `${id}\n`,
+      stderr: `Cancelled ${id}.\n`,
+    });
+  });
+
+  test('is replied to', async () => {
+    const { world, sent } = await connected(
+      { body: { emailId: 'email_1' } },
+      { body: { emailId: 'email_2' } },
+    );
+    await idOf(world, send);
+    await idOf(world, `${send} --in-reply-to @last`);
+    expect(sent(1)).toMatchObject({ inReplyToId: 'email_1' });
+  });
+
+  test('whose reply has an unknown outcome is named in the command that repeats that', async () => {
+    const { world } = await connected({ body: { emailId: 'email_1' } }, down);
+    await idOf(world, send);
+    const { stderr } = await world.run(`${send} --in-reply-to @last --retries 0`);
+    expect(stderr).toContain('--in-reply-to email_1');
+    expect(stderr).not.toContain('@last');
+  });
+
+  test('that was rejected or lost is not the last one', async () => {
+    const { world, requests } = await connected(
+      { body: { emailId: 'email_1' } },
+      { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } },
+      down,
+    );
+    await idOf(world, send);
+    expect((await world.run(send)).exitCode).toBe(1);
+    expect((await world.run(`${send} --retries 0`)).exitCode).toBe(7);
+    await world.run('email cancel @last');
+    expect(requests().at(-1)).toBe('POST /api/v1/emails/email_1/cancel');
+  });
+});
+
+describe('a campaign', () => {
+  const create = [
+    ...['campaign', 'create', '--name', 'Spring news', '--subject', 'Spring', '--sandbox', '-q'],
+    ...['--from', 'news@example.com', '--book', 'book_customers'],
+    ...['--html', '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>'],
+  ];
+
+  test('is fetched, started, and deleted', async () => {
+    const world = createWorld();
+    const id = await idOf(world, create);
+    const { stdout } = await world.run('campaign get @last --sandbox --json');
+    expect(JSON.parse(stdout)).toMatchObject({ id, name: 'Spring news' });
+    expect(await idOf(world, 'campaign schedule @last --now --sandbox')).toBe(id);
+    expect(await idOf(world, 'campaign resume @last --yes --sandbox')).toBe(id);
+    const asked = await world.run('campaign delete @last --sandbox');
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stderr).toContain(`This deletes campaign ${id} with`);
+    expect((await world.run('campaign delete @last --sandbox --yes')).stderr).toBe(
+      'Deleted campaign Spring news.\n',
+    );
+  });
+});
+
+describe('a contact', () => {
+  test('created with api is changed and deleted', async () => {
+    const world = createWorld();
+    const contacts = '/v1/contactBooks/book_customers/contacts';
+    const created = await world.run(`api POST ${contacts} -f email=eva@example.org --sandbox`);
+    const { contactId } = JSON.parse(created.stdout);
+    const update = 'contact update @last --book book_customers --first-name Eva --sandbox';
+    expect(await idOf(world, update)).toBe(contactId);
+    const { stdout } = await world.run(`api GET ${contacts}/@last --sandbox`);
+    expect(JSON.parse(stdout)).toMatchObject({ id: contactId, firstName: 'Eva' });
+    const remove = 'contact delete @last --book book_customers --sandbox --yes';
+    expect(await idOf(world, remove)).toBe(contactId);
+  });
+});
+
+test('paths of api have it too, and only where an id of that kind stands', async () => {
+  const { world, requests } = await connected(
+    { body: { emailId: 'email/1?' } },
+    { body: { data: [{ emailId: 'email_1' }, { emailId: 'email 2' }] } },
+    { body: { data: [{ emailId: 'email_1' }, { emailId: 'email_ü' }] } },
+  );
+  // Not an id that could stand in a path.
+  await idOf(world, 'api POST /v1/emails -f to=a@example.org');
+  await idOf(world, 'api POST /v1/emails/batch -f to=a@example.org');
+  expect((await world.run('api GET /v1/emails/@last')).exitCode).toBe(2);
+  await idOf(world, 'api POST /v1/emails/batch?x=1 -f to=a@example.org');
+  await world.run('api GET /v1/emails/@last --retries 0');
+  await world.run('api POST /v1/emails/@last/cancel?x=@last --retries 0');
+  await world.run('api GET /v1/emails/@lastly --retries 0');
+  await world.run('api GET /v1/domains/@last --retries 0');
+  expect(requests().slice(3)).toEqual([
+    'GET /api/v1/emails/email_%C3%BC',
+    'POST /api/v1/emails/email_%C3%BC/cancel?x=@last',
+    'GET /api/v1/emails/@lastly',
+    'GET /api/v1/domains/@last',
+  ]);
+});
+
+describe('email batch', () => {
+  test('makes the last row that was accepted the last email, also if it breaks off', async () => {
+    const { world, requests } = await setUp(150, accept, down);
+    expect((await world.run([...batchLine, '--retries', '0'])).exitCode).toBe(7);
+    const [first = ''] = requests();
+    expect(first).toBe('POST /api/v1/emails/batch');
+    await world.run('email get @last');
+    expect(requests().at(-1)).toMatch(/^GET \/api\/v1\/emails\/.*p100/);
+  });
+
+  test('needs the id for --in-reply-to: the same line must resume the same run', async () => {
+    const { world, requests } = await setUp(2, { body: { emailId: 'email_1' } });
+    await idOf(world, send);
+    const outcome = await world.run([...batchLine, '--in-reply-to', '@last', '--json']);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).hint).toBe('It now is: --in-reply-to email_1');
+    expect(requests()).toHaveLength(1);
+  });
+});
+
+describe('nothing is the last one', () => {
+  test.each([
+    ['email get @last', 'email', 'mailer email list'],
+    ['email cancel @last --dry-run', 'email', 'mailer email list'],
+    ['campaign delete @last --yes', 'campaign', 'mailer campaign list'],
+    ['contact delete @last --book b --yes', 'contact', 'mailer api GET'],
+    ['api GET /v1/campaigns/@last', 'campaign', 'mailer campaign list'],
+    [`${send} --in-reply-to @last`, 'email', 'mailer email list'],
+  ])('%s: 2, and nothing is sent', async (words, made, hint) => {
+    const { world, requests } = await connected();
+    const { exitCode, stderr } = await world.run(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `Error: @last: no ${made} was made with this account on this machine\nHint: Give its id. To find it: ${hint}`,
+    );
+    expect(requests()).toEqual([]);
+  });
+
+  test('of another profile, another service, a key of the environment, or the sandbox', async () => {
+    const service = await startRecorder({ body: { emailId: 'email_1' } });
+    const other = await startRecorder();
+    const { baseUrl } = service;
+    const profile = { baseUrl, apiKey: 'us_key_1234567890' };
+    const world = await worldWith({ work: profile, home: profile }, 'work');
+    await idOf(world, send);
+    const env = { MAILER_API_KEY: 'us_other_1234567890' };
+    const elsewhere = { ...env, MAILER_BASE_URL: other.baseUrl };
+    for (const [words, options] of [
+      ['email cancel @last --profile home', {}],
+      ['email cancel @last --sandbox', {}],
+      ['email cancel @last', { env }],
+      ['email cancel @last', { env: elsewhere }],
+    ] as const) {
+      expect(await world.run(words, options)).toMatchObject({ exitCode: 2, stdout: '' });
+    }
+    expect(service.requests).toHaveLength(1);
+    expect(other.requests).toEqual([]);
+  });
+
+  test('nor of another sandbox', async () => {
+    const world = createWorld();
+    await idOf(world, `${send} --sandbox`);
+    const env = { MAILER_SANDBOX_DIR: join(world.home, 'other') };
+    expect((await world.run('email get @last --sandbox', { env })).exitCode).toBe(2);
+  });
+
+  test('after a dry run', async () => {
+    const { world } = await connected();
+    await idOf(world, `${send} --dry-run`);
+    expect((await world.run('email get @last')).exitCode).toBe(2);
+  });
+});
+
+describe('the file', () => {
+  test('is private, in a private directory, and only the id is in it', async () => {
+    const { world } = await connected(
+      { body: { emailId: 'email_1' } },
+      { body: { emailId: 'email_2' } },
+    );
+    mkdirSync(directoryOf(world), { recursive: true, mode: 0o755 });
+    await idOf(world, send);
+    await idOf(world, send);
+    const directory = directoryOf(world);
+    const [name = '', ...others] = readdirSync(directory);
+    expect(others).toEqual([]);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(directory, name)).size).toBe('email_2'.length);
+  });
+
+  test('that others could write is not read', async () => {
+    const { world, requests } = await connected({ body: { emailId: 'email_1' } });
+    await idOf(world, send);
+    const [name = ''] = readdirSync(directoryOf(world));
+    chmodSync(join(directoryOf(world), name), 0o666);
+    expect((await world.run('email cancel @last')).exitCode).toBe(2);
+    expect(requests()).toHaveLength(1);
+  });
+
+  test('that cannot be written fails no send, and no older email is taken for the last', async () => {
+    const { world } = await connected({ body: { emailId: 'email_1' } });
+    fileIn(world, '.local/state/mailer/last', 'in the way');
+    expect(await world.run(send)).toMatchObject({ exitCode: 0, stdout: 'email_1\n' });
+    expect((await world.run(send)).stderr).not.toContain('Warning');
+    expect((await world.run('email get @last')).exitCode).toBe(2);
+  });
+
+  test('that can be neither written nor removed is told', async () => {
+    const { world } = await connected(
+      { body: { emailId: 'email_1' } },
+      { body: { emailId: 'email_2' } },
+    );
+    await idOf(world, send);
+    const [name = ''] = readdirSync(directoryOf(world));
+    const path = join(directoryOf(world), name);
+    // Nothing can take the place of a directory with something in it, whoever the user is.
+    rmSync(path);
+    mkdirSync(join(path, 'in the way'), { recursive: true });
+    const outcome = await world.run(send);
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: 'email_2\n' });
+    expect(outcome.stderr).toContain(
+      `Warning: @last still is an earlier email: ${path} cannot be written. Use email_2\n`,
+    );
+  });
+});
+
+test('TAB offers it to those who begin to type it', async () => {
+  const world = createWorld();
+  const offered = { '@last': 'made last here' };
+  expect(await complete(world, 'email --sandbox get @')).toMatchObject(offered);
+  expect(await complete(world, 'campaign --sandbox delete @l')).toMatchObject(offered);
+  expect(await complete(world, 'email --sandbox get ')).not.toHaveProperty('@last');
+  expect(await complete(world, 'domain --sandbox get @')).not.toHaveProperty('@last');
+});
