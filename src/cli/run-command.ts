@@ -13,7 +13,7 @@ import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible, visibleLines } from '../lib/text/visible.ts';
 import { wrapped } from '../lib/text/wrap.ts';
-import { readLine } from './command-line.ts';
+import { type Line, readLine } from './command-line.ts';
 import { type Invocation, Page, parse } from './parse.ts';
 
 /** How long a command may take to end after Ctrl-C, in milliseconds. */
@@ -98,6 +98,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   });
   try {
     if (state.format === 'table') state.format = formatOf(common, await context.settings());
+    const known = common.fields && (await fieldsKnown(line, options, common.fields));
     const result = await command.run(context, options, ...values);
     context.progress.stop();
     state.done = idsOfDone(result);
@@ -112,6 +113,8 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
       signal: system.signal,
       format: state.format,
       fields: common.fields,
+      known,
+      hasHeader: common.headerLine !== false,
       csvSafe: common.csvSafe,
       notes: context.notes,
       redact: (text) => redact(text, secrets),
@@ -141,6 +144,16 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   } finally {
     await context.close();
   }
+}
+
+/** The fields that the command has for `--fields`. Loaded late: few runs ask for some. */
+async function fieldsKnown(
+  { level }: Line,
+  options: Invocation['options'],
+  asked: readonly string[],
+) {
+  const { fieldsOfCommand } = await import('./fields-of-commands.ts');
+  return await fieldsOfCommand(level.path, options, asked);
 }
 
 /** The time to which others are compared: `2 hours ago`. */

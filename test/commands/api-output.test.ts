@@ -287,9 +287,13 @@ describe('one thing', () => {
     expect(await output(raw(text), '--quiet')).toBe(ids);
   });
 
-  test('has a warning about a missing field', async () => {
-    const { stderr } = await shown(raw(thing), '--fields name');
-    expect(stderr).toBe('Warning: The response has no field name. It has: id, n, events, to\n');
+  test('has no field of another name, which is an error', async () => {
+    expect(await shown(raw(thing), '--fields event')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'Error: --fields: there is no field event\nHint: Did you mean events? Fields: id, n, events, to\n',
+    });
   });
 });
 

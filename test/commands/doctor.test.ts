@@ -66,7 +66,7 @@ describe('a healthy account', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'All checks passed.\n' });
     const version = /mailer (\S+) /.exec(stdout)?.[1];
     expect(stdout.split('\n')).toEqual([
-      'Check\tState\tFound\tRemedy\tCode',
+      'check\tstate\tdetail\tremedy\tcode',
       `node\tOK\tNode ${process.versions.node} runs mailer ${version} (${process.execPath})\t\t`,
       `config\tOK\tprofile default in ${configOf(world).path}\t\t`,
       'key\tOK\tus_…7890 (profile default), accepted\t\t',

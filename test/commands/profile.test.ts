@@ -10,9 +10,9 @@ test('list shows all profiles by name, keys masked', async () => {
   expect(await world.run('profile list')).toEqual({
     exitCode: 0,
     stdout: [
-      'Name\tCurrent\tBase URL\tKey',
-      'home\t\thttps://home.example/api\tfrom a command',
-      'work\tyes\thttps://work.example/api\tus_…work',
+      'name\tcurrent\tbaseUrl\tkey\tkeyCommand',
+      'home\tfalse\thttps://home.example/api\t\tpass show mailer',
+      'work\ttrue\thttps://work.example/api\tus_…work\t',
       '',
     ].join('\n'),
     stderr: '',

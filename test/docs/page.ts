@@ -81,5 +81,6 @@ function withoutChance(log: string): string {
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6e0f2c1a-4d5b-4a3c-9e8f-7b6a5c4d3e2f')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4100')
     .replace(/\b\d+(\.\d+)? s\b/g, '5 s')
+    .replace(/\bseconds\t[\d.]+/g, 'seconds\t5')
     .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '2026-01-15T10:00:00.000Z');
 }

@@ -131,7 +131,9 @@ test('| head reads a part of the results: 0, and everybody has got an email', as
   writePeople(place, rows);
   const command = `mailer ${shellWords(line)} | head -2; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await finished(place.shell(command, { env: served.env }));
-  expect(stdout).toMatch(/^Row\tTo\tId\tProblem\tMessage\n1\tp1@example\.org\tc\w+\t\t\n0\n$/);
+  expect(stdout).toMatch(
+    /^row\tto\temailId\terror\.code\terror\.message\n1\tp1@example\.org\tc\w+\t\t\n0\n$/,
+  );
   expect(stderr).not.toContain('Error');
   expectResults(place, await expectEachOnce(place, served, rows));
 });

@@ -116,7 +116,7 @@ describe('the first file of the executable, on Node,', () => {
 
   test.each([
     ['--version', 0, /^\d+\.\d+\.\d+\n$/],
-    ['email list --sandbox', 0, /\temail_receipt|^Id\t/],
+    ['email list --sandbox', 0, /\temail_receipt|^id\t/],
     ['email lst', 2, /^$/],
   ])('runs %s', async (words, exitCode, stdout) => {
     expect(await createPlace().run(words, { file })).toMatchObject({

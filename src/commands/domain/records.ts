@@ -1,9 +1,10 @@
 import type { DnsRecord } from '../../api/domain.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { pasteFormat, pasteFormats, toPaste } from '../../lib/domain/paste-format.ts';
+import { recordColumns } from '../../lib/domain/record-columns.ts';
 import { findDomain } from '../../lib/domain/resolve.ts';
 import { onePage } from '../../lib/output/paging.ts';
-import { type Column, list, status, textResult } from '../../lib/output/result.ts';
+import { list, textResult } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists'],
@@ -45,7 +46,7 @@ export const command = defineCommand({
     return list<DnsRecord>({
       pages: onePage(async () => ({ reply: dnsRecords, rows: dnsRecords }), 1),
       rowsIn: undefined,
-      columns,
+      columns: recordColumns,
       id: ({ name }) => name,
       stacked: true,
       empty: '',
@@ -53,17 +54,3 @@ export const command = defineCommand({
     });
   },
 });
-
-const columns: readonly Column<DnsRecord>[] = [
-  { field: 'type', header: 'Type', cell: ({ type }) => type },
-  { field: 'name', header: 'Name', cell: ({ name }) => name },
-  { field: 'value', header: 'Value', cell: ({ value }) => value },
-  { field: 'priority', header: 'Priority', cell: ({ priority }) => priority },
-  { field: 'ttl', header: 'TTL', cell: ({ ttl }) => ttl },
-  { field: 'status', header: 'Status', cell: (row) => status(row.status) },
-  {
-    field: 'recommended',
-    header: 'Needed',
-    cell: ({ recommended }) => (recommended === true ? 'recommended' : 'required'),
-  },
-];

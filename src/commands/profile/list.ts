@@ -28,6 +28,12 @@ export const command = defineCommand({
           header: 'Key',
           cell: ({ key, keyCommand }) => key ?? (keyCommand === null ? null : 'from a command'),
         },
+        {
+          field: 'keyCommand',
+          header: 'Key command',
+          cell: ({ keyCommand }) => keyCommand,
+          inDetails: true,
+        },
       ],
       id: ({ name }) => name,
       empty: 'No profiles. Create one with: mailer login',

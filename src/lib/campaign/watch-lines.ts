@@ -1,7 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import type { Polling } from '../command/poll.ts';
-import { valueAt } from '../output/fields.ts';
+import { chooseFields } from '../output/chosen-fields.ts';
 import {
   type Column,
   type ListPage,
@@ -38,14 +38,16 @@ export function watchInLines(
       cell: (row: CampaignSummary) => counterOf(row, field),
     })),
   ];
-  const shown =
-    flags.fields ?? columns.filter(({ computed }) => !computed).map(({ field }) => field);
+  const names = flags.fields ?? columns.map(({ field }) => field);
+  const shown = chooseFields(names, { columns, known: undefined });
+  // The time alone is no change.
+  const watched = shown.filter(({ name }) => name !== 'time');
   async function* changes(): AsyncGenerator<ListPage<CampaignSummary>> {
     let printed: string | undefined;
     for await (last of watchCampaign(context, first, polling, report)) {
       report('');
       const { campaign } = last;
-      const state = JSON.stringify(shown.map((field) => valueAt(campaign, field)));
+      const state = JSON.stringify(watched.map(({ valueIn }) => valueIn(campaign)));
       if (state === printed) continue;
       printed = state;
       yield { reply: campaign, rows: [campaign] };

@@ -67,6 +67,10 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
       new Option('--jsonl', 'one JSON object per line, as they arrive'),
       new Option('--csv', 'CSV with a header, RFC 4180'),
       new Option('--csv-safe', 'CSV for spreadsheets: formulas become text'),
+      // Kept apart from `--header`, as above.
+      Object.assign(new Option('--no-header', 'rows only, without names above them'), {
+        attributeName: () => 'headerLine',
+      }),
     ],
     times: [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
     'dry runs': [new Option('--dry-run', 'print the request, send nothing')],

@@ -9,7 +9,7 @@ export function showFindings(findings: Findings): ListResult {
   return list<Finding>({
     pages: onePage(async () => ({ reply: findings, rows: records }), 1),
     rowsIn: 'records',
-    columns,
+    columns: findingColumns,
     id: ({ fqdn }) => fqdn,
     details: (finding) =>
       finding.status === 'ok'
@@ -22,12 +22,16 @@ export function showFindings(findings: Findings): ListResult {
 }
 
 /** Expected against found, and what is wrong about it. */
-export function difference({ expected, found, problem }: Finding): LabelledCell[] {
+function difference({ expected, found, problem }: Finding): LabelledCell[] {
   return [
     ['Expected', expected],
-    ['Found', found.length === 0 ? 'nothing' : found.join('\n')],
+    ['Found', foundInWords(found)],
     ['Problem', problem],
   ];
+}
+
+function foundInWords(found: readonly string[]): string {
+  return found.length === 0 ? 'nothing' : found.join('\n');
 }
 
 /** One sentence about all records. */
@@ -57,16 +61,23 @@ function aboutServers({ resolvers }: Findings): string[] {
   });
 }
 
-const columns: readonly Column<Finding>[] = [
+/** What DNS has of each record; what is expected and found in full, `details` show on a terminal. */
+export const findingColumns: readonly Column<Finding>[] = [
   { field: 'type', header: 'Type', cell: ({ type }) => type },
   { field: 'fqdn', header: 'Name', cell: ({ fqdn }) => fqdn, flexible: true },
   { field: 'status', header: 'Status', cell: (row) => status(row.status) },
   {
     field: 'required',
     header: 'Needed',
+    inWords: true,
     cell: ({ required }) => (required ? 'required' : 'recommended'),
   },
   { field: 'expected', header: 'Expected', cell: ({ expected }) => expected, inDetails: true },
-  { field: 'found', header: 'Found', cell: ({ found }) => found, inDetails: true },
+  {
+    field: 'found',
+    header: 'Found',
+    cell: ({ found }) => foundInWords(found),
+    inDetails: true,
+  },
   { field: 'problem', header: 'Problem', cell: ({ problem }) => problem, inDetails: true },
 ];

@@ -1,9 +1,9 @@
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { type MailerError, WaitFailedError, WaitTimeoutError } from '../errors.ts';
-import { type RecordResult, record, status } from '../output/result.ts';
-import type { Findings } from './findings.ts';
-import { difference, verdict } from './show-findings.ts';
+import { type RecordResult, record, section, status } from '../output/result.ts';
+import type { Finding, Findings } from './findings.ts';
+import { findingColumns, verdict } from './show-findings.ts';
 import type { Verified } from './wait.ts';
 
 /** How a verification ended, with what DNS has of the records where that was looked up. */
@@ -21,32 +21,25 @@ export function showVerified(
     reply: { outcome, seconds, already, domain, dns: dns ?? null },
     quiet: String(domain.id),
     rows: [
-      ['id', 'Id', domain.id],
-      ['name', 'Name', domain.name],
+      ['domain.id', 'Id', domain.id],
+      ['domain.name', 'Name', domain.name],
       ['outcome', 'Outcome', outcome],
-      ['status', 'Status', status(domain.status)],
+      ['domain.status', 'Status', status(domain.status)],
       ['seconds', 'Took', took],
-      ['errorMessage', 'Error', domain.errorMessage || domain.verificationError],
+      ['domain.errorMessage', 'Error', domain.errorMessage || domain.verificationError],
     ],
     sections:
       bad.length === 0
         ? []
         : [
-            {
+            section<Finding>({
               title: 'Missing or wrong DNS records',
+              field: 'dns.records',
               stacked: true,
-              columns: ['Type', 'Name', 'Status', 'Needed', 'Expected', 'Found', 'Problem'].map(
-                (header) => ({ header }),
-              ),
-              rows: bad.map((one) => [
-                one.type,
-                one.fqdn,
-                status(one.status),
-                one.required ? 'required' : 'recommended',
-                ...difference(one).map(([, cell]) => cell),
-              ]),
+              columns: findingColumns,
+              rows: bad,
               empty: '',
-            },
+            }),
           ],
     note: noteOf(),
     failure,

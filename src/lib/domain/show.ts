@@ -1,5 +1,6 @@
-import type { Domain } from '../../api/domain.ts';
-import { type RecordResult, record, status, time } from '../output/result.ts';
+import type { DnsRecord, Domain } from '../../api/domain.ts';
+import { type RecordResult, record, section, status, time } from '../output/result.ts';
+import { recordColumns } from './record-columns.ts';
 
 /** A domain as a record, with the DNS records to publish. */
 export function showDomain(domain: Domain): RecordResult {
@@ -29,23 +30,14 @@ export function showDomain(domain: Domain): RecordResult {
       ['updatedAt', 'Updated', time(domain.updatedAt)],
     ],
     sections: [
-      {
+      section<DnsRecord>({
         title: 'DNS records',
+        field: 'dnsRecords',
         stacked: true,
-        columns: ['Type', 'Name', 'Value', 'Priority', 'TTL', 'Status', 'Needed'].map((header) => ({
-          header,
-        })),
-        rows: domain.dnsRecords.map((one) => [
-          one.type,
-          one.name,
-          one.value,
-          one.priority,
-          one.ttl,
-          status(one.status),
-          one.recommended === true ? 'recommended' : 'required',
-        ]),
+        columns: recordColumns,
+        rows: domain.dnsRecords,
         empty: 'There are none.',
-      },
+      }),
     ],
   });
 }

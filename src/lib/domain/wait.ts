@@ -47,7 +47,7 @@ export async function verifyAndWait(
   const judge = createVerificationJudge(domain);
   await startVerification(context, before.id, before.name, { deadline });
   const ended = (outcome: Verified['outcome']): Verified => {
-    return { outcome, domain, seconds: elapsed() / 1000, already: false };
+    return { outcome, domain, seconds: Math.round(elapsed()) / 1000, already: false };
   };
   for (let pause = interval ?? firstPause; ; pause = interval ?? longerPause(pause)) {
     try {

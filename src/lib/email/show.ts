@@ -1,5 +1,5 @@
-import type { Email } from '../../api/email.ts';
-import { type RecordResult, record, status, time } from '../output/result.ts';
+import type { Email, EmailEvent } from '../../api/email.ts';
+import { type Column, type RecordResult, record, section, status, time } from '../output/result.ts';
 import { eventDetail, inOrder, latestStatus } from './events.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
@@ -11,7 +11,7 @@ export function showEmail(email: Email): RecordResult {
     quiet: email.id,
     rows: [
       ['id', 'Id', email.id],
-      ['status', 'Status', status(latestStatus(email.emailEvents))],
+      ['latestStatus', 'Status', status(latestStatus(email.emailEvents))],
       ['from', 'From', email.from],
       ['to', 'To', email.to],
       ['cc', 'Cc', email.cc],
@@ -23,23 +23,38 @@ export function showEmail(email: Email): RecordResult {
       ['html', 'HTML', email.html],
     ],
     sections: [
-      {
+      section<EmailEvent>({
         title: 'History',
-        columns: [
-          { header: 'When' },
-          { header: 'Status' },
-          ...(several ? [{ header: 'Recipient', flexible: true }] : []),
-          { header: 'Detail', flexible: true },
-        ],
-        rows: inOrder(email.emailEvents).map((event) => [
-          time(event.createdAt, { seconds: true }),
-          status(event.status),
-          ...(several
-            ? [namesIn(event), eventDetail(event)]
-            : [[eventDetail(event), ...namesIn(event)].filter((part) => part !== '').join('; ')]),
-        ]),
+        field: 'emailEvents',
+        columns: historyColumns(several),
+        rows: inOrder(email.emailEvents),
         empty: 'Nothing has been reported yet.',
-      },
+      }),
     ],
   });
+}
+
+/** With several recipients, each has a line of its own. */
+function historyColumns(several: boolean): readonly Column<EmailEvent>[] {
+  const detail = (event: EmailEvent) =>
+    [eventDetail(event), ...(several ? [] : namesIn(event))]
+      .filter((part) => part !== '')
+      .join('; ');
+  const recipient: Column<EmailEvent> = {
+    field: 'recipient',
+    header: 'Recipient',
+    cell: namesIn,
+    computed: true,
+    flexible: true,
+  };
+  return [
+    {
+      field: 'createdAt',
+      header: 'When',
+      cell: ({ createdAt }) => time(createdAt, { seconds: true }),
+    },
+    { field: 'status', header: 'Status', cell: (event) => status(event.status) },
+    ...(several ? [recipient] : []),
+    { field: 'detail', header: 'Detail', cell: detail, computed: true, flexible: true },
+  ];
 }

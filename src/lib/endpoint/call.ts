@@ -33,13 +33,14 @@ export async function callEndpoint(
   path: string,
 ): Promise<Result> {
   const { idempotencyKey } = options;
+  const request = await readRequest(context, method, path, options);
   const look: ResponseFormat = {
     format: context.format(),
     fields: context.flags.fields,
     include: options.include === true,
     paginate: options.paginate === true,
+    writes: request.method !== 'GET',
   };
-  const request = await readRequest(context, method, path, options);
   refuseTogether(request, look, idempotencyKey);
   if (request.method === 'DELETE') await context.prompts.confirm(question(request));
   const read = await answerReader(look);

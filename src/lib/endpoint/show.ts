@@ -22,6 +22,8 @@ export interface ResponseFormat {
   readonly fields: readonly string[] | undefined;
   readonly include: boolean;
   readonly paginate: boolean;
+  /** Whether the request may have changed something. */
+  readonly writes: boolean;
 }
 
 /** Whether it is shown by its parts, and not as it came. */
@@ -62,7 +64,9 @@ export function resultOf({ answer, json }: Received, look: ResponseFormat): Resu
   const found = findRows(json);
   // One thing is shown by its fields as other commands show it.
   const byFields = look.format === 'table' || look.format === 'json';
-  if (found === undefined && byFields) return textResult({ reply: json, text: '' });
+  if (found === undefined && byFields) {
+    return textResult({ reply: json, text: '', afterWriting: look.writes });
+  }
   const shape = found ?? { rows: [json], rowsIn: undefined };
   return listResult([{ reply: json, rows: shape.rows }], shape, look);
 }
@@ -80,9 +84,10 @@ export function listResult(
   look: ResponseFormat,
 ): Result {
   return list<unknown>({
-    pages: look.format === 'quiet' ? withIds(pages) : pages,
+    pages: look.format === 'quiet' && look.fields === undefined ? withIds(pages) : pages,
     rowsIn,
     joinPages: look.paginate,
+    afterWriting: look.writes,
     asJson: true,
     columns: fieldsOf(rows).map(fieldColumn),
     id: idOf,

@@ -16,39 +16,39 @@ export function valueAt(value: unknown, path: string): unknown {
   return current;
 }
 
-/** An object with only the fields at `paths`, in that order, nested as they were; null where absent. */
-export function pick(value: unknown, paths: readonly string[]): unknown {
+/** Whether something is at a dotted path; in an array, of any of its entries. An empty one may have it. */
+export function hasValueAt(row: unknown, path: string): boolean {
+  return isThere(valueAt(row, path));
+}
+
+function isThere(value: unknown): boolean {
+  return isList(value) ? value.length === 0 || value.some(isThere) : value !== undefined;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** A part of a row under a name of its own. */
+interface NamedValue {
+  readonly name: string;
+  readonly valueIn: (row: unknown) => unknown;
+}
+
+/** An object with only these fields, in that order, nested as in their names; null where absent. */
+export function pick(row: unknown, fields: readonly NamedValue[]): unknown {
   const picked: Record<string, unknown> = {};
-  for (const path of paths) {
-    const parts = path.split('.');
-    const last = parts.pop() ?? path;
+  for (const { name, valueIn } of fields) {
+    const parts = name.split('.');
+    const last = parts.pop() ?? name;
     let target = picked;
     for (const part of parts) {
       const next = target[part];
       target = isObject(next) ? next : define(target, part, {});
     }
-    define(target, last, valueAt(value, path) ?? null);
+    define(target, last, valueIn(row) ?? null);
   }
   return picked;
-}
-
-/** A sentence about fields that no row has, most likely misspelt; undefined when there are none. */
-export function unknownFields(rows: readonly unknown[], paths: readonly string[]) {
-  if (rows.length === 0) return undefined;
-  const missing = paths.filter((path) => rows.every((row) => valueAt(row, path) === undefined));
-  if (missing.length === 0) return undefined;
-  const known = new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
-  return `The response has no field ${missing.join(', ')}. It has: ${[...known].join(', ')}`;
-}
-
-/** A reply with only these fields in each of its rows; what stands around the rows stays. */
-export function pickInReply(given: unknown, rowsIn: string | undefined, paths: readonly string[]) {
-  const reply = withExactNumbers(given);
-  if (rowsIn === undefined)
-    return Array.isArray(reply) ? reply.map((row) => pick(row, paths)) : pick(reply, paths);
-  if (!isObject(reply)) return reply;
-  const rows = reply[rowsIn];
-  return { ...reply, [rowsIn]: Array.isArray(rows) ? rows.map((row) => pick(row, paths)) : rows };
 }
 
 /** Whether a value of JSON is an object. */

@@ -12,6 +12,8 @@ export interface OutputFlags {
   readonly csvSafe?: boolean;
   readonly fields?: readonly string[];
   readonly quiet?: boolean;
+  /** False with `--no-header`. */
+  readonly headerLine?: boolean;
 }
 
 /** Whether results and errors are JSON, for programs to read. */
@@ -29,8 +31,8 @@ export function formatOf(flags: OutputFlags, settings: Settings = {}): Format {
     const [one, other] = [first, second].map((name) => flagOf(name, flags));
     throw new UsageError(`${one} and ${other} cannot be used together`);
   }
-  if (first === 'quiet' && flags.fields !== undefined) {
-    throw new UsageError('--quiet and --fields cannot be used together');
+  if (flags.headerLine === false && (first === 'json' || first === 'jsonl')) {
+    throw new UsageError(`--no-header and --${first} cannot be used together`);
   }
   return first ?? (settings.output === 'json' ? 'json' : 'table');
 }

@@ -1,32 +1,23 @@
 import { withExactNumbers } from '../json/exact-numbers.ts';
 import { asText, csvRow, tsvRow } from '../text/csv.ts';
 import { escapeJson, visible } from '../text/visible.ts';
-import { cellOf, fieldColumn, plainCell } from './cells.ts';
-import { isObject, pick, pickInReply, unknownFields, valueAt } from './fields.ts';
+import { plainCell } from './cells.ts';
+import { checkFields } from './check-fields.ts';
+import { type ChosenField, chooseFields, dataOf } from './chosen-fields.ts';
+import { isObject, pick } from './fields.ts';
 import { printLabelled } from './labelled.ts';
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './sink.ts';
 
 /** Shows a list, page by page as they arrive. */
 export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
-  const asJson =
-    given.asJson === true && options.format === 'table' && options.fields === undefined;
-  if (options.format === 'json' || asJson) {
-    return await printJsonList(withFieldCheck(given, options), options);
-  }
-  const computed = new Map(
-    given.columns.flatMap((one) =>
-      one.computed === true ? [[one.field, { ...one, header: one.field }] as const] : [],
-    ),
-  );
-  const columns =
-    options.fields?.map((field) => computed.get(field) ?? fieldColumn(field)) ?? given.columns;
-  const list = withFieldCheck(
-    given,
-    options,
-    options.format === 'jsonl' ? [] : [...computed.keys()],
-  );
-  const printRows = await rowPrinter(list, columns, options);
+  const { format, fields } = options;
+  const vocabulary = { columns: given.columns, known: options.known };
+  const chosen = fields && chooseFields(fields, vocabulary);
+  const list = chosen === undefined ? given : withFieldCheck(given, chosen, options);
+  const asJson = given.asJson === true && format === 'table' && fields === undefined;
+  if (format === 'json' || asJson) return await printJsonList(list, chosen, options);
+  const printRows = await rowPrinter(list, chosen, options);
   let last: ListPage<unknown> | undefined;
   let rows = 0;
   for await (const page of list.pages) {
@@ -34,7 +25,7 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
     last = page;
     await printRows(page.rows);
   }
-  if (options.format === 'quiet' || options.format === 'jsonl') return;
+  if (format === 'quiet' || format === 'jsonl') return;
   if (rows === 0) {
     options.notes.say(typeof list.empty === 'string' ? list.empty : list.empty(last));
   } else if (last !== undefined) {
@@ -43,23 +34,24 @@ export async function printList(given: ListResult, options: PrintOptions): Promi
   }
 }
 
-/** The list, with a warning at its first rows about fields that are not in them, nor `computed`. */
+/** The list, with an error before its first rows are shown if a chosen field is unknown. */
 function withFieldCheck(
   list: ListResult,
-  { fields = [], notes }: PrintOptions,
-  computed: readonly string[] = [],
+  chosen: readonly ChosenField[],
+  options: PrintOptions,
 ): ListResult {
-  const looked = fields.filter((field) => !computed.includes(field));
+  const { columns, afterWriting } = list;
   async function* pages(): AsyncGenerator<ListPage<unknown>> {
     let unchecked = true;
     for await (const page of list.pages) {
       if (unchecked && page.rows.length > 0) {
         unchecked = false;
-        const problem = unknownFields(page.rows, looked);
-        if (problem !== undefined) notes.warn(problem);
+        checkFields(chosen, page.rows, { columns, afterWriting }, options);
       }
       yield page;
     }
+    // Without rows, nobody knows: a service may have more fields than the contract.
+    if (unchecked) checkFields(chosen, [], { columns, afterWriting: true }, options);
   }
   return { ...list, pages: pages() };
 }
@@ -71,17 +63,18 @@ type RowPrinter = (rows: readonly unknown[]) => Promise<void>;
 
 async function rowPrinter(
   list: ListResult,
-  columns: readonly Column<unknown>[],
+  chosen: readonly ChosenField[] | undefined,
   options: PrintOptions,
 ): Promise<RowPrinter> {
-  const { format, fields, stdout } = options;
+  const { format, stdout, hasHeader } = options;
+  const columns = chosen?.map(({ column }) => column) ?? list.columns;
   const each = (
     line: (row: unknown) => string,
     header = '',
     show = (text: string) => print(options, text),
   ): RowPrinter => {
     // With the first page, not earlier: an error before it leaves stdout empty.
-    let start = header;
+    let start = hasHeader ? header : '';
     return async (rows) => {
       // Not all rows of a page as one text: they may be large.
       for (const row of rows) {
@@ -94,10 +87,16 @@ async function rowPrinter(
       start = '';
     };
   };
-  if (format === 'quiet') return each((row) => `${visible(list.id(row))}\n`);
+  const cells = (row: unknown) => columns.map((column) => plainCell(dataOf(column, row)));
+  const names = columns.map(({ field }) => field);
+  if (format === 'quiet') {
+    return each((row) =>
+      chosen === undefined ? `${visible(list.id(row))}\n` : tsvRow(cells(row)),
+    );
+  }
   if (format === 'jsonl') {
     return each(
-      (row) => jsonLine(fields === undefined ? row : pick(row, fields)),
+      (row) => jsonLine(chosen === undefined ? row : pick(row, chosen)),
       '',
       (text) => printJson(options, text),
     );
@@ -106,20 +105,10 @@ async function rowPrinter(
     // A file gets the values as they are; a terminal would obey what is in them.
     const raw = options.csvSafe === true ? asText : (text: string) => text;
     const shown = (text: string) => (stdout.isTTY === true ? visible(raw(text)) : raw(text));
-    const cellFor = ({ field, computed, cell }: Column<unknown>, row: unknown) =>
-      computed === true ? cell(row) : cellOf(valueAt(row, field));
-    return each(
-      (row) => csvRow(columns.map((column) => shown(plainCell(cellFor(column, row))))),
-      csvRow(columns.map(({ field }) => shown(field))),
-    );
+    return each((row) => csvRow(cells(row).map(shown)), csvRow(names.map(shown)));
   }
-  if (stdout.isTTY !== true) {
-    return each(
-      (row) => tsvRow(columns.map(({ cell }) => plainCell(cell(row)))),
-      tsvRow(columns.map(({ header }) => header)),
-    );
-  }
-  if (fields !== undefined) return await tableRows(list, columns, options);
+  if (stdout.isTTY !== true) return each((row) => tsvRow(cells(row)), tsvRow(names));
+  if (chosen !== undefined) return await tableRows(list, columns, options);
   const { line } = list;
   if (line !== undefined) return each((row) => `${line(row, options.style)}\n`);
   const printRows =
@@ -135,7 +124,7 @@ async function tableRows(
   const { fields, style } = options;
   const shown = columns.filter(({ inDetails }) => inDetails !== true);
   const { createTable } = await import('./table.ts');
-  const table = createTable(shown, style, widthOf(options));
+  const table = createTable(shown, style, widthOf(options), options.hasHeader);
   return async (rows) => {
     if (rows.length === 0) return;
     const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));
@@ -191,32 +180,38 @@ async function printDetails(
  * One JSON document: the reply as it came, or all pages joined into one reply of the first one's shape.
  * It is written as pages arrive; a failure leaves it without its end, so that no reader takes it for all.
  */
-async function printJsonList(list: ListResult, options: PrintOptions): Promise<void> {
-  const { fields } = options;
+async function printJsonList(
+  list: ListResult,
+  chosen: readonly ChosenField[] | undefined,
+  options: PrintOptions,
+): Promise<void> {
+  const { rowsIn } = list;
+  const shown = (row: unknown) => (chosen === undefined ? row : pick(row, chosen));
   if (list.joinPages !== true) {
-    for await (const { reply } of list.pages) {
-      const shown = fields === undefined ? reply : pickInReply(reply, list.rowsIn, fields);
-      await printJson(options, jsonDocument(shown, options));
+    for await (const { reply, rows } of list.pages) {
+      const document =
+        chosen === undefined ? reply : withRows(withExactNumbers(reply), rowsIn, rows.map(shown));
+      await printJson(options, jsonDocument(document, options));
     }
     return;
   }
   let firstReply: unknown;
-  let separator = list.rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(list.rowsIn)}: [`;
+  let separator = rowsIn === undefined ? '[' : `{\n  ${JSON.stringify(rowsIn)}: [`;
   for await (const page of list.pages) {
     firstReply ??= page.reply;
     if (page.rows.length === 0) continue;
-    const rows = page.rows.map((row) => {
-      const shown = fields === undefined ? row : pick(row, fields);
-      return `\n    ${JSON.stringify(withExactNumbers(shown))}`;
-    });
+    const rows = page.rows.map((row) => `\n    ${JSON.stringify(withExactNumbers(shown(row)))}`);
     await printJson(options, `${separator}${rows.join(',')}`);
     separator = ',';
   }
   const opening = separator === ',' ? '' : separator;
-  await print(
-    options,
-    `${opening}\n  ]${restOfReply(withExactNumbers(firstReply), list.rowsIn)}\n`,
-  );
+  await print(options, `${opening}\n  ]${restOfReply(withExactNumbers(firstReply), rowsIn)}\n`);
+}
+
+/** A reply with other rows; what stands around them stays. */
+function withRows(reply: unknown, rowsIn: string | undefined, rows: readonly unknown[]): unknown {
+  if (rowsIn === undefined) return rows;
+  return isObject(reply) ? { ...reply, [rowsIn]: rows } : reply;
 }
 
 /** What stands in a reply beside its rows, as the end of a JSON object. */

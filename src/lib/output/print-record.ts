@@ -1,18 +1,22 @@
 import { tsvRow } from '../text/csv.ts';
 import { visible } from '../text/visible.ts';
 import { plainCell } from './cells.ts';
+import { dataOf } from './chosen-fields.ts';
+import { valueAt } from './fields.ts';
 import { printLabelled } from './labelled.ts';
 import { printSingle } from './print-single.ts';
-import { linesOf, type RecordResult, type Section } from './result.ts';
+import { type Column, linesOf, type RecordResult, type Section } from './result.ts';
 import { type PrintOptions, print, printTsv } from './sink.ts';
 
 /** Shows one thing in full: labels and values, then its sections. */
 export async function printRecord(result: RecordResult, options: PrintOptions): Promise<void> {
   const { format, fields, stdout } = options;
-  if (format === 'quiet') return await print(options, `${visible(result.quiet)}\n`);
+  const { reply, sections = [] } = result;
+  const columns = columnsOf(result);
   if (format !== 'table' || fields !== undefined) {
-    const cells = new Map(result.rows.map(([field, , cell]) => [field, cell]));
-    return await printSingle(result.reply, '', options, cells);
+    const ofSections = sections.flatMap((one) => sectionColumns(one));
+    const single = { reply, text: visible(result.quiet), columns: [...columns, ...ofSections] };
+    return await printSingle(single, options);
   }
   if (stdout.isTTY === true) {
     await printLabelled(
@@ -20,34 +24,64 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
       options,
     );
   } else {
-    for (const [field, , cell] of result.rows) {
-      await printTsv(options, [field, plainCell(cell)]);
+    for (const column of columns) {
+      const data = dataOf(column, reply);
+      // Where the service leaves it out, there is no row, either.
+      const isThere = data !== undefined || valueAt(reply, column.field) !== undefined;
+      if (isThere) await printTsv(options, [column.field, plainCell(data)]);
     }
   }
-  for (const section of result.sections ?? []) await printSection(section, options);
+  for (const section of sections) await printSection(section, options);
   if (result.note !== undefined) options.notes.say(...linesOf(result.note));
 }
 
-async function printSection(section: Section, options: PrintOptions): Promise<void> {
+/** The rows of a record as columns of its reply; those that it does not have are computed. */
+function columnsOf({ reply, rows }: RecordResult): readonly Column<unknown>[] {
+  return rows.map(([field, header, cell]) => ({
+    field,
+    header,
+    cell: () => cell,
+    computed: valueAt(reply, field) === undefined,
+  }));
+}
+
+/** The columns of a section as columns of the whole reply: each has a value for each of its rows. */
+function sectionColumns({ field: place, columns, rows }: Section<unknown>): Column<unknown>[] {
+  return columns.flatMap(({ field, computed, cell }) =>
+    computed === true
+      ? [
+          {
+            field: `${place}.${field}`,
+            header: '',
+            computed,
+            cell: () => rows.map((row) => plainCell(cell(row))),
+          },
+        ]
+      : [],
+  );
+}
+
+async function printSection(section: Section<unknown>, options: PrintOptions): Promise<void> {
   const { stdout, style } = options;
+  const { title, field: place, columns, rows } = section;
   if (stdout.isTTY !== true) {
-    await print(options, `\n${tsvRow(section.columns.map(({ header }) => header))}`);
-    for (const row of section.rows) await print(options, tsvRow(row.map(plainCell)));
+    await print(options, `\n${tsvRow(columns.map(({ field }) => `${place}.${field}`))}`);
+    for (const row of rows) {
+      await print(options, tsvRow(columns.map((column) => plainCell(dataOf(column, row)))));
+    }
     return;
   }
-  await print(options, `\n${style.palette.bold(section.title)}\n`);
-  if (section.rows.length === 0) return await print(options, `${section.empty}\n`);
+  await print(options, `\n${style.palette.bold(title)}\n`);
+  if (rows.length === 0) return await print(options, `${section.empty}\n`);
   if (section.stacked === true) {
-    for (const [index, row] of section.rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       if (index > 0) await print(options, '\n');
-      await printLabelled(
-        section.columns.map(({ header }, column) => [header, row[column]]),
-        options,
-      );
+      const lines = columns.map(({ header, cell }) => [header, cell(row)] as const);
+      await printLabelled(lines, options);
     }
     return;
   }
   const { createTable } = await import('./table.ts');
-  const table = createTable(section.columns, style, stdout.columns || 80);
-  await print(options, table.render(section.rows));
+  const table = createTable(columns, style, stdout.columns || 80);
+  await print(options, table.render(rows.map((row) => columns.map(({ cell }) => cell(row)))));
 }

@@ -1,7 +1,9 @@
 import { visibleLines } from '../text/visible.ts';
-import { cellOf, plainCell } from './cells.ts';
-import { pick, unknownFields, valueAt } from './fields.ts';
-import type { Cell } from './result.ts';
+import { plainCell } from './cells.ts';
+import { checkFields } from './check-fields.ts';
+import { chooseFields, dataOf } from './chosen-fields.ts';
+import { pick } from './fields.ts';
+import type { Column } from './result.ts';
 import {
   jsonDocument,
   jsonLine,
@@ -11,34 +13,36 @@ import {
   printTsv,
 } from './sink.ts';
 
-/** JSON where it was asked for, else the text. `beside` are cells, by name, that JSON does not have. */
-export async function printSingle(
-  reply: unknown,
-  text: string,
-  options: PrintOptions,
-  beside: ReadonlyMap<string, Cell> = new Map(),
-): Promise<void> {
-  const { fields = [], format } = options;
-  const shown = options.fields === undefined ? reply : pick(reply, fields);
-  const isJson = format === 'json' || format === 'jsonl';
-  const ofReply = isJson ? fields : fields.filter((field) => !beside.has(field));
-  const problem = unknownFields([reply], ofReply);
-  if (problem !== undefined) options.notes.warn(problem);
-  switch (format) {
-    case 'json':
-      return await printJson(options, jsonDocument(shown, options));
-    case 'jsonl':
-      return await printJson(options, jsonLine(shown));
-    default:
-      if (options.fields !== undefined) {
-        for (const field of fields) await printTsv(options, [field, plainCell(cellFor(field))]);
-        return;
-      }
-      return await printConverted(options, text === '' ? '' : `${text}\n`, visibleLines);
-  }
+/** One value, and what is known of it. */
+interface Single {
+  readonly reply: unknown;
+  /** What is shown where neither JSON nor some of its fields are asked for. */
+  readonly text: string;
+  /** What it is shown by, if by fields. */
+  readonly columns?: readonly Column<unknown>[];
+  readonly afterWriting?: boolean | undefined;
+}
 
-  function cellFor(field: string): Cell {
-    const value = valueAt(reply, field);
-    return value === undefined ? beside.get(field) : cellOf(value);
+/** JSON where it was asked for, the fields that were asked for, else the text. */
+export async function printSingle(
+  { reply, text, columns = [], afterWriting }: Single,
+  options: PrintOptions,
+): Promise<void> {
+  const { format, known } = options;
+  const chosen = options.fields && chooseFields(options.fields, { columns, known });
+  if (chosen !== undefined) checkFields(chosen, [reply], { columns, afterWriting }, options);
+  const shown = () => (chosen === undefined ? reply : pick(reply, chosen));
+  if (format === 'json') return await printJson(options, jsonDocument(shown(), options));
+  if (format === 'jsonl') return await printJson(options, jsonLine(shown()));
+  if (chosen === undefined) return await printText(text, options);
+  for (const { name, column } of chosen) {
+    const value = plainCell(dataOf(column, reply));
+    if (format === 'quiet') await printText(value, options, '\n');
+    else await printTsv(options, [name, value]);
   }
+}
+
+/** A text on lines of its own; for an empty one, what is given. */
+async function printText(text: string, options: PrintOptions, empty = ''): Promise<void> {
+  await printConverted(options, text === '' ? empty : `${text}\n`, visibleLines);
 }

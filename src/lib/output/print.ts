@@ -14,7 +14,7 @@ export async function printResult(result: Result, options: PrintOptions): Promis
     case 'record':
       return await printRecord(result, options);
     case 'done':
-      await printSingle(result.reply, result.ids.map(visible).join('\n'), options);
+      await printSingle({ reply: result.reply, text: result.ids.map(visible).join('\n') }, options);
       if (result.failure === undefined) options.notes.say(result.message);
       return;
     case 'body':
@@ -24,9 +24,12 @@ export async function printResult(result: Result, options: PrintOptions): Promis
       return;
     case 'text':
       if (result.verbatim === true) return await print(options, result.text);
-      if (options.format === 'quiet') {
-        return await print(options, `${visible(result.quiet ?? result.text)}\n`);
-      }
-      return await printSingle(result.reply, result.text, options);
+      return await printSingle(
+        {
+          ...result,
+          text: options.format === 'quiet' ? visible(result.quiet ?? result.text) : result.text,
+        },
+        options,
+      );
   }
 }

@@ -63,7 +63,10 @@ export function status(word: string | null | undefined): Status | undefined {
   return word === null || word === undefined ? undefined : { kind: 'status', word };
 }
 
-/** A column of a table. `field` is the path of its value in the reply, and its name in CSV. */
+/**
+ * A column of a table. `field` is the path of its value in the reply, and its name in pipes and CSV; `header`
+ * is its title on a terminal, by which `--fields` knows it too.
+ */
 export interface Column<Row> {
   readonly field: string;
   readonly header: string;
@@ -72,6 +75,8 @@ export interface Column<Row> {
   readonly flexible?: boolean;
   /** Whether no field of the reply holds it, so that CSV takes the cell. */
   readonly computed?: boolean;
+  /** Whether the cell puts the field's value in words, for people: the title is then no name for it. */
+  readonly inWords?: boolean;
   /** Left out of a table on a terminal, because `details` shows it in full. */
   readonly inDetails?: boolean;
 }
@@ -107,6 +112,8 @@ export interface List<Row> {
   ) => Promise<readonly string[]>;
   /** Whether it is shown as JSON where a table would be, unless some of its fields are asked for. */
   readonly asJson?: boolean;
+  /** Whether something may have been changed: an unknown field is a warning, as no error may follow. */
+  readonly afterWriting?: boolean;
   /** Said on stderr when there are no rows; where the reply tells more, made of the last page. */
   readonly empty: string | ((page: ListPage<Row> | undefined) => string);
   /** Said on stderr after the last row, in one line or several: what to type for the next page. */
@@ -127,21 +134,30 @@ export function list<Row>(options: Omit<List<Row>, 'kind'>): ListResult {
 }
 
 /** A titled table below a record: the history of an email, the DNS records of a domain. */
-export interface Section {
+export interface Section<Row> {
   readonly title: string;
-  readonly columns: readonly { readonly header: string; readonly flexible?: boolean }[];
-  readonly rows: readonly (readonly Cell[])[];
+  /** Where the rows stand in the reply. */
+  readonly field: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
   readonly empty: string;
   /** On a terminal, each row as lines of header and value that are never cut, to be copied. */
   readonly stacked?: boolean;
+}
+
+/** Makes a section. Its columns only ever meet its own rows. */
+export function section<Row>(options: Section<Row>): Section<unknown> {
+  // As with lists.
+  return options as unknown as Section<unknown>;
 }
 
 /** One thing in full. */
 export interface RecordResult {
   readonly kind: 'record';
   readonly reply: unknown;
+  /** `field` and `label` are as `field` and `header` of a column. What the reply has not is left out. */
   readonly rows: readonly (readonly [field: string, label: string, cell: Cell])[];
-  readonly sections?: readonly Section[];
+  readonly sections?: readonly Section<unknown>[];
   readonly quiet: string;
   /** Said on stderr below it, in one line or several. */
   readonly note?: string | readonly string[];
@@ -189,6 +205,8 @@ interface TextResult {
   readonly quiet?: string;
   /** Whether it is printed as it is whatever the format: it is to be pasted, or read by a program. */
   readonly verbatim?: boolean;
+  /** As in a list. */
+  readonly afterWriting?: boolean;
   /** What the command does next once its result is shown: serving, for one. */
   readonly afterwards?: () => Promise<void>;
   readonly failure?: MailerError | undefined;

@@ -6,6 +6,7 @@ import { write } from '../terminal/write.ts';
 import { escapeJson, piecesOf, visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 import type { Format } from './format.ts';
+import type { KnownFields } from './known-fields.ts';
 
 /** Where a result goes, and how it is to look. */
 export interface PrintOptions {
@@ -13,6 +14,10 @@ export interface PrintOptions {
   readonly signal: AbortSignal;
   readonly format: Format;
   readonly fields: readonly string[] | undefined;
+  /** The fields that the contract gives the result; undefined where it says nothing of it. */
+  readonly known?: KnownFields | undefined;
+  /** Whether rows have names above them. */
+  readonly hasHeader: boolean;
   /** Whether a spreadsheet is to open CSV: no cell is a formula then. */
   readonly csvSafe?: boolean | undefined;
   readonly style: CellStyle;

@@ -29,6 +29,7 @@ export function createTable(
   columns: readonly TableColumn[],
   style: CellStyle,
   terminalWidth: number,
+  hasHeader = true,
 ): TableRenderer {
   const width = Math.min(terminalWidth, widest);
   let layout: Layout | undefined;
@@ -44,7 +45,7 @@ export function createTable(
       const cells = rows.map((row) =>
         widths.map((size, index) => cut(shownCell(row[index], fitted), size)),
       );
-      if (first) {
+      if (first && hasHeader) {
         const titles = columns.map(({ header }) => header.toUpperCase());
         cells.unshift(
           titles.map((title, index) => style.palette.bold(cut(title, widths[index] ?? 0))),

@@ -11,7 +11,7 @@ test('piped: tab-separated rows, newest first, header first', async () => {
   expect(await world.run('campaign list --sandbox')).toEqual({
     exitCode: 0,
     stdout: [
-      'Id\tName\tStatus\tSent\tTotal\tCreated',
+      'id\tname\tstatus\tsent\ttotal\tcreatedAt',
       `${newer}\tNewer\\tone\tDRAFT\t0\t0\t2026-01-15T10:00:01.000Z`,
       `${older}\tOlder\tDRAFT\t0\t0\t2026-01-15T10:00:00.000Z`,
       '',
@@ -90,7 +90,7 @@ test('no campaigns: only the header, and a sentence on stderr', async () => {
   const outcome = await createWorld().run('campaign list --sandbox');
   expect(outcome).toEqual({
     exitCode: 0,
-    stdout: 'Id\tName\tStatus\tSent\tTotal\tCreated\n',
+    stdout: 'id\tname\tstatus\tsent\ttotal\tcreatedAt\n',
     stderr: 'No campaigns.\n',
   });
 });

@@ -35,7 +35,7 @@ describe('piped', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        'Time\tStatus\tScheduled\tTotal\tSent\tDelivered\tOpened\tClicked\tUnsubscribed\tBounced\tHard bounced\tComplained',
+        'time\tstatus\tscheduledAt\ttotal\tsent\tdelivered\topened\tclicked\tunsubscribed\tbounced\thardBounced\tcomplained',
         '2026-01-15T10:00:00.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t0\t0\t0\t0\t0\t0\t0\t0',
         '2026-01-15T10:00:02.000Z\tRUNNING\t2026-01-15T10:00:00.000Z\t11\t8\t6\t2\t0\t0\t1\t1\t0',
         '2026-01-15T10:00:04.000Z\tSENT\t2026-01-15T10:00:00.000Z\t11\t11\t9\t5\t1\t0\t1\t1\t1',

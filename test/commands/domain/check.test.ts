@@ -90,11 +90,11 @@ test('piped: tab-separated rows, and a sentence on stderr', async () => {
   expect(await world.run(`domain check a.example --resolver ${dns.address}`)).toEqual({
     exitCode: 9,
     stdout: [
-      'Type\tName\tStatus\tNeeded\tExpected\tFound\tProblem',
-      'MX\tmail.a.example\tok\trequired\t10 feedback-smtp.eu-west-1.amazonses.com\t10 feedback-smtp.eu-west-1.amazonses.com\t',
-      `TXT\tk._domainkey.a.example\tmissing\trequired\t${longKey}\t\tk._domainkey.a.example does not exist.`,
-      `TXT\tmail.a.example\tok\trequired\t${spf}\t${spf}\t`,
-      `TXT\t_dmarc.a.example\tok\trecommended\t${dmarc}\t${dmarc}\t`,
+      'type\tfqdn\tstatus\trequired\texpected\tfound\tproblem',
+      'MX\tmail.a.example\tok\ttrue\t10 feedback-smtp.eu-west-1.amazonses.com\t10 feedback-smtp.eu-west-1.amazonses.com\t',
+      `TXT\tk._domainkey.a.example\tmissing\ttrue\t${longKey}\t\tk._domainkey.a.example does not exist.`,
+      `TXT\tmail.a.example\tok\ttrue\t${spf}\t${spf}\t`,
+      `TXT\t_dmarc.a.example\tok\tfalse\t${dmarc}\t${dmarc}\t`,
       '',
     ].join('\n'),
     stderr: `Asked: ${dns.address}.\nError: Of 3 required records: 1 missing.\n`,
@@ -395,7 +395,7 @@ test.each([
   );
   expect(exitCode).toBe(9);
   expect(stdout).toContain(
-    `TXT\tk._domainkey.a.example\tunknown\trequired\t${longKey}\t\t${dns.address} ${reason}\n`,
+    `TXT\tk._domainkey.a.example\tunknown\ttrue\t${longKey}\t\t${dns.address} ${reason}\n`,
   );
   expect(stderr).toContain('Of 3 required records: 1 unknown.\n');
 });
@@ -405,7 +405,7 @@ test('a failed look-up of a recommended record is no failure', async () => {
   const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout } = await world.run(`domain check 4 --resolver ${dns.address}`);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('_dmarc.a.example\tunknown\trecommended');
+  expect(stdout).toContain('_dmarc.a.example\tunknown\tfalse');
 });
 
 test('a second --resolver is used if the first one fails', async () => {
@@ -463,7 +463,7 @@ test('no DNS at all: every record is unknown, 9', async () => {
   const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout, stderr } = await world.run('domain check 4');
   expect(exitCode).toBe(9);
-  expect(stdout).toContain('\tunknown\trequired\t10 feedback');
+  expect(stdout).toContain('\tunknown\ttrue\t10 feedback');
   expect(stdout).toContain('127.0.0.1:1 cannot be reached.');
   expect(stderr).toContain('DNS could not be queried, so the published records are unknown.\n');
 });

@@ -48,10 +48,10 @@ test('piped: fields, then the DNS records as tab-separated rows', async () => {
   );
   expect(rows).toBe(
     [
-      'Type\tName\tValue\tPriority\tTTL\tStatus\tNeeded',
-      'MX\tmail\tmx.example\t10\tAuto\tPENDING\trequired',
-      `TXT\tk._domainkey\t${longKey}\t\tAuto\tSUCCESS\trequired`,
-      'TXT\t_dmarc\tv=DMARC1; p=none\t\tAuto\tNOT_STARTED\trecommended',
+      'dnsRecords.type\tdnsRecords.name\tdnsRecords.value\tdnsRecords.priority\tdnsRecords.ttl\tdnsRecords.status\tdnsRecords.recommended',
+      'MX\tmail\tmx.example\t10\tAuto\tPENDING\t',
+      `TXT\tk._domainkey\t${longKey}\t\tAuto\tSUCCESS\t`,
+      'TXT\t_dmarc\tv=DMARC1; p=none\t\tAuto\tNOT_STARTED\ttrue',
       '',
     ].join('\n'),
   );

@@ -7,7 +7,7 @@ test('piped: tab-separated rows, header first', async () => {
   expect(await createWorld().run('domain list --sandbox')).toEqual({
     exitCode: 0,
     stdout: [
-      'Id\tName\tStatus\tRegion\tCreated',
+      'id\tname\tstatus\tregion\tcreatedAt',
       '3\texample.net\tNOT_STARTED\tus-east-1\t2026-01-15T09:00:00.000Z',
       '2\texample.org\tPENDING\tus-east-1\t2026-01-14T10:00:00.000Z',
       '1\texample.com\tSUCCESS\tus-east-1\t2025-11-16T10:00:00.000Z',
@@ -54,7 +54,7 @@ test('no domains', async () => {
   const { world } = await connected({ body: [] }, { body: [] });
   expect(await world.run('domain list')).toEqual({
     exitCode: 0,
-    stdout: 'Id\tName\tStatus\tRegion\tCreated\n',
+    stdout: 'id\tname\tstatus\tregion\tcreatedAt\n',
     stderr: 'No domains.\n',
   });
   expect(await world.run('domain list --json')).toEqual({

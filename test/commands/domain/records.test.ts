@@ -35,11 +35,11 @@ test('piped: tab-separated rows, unmodified', async () => {
   expect(await world.run('domain records a.example')).toEqual({
     exitCode: 0,
     stdout: [
-      'Type\tName\tValue\tPriority\tTTL\tStatus\tNeeded',
-      `MX\tmail\t${mx}\t10\tAuto\tPENDING\trequired`,
-      `TXT\tk._domainkey\t${longKey}\t\tAuto\tPENDING\trequired`,
-      `TXT\tmail\t${spf}\t\tAuto\tPENDING\trequired`,
-      'TXT\t_dmarc\tv=DMARC1; p=none; rua=mailto:dmarc@a.example\t\tAuto\tPENDING\trecommended',
+      'type\tname\tvalue\tpriority\tttl\tstatus\trecommended',
+      `MX\tmail\t${mx}\t10\tAuto\tPENDING\t`,
+      `TXT\tk._domainkey\t${longKey}\t\tAuto\tPENDING\t`,
+      `TXT\tmail\t${spf}\t\tAuto\tPENDING\t`,
+      'TXT\t_dmarc\tv=DMARC1; p=none; rua=mailto:dmarc@a.example\t\tAuto\tPENDING\ttrue',
       '',
     ].join('\n'),
     stderr: 'Names are relative to a.example.\n',

@@ -50,18 +50,15 @@ describe('the output', () => {
     expect(stdout).toBe(
       [
         'id\tem_1',
-        'status\tOPENED',
+        'latestStatus\tOPENED',
         'from\thello@example.com',
         'to\tana@example.org, Ben <ben@example.org>',
-        'cc\t',
-        'bcc\t',
-        'replyTo\t',
         'subject\tHi',
         'createdAt\t2026-01-15T08:00:00.000Z',
         'text\tLine one\\nLine two',
         'html\t',
         '',
-        'When\tStatus\tRecipient\tDetail',
+        'emailEvents.createdAt\temailEvents.status\temailEvents.recipient\temailEvents.detail',
         '2026-01-15T08:00:01.000Z\tSENT\t\t',
         '2026-01-15T08:00:02.000Z\tDELIVERED\tana@example.org\t250 ok',
         '2026-01-15T08:02:00.000Z\tOPENED\t\t',
@@ -87,8 +84,10 @@ describe('the output', () => {
   test('of an email to one recipient has no column for recipients', async () => {
     const { run } = await connected({ body: { ...email, to: 'Ana <ana@example.org>' } });
     const { stdout } = await run('email get em_1');
-    const history = stdout.slice(stdout.indexOf('When'));
-    expect(history).toMatch(/^When\tStatus\tDetail\n.*\n.*\tDELIVERED\t250 ok; ana@example\.org\n/);
+    const history = stdout.slice(stdout.indexOf('emailEvents.createdAt'));
+    expect(history).toMatch(
+      /^emailEvents\.createdAt\temailEvents\.status\temailEvents\.detail\n.*\n.*\tDELIVERED\t250 ok; ana@example\.org\n/,
+    );
   });
 
   test('on a terminal an email without events has a note', async () => {
@@ -114,24 +113,25 @@ describe('the output', () => {
 
   test('--fields picks, in order, in JSON and as lines', async () => {
     const { run } = await connected({ body: email }, { body: email });
-    const json = await run('email get em_1 --json --fields emailEvents.status,subject,none.such');
+    const json = await run('email get em_1 --json --fields emailEvents.status,subject,cc');
     expect(json.stdout).toBe(
-      '{"emailEvents":{"status":["OPENED","SENT","DELIVERED"]},"subject":"Hi","none":{"such":null}}\n',
+      '{"emailEvents":{"status":["OPENED","SENT","DELIVERED"]},"subject":"Hi","cc":null}\n',
     );
     const lines = await run('email get em_1 --fields subject,to');
     expect(lines.stdout).toBe('subject\tHi\nto\tana@example.org, Ben <ben@example.org>\n');
   });
 
-  test('--fields may name computed columns; JSON has only the response', async () => {
+  test('--fields may name what is computed, in JSON too', async () => {
     const { run } = await connected({ body: email }, { body: email });
     expect(await run('email get em_1 --fields status,id')).toEqual({
       exitCode: 0,
       stdout: 'status\tOPENED\nid\tem_1\n',
       stderr: '',
     });
-    const json = await run('email get em_1 --json --fields status,id');
-    expect(json.stdout).toBe('{"status":null,"id":"em_1"}\n');
-    expect(json.stderr).toContain('The response has no field status.');
+    const json = await run('email get em_1 --json --fields latestStatus,id,emailEvents.detail');
+    expect(json.stdout).toBe(
+      '{"latestStatus":"OPENED","id":"em_1","emailEvents":{"detail":["","250 ok",""]}}\n',
+    );
   });
 
   test('-q is the id', async () => {
@@ -175,7 +175,7 @@ describe('with the sandbox', () => {
     const bad = (await send('bounced@example.org')).stdout.trim();
     const outcome = await world.run(`email get ${bad} --wait=CLICKED --sandbox`);
     expect(outcome.exitCode).toBe(9);
-    expect(outcome.stdout).toMatch(/\nstatus\tBOUNCED\n[\s\S]*\tBOUNCED\t/);
+    expect(outcome.stdout).toMatch(/\nlatestStatus\tBOUNCED\n[\s\S]*\tBOUNCED\t/);
     expect(outcome.stderr).toMatch(/^Error: .*BOUNCED.*Permanent\/General/m);
   });
 });

@@ -260,8 +260,8 @@ describe('--json of several pages', () => {
 
   test('has only the requested fields', async () => {
     const { run } = await changing(items(5, 1), () => {});
-    const { stdout } = await run('email list --all --limit 2 --json --fields subject,id,none');
-    const picked = items(5, 1).map(({ subject, id }) => ({ subject, id, none: null }));
+    const { stdout } = await run('email list --all --limit 2 --json --fields subject,id,html');
+    const picked = items(5, 1).map(({ subject, id }) => ({ subject, id, html: null }));
     expect(JSON.parse(stdout)).toEqual({ data: picked, count: 5 });
   });
 

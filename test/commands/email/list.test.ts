@@ -334,7 +334,7 @@ describe('the output', () => {
     const { stdout } = await run('email list');
     expect(stdout).toBe(
       [
-        'Id\tStatus\tTo\tSubject\tCreated',
+        'id\tlatestStatus\tto\tsubject\tcreatedAt',
         'em_2\tDELIVERED\tana@example.org\tSubject em_2\t2026-01-15T08:00:00.000Z',
         'em_1\tDELIVERED\tana@example.org\tSubject em_1\t2026-01-15T08:00:00.000Z',
         '',
@@ -442,8 +442,8 @@ describe('the output', () => {
 
   test('--fields gives the columns of a table, in order', async () => {
     const { run } = await connected(page('em_1'), page('em_1'));
-    expect((await run('email list --fields subject,id,none')).stdout).toBe(
-      'subject\tid\tnone\nSubject em_1\tem_1\t\n',
+    expect((await run('email list --fields subject,id,html')).stdout).toBe(
+      'subject\tid\thtml\nSubject em_1\tem_1\t\n',
     );
     const { stdout } = await run('email list --fields subject,id --no-color', { terminal: 80 });
     expect(stdout).toMatch(/SUBJECT +ID/);

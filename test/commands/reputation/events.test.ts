@@ -21,15 +21,15 @@ const newest = event('rep_3', '2026-01-15T08:00:00.000Z');
 const middle = event('rep_2', '2026-01-14T10:00:00.000Z');
 const oldest = event('rep_1', '2026-01-01T00:00:00.000Z');
 
-test('piped: tab-separated rows, newest first, the rate in percent', async () => {
+test('piped: tab-separated rows, newest first, the rate as a number', async () => {
   const { stdout, stderr, exitCode } = await createWorld().run('reputation events --sandbox');
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(9);
   expect(lines.slice(0, 3)).toEqual([
-    'When\tFrom\tTo\tBounce rate\tSample\tActor\tReason',
-    '2026-01-08T10:00:00.000Z\tWARNING\tHEALTHY\t1.943%\t3088\tsystem\t',
-    '2026-01-01T10:00:00.000Z\tSUPERVISED\tWARNING\t5.5%\t2400\tsuporte\tReview ended',
+    'createdAt\tfromState\ttoState\tbounceRate\tsampleSize\tactor\treason',
+    '2026-01-08T10:00:00.000Z\tWARNING\tHEALTHY\t1.943\t3088\tsystem\t',
+    '2026-01-01T10:00:00.000Z\tSUPERVISED\tWARNING\t5.5\t2400\tsuporte\tReview ended',
   ]);
 });
 
@@ -165,7 +165,7 @@ test('--csv and --fields', async () => {
 test('nothing to show', async () => {
   const { world } = await connected({ body: [] });
   const { stdout, stderr } = await world.run('reputation events');
-  expect(stdout).toBe('When\tFrom\tTo\tBounce rate\tSample\tActor\tReason\n');
+  expect(stdout).toBe('createdAt\tfromState\ttoState\tbounceRate\tsampleSize\tactor\treason\n');
   expect(stderr).toBe('No changes of the deliverability state.\n');
 });
 

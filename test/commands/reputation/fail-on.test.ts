@@ -43,7 +43,7 @@ describe('the newest state is one of them: 9', () => {
   ])('%s', async (flags) => {
     const { exitCode, stderr, stdout } = await gate(flags, [blocked, critical, healthy]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: why });
-    expect(stdout).toContain('\tBLOCKED\t10.125%\t2074\t');
+    expect(stdout).toContain('\tBLOCKED\t10.125\t2074\t');
   });
 
   test('in any spelling of the service', async () => {
@@ -115,7 +115,7 @@ describe('filters do not change the result', () => {
     const flags = '--fail-on BLOCKED --since 2026-01-15T09:00Z';
     expect(await gate(flags, [blocked])).toMatchObject({
       exitCode: 9,
-      stdout: 'When\tFrom\tTo\tBounce rate\tSample\tActor\tReason\n',
+      stdout: 'createdAt\tfromState\ttoState\tbounceRate\tsampleSize\tactor\treason\n',
       stderr: `No changes of the deliverability state since then.\n${why}`,
     });
     expect(await gate(`${flags} --json`, [blocked])).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWorld } from '../../support/run.ts';
 
-const header = 'Time\tMethod\tPath\tStatus\tMs\tReason\n';
+const header = 'at\tmethod\tpath\tstatus\tmilliseconds\treason\n';
 
 /** A world with two requests behind it, of which the second was rejected. */
 async function worldWithRequests() {

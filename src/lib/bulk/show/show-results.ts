@@ -23,7 +23,7 @@ export function showOutcome(context: Context, run: OpenRun): Result {
   const format = context.format();
   const forPerson = format === 'table' && system.stdout.isTTY === true;
   const wanted = (row: RowResult) => {
-    if (format === 'quiet') return row.emailId !== undefined;
+    if (format === 'quiet' && context.flags.fields === undefined) return row.emailId !== undefined;
     return !forPerson || header.rows <= mostOnTerminal || row.error !== undefined;
   };
   const { accepted, refused, unknown } = counts;

@@ -39,7 +39,7 @@ describe('the request', () => {
     const { exitCode, stdout, stderr } = await run('email batch emails.json --yes');
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
-      'Row\tTo\tId\tProblem\tMessage\n1\tana@example.org\tem_1\t\t\n2\tben@example.org, "C, D" <cd@example.org>\tem_2\t\t\n',
+      'row\tto\temailId\terror.code\terror.message\n1\tana@example.org\tem_1\t\t\n2\tben@example.org, "C, D" <cd@example.org>\tem_2\t\t\n',
     );
     expect(stderr).toBe('Accepted 2 of 2 emails.\n');
     expect(service.requests).toHaveLength(1);

@@ -1,0 +1,140 @@
+import type * as z from 'zod';
+import { loadOperation } from '../api/load-operation.ts';
+import type { OperationId } from '../api/operations.ts';
+import { unknownFieldsError } from '../lib/output/chosen-fields.ts';
+import type { KnownFields } from '../lib/output/known-fields.ts';
+
+/** The flags of a command, as parsed. */
+type Options = Readonly<Record<string, unknown>>;
+
+/** What `--fields` may name in the result of a command. */
+interface Printed {
+  /** Of the result, or of each of its rows. */
+  readonly schema: (options: Options) => Promise<z.ZodType>;
+  /**
+   * Of a command that changes something: names beside those of the schema, such as titles of columns.
+   * Its names are checked before anything is done; those of others with the response, as a service may
+   * have more fields than the contract.
+   */
+  readonly writes?: readonly string[];
+}
+
+const account = () => import('../lib/json-schemas/account.ts');
+const bulk = () => import('../lib/json-schemas/bulk.ts');
+const domain = () => import('../lib/json-schemas/domain.ts');
+const request = () => import('../lib/json-schemas/request.ts');
+const sandbox = () => import('../lib/json-schemas/sandbox.ts');
+
+/** Titles of `email get`, and what it computes. */
+const ofEmail = [
+  ...['latestStatus', 'status', 'created', 'scheduledAt', 'scheduled', 'attachments'],
+  ...['emailEvents.recipient', 'emailEvents.detail'],
+];
+
+/** What a run prints: the result of each row, or with `--wait` each email, or emails as a preview. */
+const ofRun: Printed = {
+  schema: async ({ wait, preview }) => {
+    const { followed, previewed, rowResult } = await bulk();
+    if (preview !== undefined) return previewed;
+    return wait === undefined ? rowResult : followed;
+  },
+  writes: ['id', 'problem', 'message', 'status', 'when', 'detail', 'template', 'scheduled'],
+};
+
+/** By the words of the command; `api` may print anything. */
+const printed: Readonly<Record<string, Printed>> = {
+  'email send': {
+    schema: async ({ wait }) =>
+      wait === undefined
+        ? (await loadOperation('email.send')).reply
+        : (await loadOperation('email.get')).reply,
+    writes: ofEmail,
+  },
+  'email batch': ofRun,
+  'email get': replyOf('email.get'),
+  'email list': { schema: async () => (await import('../api/email.ts')).emailListItem },
+  'email reschedule': writes(replyOf('email.reschedule')),
+  'email cancel': writes(replyOf('email.cancel')),
+  'run list': { schema: async () => (await bulk()).shownRun },
+  'run get': { schema: async () => (await bulk()).shownRun },
+  'run resume': ofRun,
+  'run delete': writes({ schema: async () => (await bulk()).shownRun }),
+  'campaign create': writes(replyOf('campaign.create')),
+  'campaign list': { schema: async () => (await import('../api/campaign.ts')).campaignSummary },
+  'campaign get': replyOf('campaign.get'),
+  'campaign watch': replyOf('campaign.get'),
+  'campaign schedule': writes(replyOf('campaign.schedule')),
+  'campaign resume': writes(replyOf('campaign.resume')),
+  'campaign delete': writes(replyOf('campaign.delete')),
+  'contact update': writes(replyOf('contact.update')),
+  'contact delete': writes(replyOf('contact.delete')),
+  'contact book delete': writes(replyOf('contactBook.delete')),
+  'domain list': { schema: async () => (await import('../api/domain.ts')).domain },
+  'domain get': replyOf('domain.get'),
+  'domain records': { schema: async () => (await import('../api/domain.ts')).dnsRecord },
+  'domain check': { schema: async () => (await domain()).finding },
+  'domain verify': {
+    schema: async ({ wait }) =>
+      wait === undefined
+        ? (await loadOperation('domain.verify')).reply
+        : (await domain()).verifiedReply,
+    writes: ['id', 'name', 'status', 'took', 'error'],
+  },
+  'domain delete': writes(replyOf('domain.delete')),
+  'reputation events': {
+    schema: async () => (await import('../api/reputation.ts')).reputationEvent,
+  },
+  login: writes({ schema: async () => (await account()).loginReply }),
+  logout: writes({ schema: async () => (await account()).logoutReply }),
+  whoami: { schema: async () => (await account()).whoamiReply },
+  doctor: { schema: async () => (await import('../lib/json-schemas/doctor.ts')).check },
+  'profile list': { schema: async () => (await account()).profileRow },
+  'profile use': writes({ schema: async () => (await account()).profileUseReply }),
+  'profile rename': writes({ schema: async () => (await account()).profileRenameReply }),
+  'profile delete': writes({ schema: async () => (await account()).profileDeleteReply }),
+  'config get': { schema: async () => (await account()).settingReply },
+  'config set': writes({ schema: async () => (await account()).settingReply }),
+  'config unset': writes({ schema: async () => (await account()).settingReply }),
+  'config list': { schema: async () => (await account()).settingRow },
+  'config path': { schema: async () => (await account()).pathReply },
+  'sandbox start': writes({ schema: async () => (await sandbox()).startReply }),
+  'sandbox advance': writes({ schema: async () => (await sandbox()).advanceReply }, [
+    ...['to', 'emailsSent', 'campaignsFinished', 'verificationsEnded', 'keysForgotten'],
+  ]),
+  'sandbox reset': writes({ schema: async () => (await sandbox()).resetReply }),
+  'sandbox seed': writes({ schema: async () => (await sandbox()).seedReply }),
+  'sandbox export': writes({ schema: async () => (await sandbox()).exportReply }),
+  'sandbox open': writes({ schema: async () => (await sandbox()).openReply }),
+  'sandbox path': { schema: async () => (await account()).pathReply },
+  'sandbox status': { schema: async () => (await sandbox()).statusReply },
+  'sandbox logs': { schema: async () => (await sandbox()).logRow },
+  completion: { schema: async () => (await request()).completionReply },
+};
+
+function replyOf(id: OperationId): Printed {
+  return { schema: async () => (await loadOperation(id)).reply };
+}
+
+function writes({ schema }: Printed, others: readonly string[] = []): Printed {
+  return { schema, writes: others };
+}
+
+/**
+ * The fields that a command is known to print with these flags; undefined where that is anything. Throws
+ * a `UsageError` for others that are asked for, if the command changes something.
+ */
+export async function fieldsOfCommand(
+  words: readonly string[],
+  options: Options,
+  asked: readonly string[] = [],
+): Promise<KnownFields | undefined> {
+  const { schema, writes } = printed[words.join(' ')] ?? {};
+  if (schema === undefined) return undefined;
+  const { fieldsOfSchema } = await import('../lib/output/known-fields.ts');
+  const known = fieldsOfSchema(await schema(options));
+  const unknown = asked.filter((name) => !known.has(name) && !writes?.includes(name));
+  if (writes !== undefined && unknown.length > 0) {
+    throw unknownFieldsError(unknown, known.names, writes);
+  }
+  return known;
+}

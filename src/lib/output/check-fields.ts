@@ -1,0 +1,22 @@
+import { type ChosenField, unknownFields } from './chosen-fields.ts';
+import type { Column } from './result.ts';
+import type { PrintOptions } from './sink.ts';
+
+/** What is known of a result besides its contract. */
+interface About {
+  readonly columns: readonly Column<unknown>[];
+  readonly afterWriting?: boolean | undefined;
+}
+
+/** Throws a `UsageError` for a field that is unknown, before anything is shown; after writing, warns. */
+export function checkFields(
+  chosen: readonly ChosenField[],
+  rows: readonly unknown[],
+  { columns, afterWriting }: About,
+  { known, notes }: PrintOptions,
+): void {
+  const error = unknownFields(chosen, rows, { columns, known });
+  if (error === undefined) return;
+  if (afterWriting !== true) throw error;
+  notes.warn(`${error.message}.`, ...[error.details.hint ?? []].flat());
+}

@@ -1,0 +1,32 @@
+/** The name that was most likely meant by a misspelt one, in any case of letters; undefined for none. */
+export function nearest(misspelt: string, names: readonly string[]): string | undefined {
+  const wanted = misspelt.toLowerCase();
+  const distances = names.map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }));
+  const [best] = distances.sort((one, other) => one.distance - other.distance);
+  const most = Math.max(1, Math.floor(misspelt.length * 0.4));
+  return best !== undefined && best.distance <= most ? best.name : undefined;
+}
+
+/** How many letters have to be added, taken away, replaced or swapped with the next one. */
+function distance(one: string, other: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next[column] = Math.min(
+        at(last, column) + 1,
+        at(next, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, last] = [last, next];
+  }
+  return at(last, other.length);
+}
+
+function at(row: readonly number[] | undefined, column: number): number {
+  return row?.[column] ?? Number.POSITIVE_INFINITY;
+}
