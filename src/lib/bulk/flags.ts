@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Flags } from '../command/command.ts';
+import { repeatableOption } from '../command/repeatable.ts';
 import { addContentFlags, type ContentFlags } from '../email/send-flags.ts';
 import { waitFlags } from '../email/wait-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
@@ -16,11 +17,24 @@ export const longestGivenKey = 200;
 /** Declares the flags of a bulk run: what all rows have in common, and how to go about it. */
 export function addBulkFlags(command: Flags) {
   // All kinds on one chain are more than TypeScript follows; commander adds to the same object.
+  addRecipientFlag(command);
   addContentFlags(command);
   const described = addRunFlags(command);
   addSendingFlags(command);
   for (const flags of ['--status', '--forget [run]']) retire(command, flags);
   return described;
+}
+
+/** Declares the one for rows that do not name their recipients. */
+function addRecipientFlag(command: Flags) {
+  return command
+    .optionsGroup('Email:')
+    .addOption(
+      repeatableOption(
+        '--to <addresses>',
+        'recipients of each row, such as "{{ work_email }}" (default: the column "to", or "email")',
+      ),
+    );
 }
 
 /** Declares those that say which rows are sent, and as which run. */
@@ -82,5 +96,6 @@ function parseSending(value: string): number | true {
 /** How to send. */
 export type SendingFlags = ReturnType<ReturnType<typeof addSendingFlags>['opts']>;
 export type BulkFlags = ReturnType<ReturnType<typeof addRunFlags>['opts']> &
+  ReturnType<ReturnType<typeof addRecipientFlag>['opts']> &
   SendingFlags &
   ContentFlags & { readonly status?: true; readonly forget?: string | true };

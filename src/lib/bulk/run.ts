@@ -6,6 +6,7 @@ import type { Result } from '../output/result.ts';
 import type { BulkFlags, SendingFlags } from './flags.ts';
 import { type Fingerprint, fingerprintOf, inputPath, openInput } from './input/open-input.ts';
 import { readRows } from './input/read-rows.ts';
+import { recipientsBy } from './input/recipient-column.ts';
 import { createClocks } from './journal/clocks.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
@@ -167,7 +168,7 @@ async function check(asked: Asked, files: NewRun, common: Common) {
   const { checked, view } = await createCheckingProgress(context, input.share);
   const checking = async () =>
     await prepare({
-      rows: await readRows(input),
+      rows: await readRows(input, recipientsBy(context, flags)),
       common,
       unique: flags.unique === true,
       shard,

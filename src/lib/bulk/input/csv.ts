@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { UsageError } from '../../errors.ts';
 import { shortened } from '../../text/shortened.ts';
+import { asMeant, likelyColumns, type Recipients, recipientColumn } from './recipient-column.ts';
 import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
 
 /** Fields of a send request that fit into a cell, as columns name them: without case, `-` or `_`. */
@@ -27,6 +28,14 @@ interface Column {
   readonly name: string;
   /** The field of the request; undefined for a variable. */
   readonly field: string | undefined;
+  /** Whether it is a variable, besides a field under another name. */
+  readonly isVariable: boolean;
+}
+
+interface Header {
+  readonly columns: readonly Column[];
+  /** The names of all of them. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -34,15 +43,21 @@ interface Column {
  * a field of a send request, or a variable. Empty cells give nothing; empty records are left out.
  * Throws a `UsageError` for a wrong header, and for what is not CSV.
  */
-export async function* csvRows(text: AsyncIterable<string>, name: string): Rows {
+export async function* csvRows(
+  text: AsyncIterable<string>,
+  name: string,
+  recipients: Recipients,
+): Rows {
   const parser = await parserOf(text, name);
-  let columns: readonly Column[] | undefined;
+  let header: Header | undefined;
   let number = 0;
   try {
     // The parser's records are lists of cells: it is given no columns.
     for await (const record of parser as AsyncIterable<readonly string[]>) {
-      if (columns === undefined) columns = readHeader(record, name);
-      else if (record.some((cell) => cell !== '')) yield toRow(++number, record, columns);
+      if (header === undefined) {
+        const columns = readHeader(record, name, recipients);
+        header = { columns, names: columns.map((column) => column.name) };
+      } else if (record.some((cell) => cell !== '')) yield toRow(++number, record, header);
     }
   } catch (error) {
     throw error instanceof CsvError ? notCsv(error, name) : error;
@@ -53,7 +68,7 @@ export async function* csvRows(text: AsyncIterable<string>, name: string): Rows 
 async function parserOf(text: AsyncIterable<string>, name: string): Promise<Parser> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
-  while (!/[\r\n]./s.test(header(beginning))) {
+  while (!/[\r\n]./s.test(plainHeader(beginning))) {
     if (beginning.length > longestRow) throw longRow(0, name);
     const next = await pieces.next();
     if (next.done === true) break;
@@ -61,7 +76,7 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
   }
   const [line = '', separator] = excelLine.exec(beginning) ?? [];
   const parser = parse({
-    ...styleOf(header(beginning), separator),
+    ...styleOf(plainHeader(beginning), separator),
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: longestRow,
@@ -76,7 +91,7 @@ async function parserOf(text: AsyncIterable<string>, name: string): Promise<Pars
 const excelLine = /^sep=([,;\t|])(?:\r\n?|\n|$)/i;
 
 /** What tells how a file is written: its beginning without a line for Excel, and without what is in quotes. */
-function header(beginning: string): string {
+function plainHeader(beginning: string): string {
   return beginning.replace(excelLine, '').replace(/"[^"]*"?/g, '');
 }
 
@@ -93,33 +108,52 @@ function styleOf(beginning: string, separator: string | undefined) {
 }
 
 function longRow(records: number, name: string): UsageError {
-  return new UsageError(`${after(records, name)}: a quote is not closed, or a row is too long`, {
-    hint: `A row has at most ${longestRow} characters.`,
-  });
+  return new UsageError(
+    `${at(records, name)}: a quote opens here and is not closed, or the row is too long`,
+    { hint: `${aboutQuotes} A row has at most ${longestRow} characters.` },
+  );
 }
 
 /** Where, after so many records; the first is the header. */
-function after(records: number, name: string): string {
-  return records === 0 ? `${name}: in the header` : `${name}: after row ${records - 1}`;
+function at(records: number, name: string): string {
+  return records === 0 ? `${name}: in the header` : `${name}: row ${records}`;
 }
 
+const aboutQuotes = 'A quote inside a quoted cell is written twice (RFC 4180).';
+
 function notCsv(error: CsvError, name: string): UsageError {
-  const records = Number(error.records ?? 0);
+  // The parser counts complete records: the next one is at fault.
+  const where = at(Number(error.records ?? 0), name);
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
+      return new UsageError(`${where}: a quote opens here and is not closed`, {
+        hint: aboutQuotes,
+      });
     case 'CSV_MAX_RECORD_SIZE':
-      return longRow(records, name);
+      return longRow(Number(error.records ?? 0), name);
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return new UsageError(
+        `${where}: a quote opens here and is not closed before the next one, in line ${error.lines}`,
+        { hint: aboutQuotes, cause: error },
+      );
     default:
-      return new UsageError(`${after(records, name)}: not valid CSV: ${error.message}`, {
-        hint: 'Quotes inside a quoted cell are written twice (RFC 4180).',
+      return new UsageError(`${where}: not valid CSV: ${error.message}`, {
+        hint: aboutQuotes,
         cause: error,
       });
   }
 }
 
-function readHeader(record: readonly string[], name: string): readonly Column[] {
+function readHeader(
+  record: readonly string[],
+  name: string,
+  recipients: Recipients,
+): readonly Column[] {
   const names = record.map((cell) => cell.trim());
-  const columns = names.map((one) => ({ name: one, field: fieldOf(one) }));
+  const columns = names.map((one) => {
+    const field = fieldOf(one);
+    return { name: one, field, isVariable: field === undefined };
+  });
   const keys = columns.map((column) => column.field ?? column.name);
   const seen = new Set<string>();
   const twice = keys.find((key) => key !== '' && seen.size === seen.add(key).size);
@@ -130,30 +164,35 @@ function readHeader(record: readonly string[], name: string): readonly Column[] 
       hint: 'Every other column is a template variable. For nested values, write the rows as JSON.',
     });
   }
-  if (!keys.includes('to')) {
-    throw new UsageError(
-      `${name}: there is no column "to" in the header: ${shortened(names.join(', '))}`,
-      {
-        hint: 'The first line of a CSV file names the columns, such as: to,name',
-      },
-    );
-  }
-  return columns;
+  if (keys.includes('to') || recipients.given) return columns;
+  const taken = recipientColumn(names);
+  if (taken === undefined) throw noRecipients(names, name, recipients);
+  recipients.taken(taken);
+  return columns.map((column) => (column.name === taken ? { ...column, field: 'to' } : column));
+}
+
+function noRecipients(names: readonly string[], name: string, { lineFor }: Recipients): UsageError {
+  const likely = likelyColumns(names).map((one) => `\n${lineFor(one)}`);
+  return new UsageError(
+    `${name}: there is no column "to" in the header: ${shortened(names.join(', '))}`,
+    {
+      hint:
+        likely.length > 0
+          ? `To take the recipients from another column:${likely.join('')}`
+          : 'The first line of a CSV file names the columns, such as: to,name',
+    },
+  );
 }
 
 const fieldsByPlainName: ReadonlyMap<string, string> = new Map(
-  fieldNames.map((field) => [plainName(field), field]),
+  fieldNames.map((field) => [asMeant(field), field]),
 );
 
 function fieldOf(column: string): string | undefined {
-  return fieldsByPlainName.get(plainName(column));
+  return fieldsByPlainName.get(asMeant(column));
 }
 
-function plainName(column: string): string {
-  return column.toLowerCase().replace(/[-_ ]/g, '');
-}
-
-function toRow(number: number, record: readonly string[], columns: readonly Column[]): InputRow {
+function toRow(number: number, record: readonly string[], { columns, names }: Header): InputRow {
   if (record.length !== columns.length) {
     return {
       number,
@@ -164,16 +203,16 @@ function toRow(number: number, record: readonly string[], columns: readonly Colu
   // Columns may have any name, `constructor` and `__proto__` included.
   const scope: Record<string, unknown> = Object.create(null);
   const variables: Record<string, unknown> = Object.create(null);
-  for (const [index, { name, field }] of columns.entries()) {
+  for (const [index, { name, field, isVariable }] of columns.entries()) {
     const cell = record[index];
     if (cell === undefined || cell.trim() === '' || name === '') continue;
     scope[name] = cell;
-    if (field === undefined) variables[name] = cell;
-    else {
+    if (isVariable) variables[name] = cell;
+    if (field !== undefined) {
       fields[field] = cell;
       scope[field] = cell;
     }
   }
   const brings = Object.keys(variables).length > 0;
-  return { number, fields, scope, variables: brings ? variables : undefined };
+  return { number, fields, scope, columns: names, variables: brings ? variables : undefined };
 }

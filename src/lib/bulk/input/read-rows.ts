@@ -1,12 +1,13 @@
 import { UsageError } from '../../errors.ts';
 import type { OpenInput } from './open-input.ts';
+import type { Recipients } from './recipient-column.ts';
 import { type Rows, withBeginning } from './row.ts';
 
 /**
  * The rows of an input: a JSON array, JSON Lines, or CSV with a header, told by
  * the first character. Throws a `UsageError` for an input that is none of these, or empty.
  */
-export async function readRows({ text, name }: OpenInput): Promise<Rows> {
+export async function readRows({ text, name }: OpenInput, recipients: Recipients): Promise<Rows> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trim() === '') {
@@ -21,6 +22,6 @@ export async function readRows({ text, name }: OpenInput): Promise<Rows> {
     case '{':
       return (await import('./json.ts')).jsonLineRows(all, name);
     default:
-      return (await import('./csv.ts')).csvRows(all, name);
+      return (await import('./csv.ts')).csvRows(all, name, recipients);
   }
 }

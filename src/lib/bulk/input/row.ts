@@ -11,6 +11,8 @@ export interface ReadableRow {
   readonly fields: Readonly<Record<string, unknown>>;
   /** What templates can use: the fields, and everything else the row brings. */
   readonly scope: Readonly<Record<string, unknown>>;
+  /** The names that templates can use, those without a value in this row included. */
+  readonly columns: readonly string[];
   /** Values for a stored template; undefined when the row brings none. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }

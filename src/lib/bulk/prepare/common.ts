@@ -32,21 +32,24 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
       hint: `It now is: --in-reply-to ${id}`,
     });
   }
+  const { to, ...others } = flags;
   const { subject, text, html, variables, scheduledAt, ...given } = await fieldsOfFlags(
     context,
-    flags,
+    others,
   );
   const stated = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
   const fields: Record<string, unknown> = { ...(await senderSettings(context)), ...stated };
   const templates = {
+    to: templateOf('--to', to?.join(', ')),
     subject: templateOf('--subject', subject),
     text: templateOf(flags.textFile ? '--text-file' : '--text', text),
     html: templateOf(flags.htmlFile ? '--html-file' : '--html', html),
   };
   const shape = {
     fields,
+    to,
     subject,
     text,
     html,

@@ -4,6 +4,7 @@ import { operations } from '../../../api/operations.ts';
 import { UsageError } from '../../errors.ts';
 import { checkInput } from '../../http/check.ts';
 import { parseAddresses } from '../../input/addresses.ts';
+import { likelyColumns } from '../input/recipient-column.ts';
 import type { InputRow } from '../input/row.ts';
 import type { Render } from './template.ts';
 
@@ -26,12 +27,13 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
  */
 export async function emailOfRow(row: InputRow, common: Common): Promise<SendBody> {
   if ('problem' in row) throw new UsageError(row.problem);
-  const rendered = common.render(row.scope, row.fields);
+  const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   for (const field of listFields) {
     const value = row.fields[field];
     if (typeof value === 'string') body[field] = parseAddresses([value], field);
   }
+  if (rendered.to !== undefined) body.to = parseAddresses([rendered.to], '--to');
   if (body.templateId === undefined) delete body.variables;
   else if (row.variables !== undefined || common.variables !== undefined) {
     body.variables = { ...common.variables, ...row.variables };
@@ -39,7 +41,11 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   if (typeof body.scheduledAt === 'string') {
     body.scheduledAt = await common.scheduledTime(body.scheduledAt);
   }
-  if (body.to === undefined) throw new UsageError('there is no recipient in "to"');
+  if (body.to === undefined) {
+    const likely = likelyColumns(row.columns).find((name) => row.scope[name] !== undefined);
+    const meant = likely === undefined ? '' : `; there is ${JSON.stringify(likely)}`;
+    throw new UsageError(`there is no recipient in "to"${meant}`);
+  }
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
     throw new UsageError('there is no text, HTML or template');
   }

@@ -1,9 +1,13 @@
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { UsageError } from '../../errors.ts';
+import { nearest } from '../../text/nearest.ts';
+import { asMeant, variable } from '../input/recipient-column.ts';
+import type { ReadableRow } from '../input/row.ts';
 import { compilePlain, type Scope } from './plain-template.ts';
 
 /** Liquid templates for the parts of an email, each with the flag that gives it. */
 export interface TemplateSources {
+  readonly to?: TemplateSource | undefined;
   readonly subject?: TemplateSource | undefined;
   readonly text?: TemplateSource | undefined;
   readonly html?: TemplateSource | undefined;
@@ -14,8 +18,13 @@ export interface TemplateSource {
   readonly source: string;
 }
 
-/** Renders for one row the parts that the row does not bring itself (`own`), by their fields. */
-export type Render = (scope: Scope, own: Scope) => Readonly<Record<string, string>>;
+/**
+ * Renders for one row the parts that the row does not bring itself, by their fields. Throws a `UsageError`
+ * for a row that brings recipients where there is a template for them: nobody knows which ones are meant.
+ */
+export type Render = (
+  row: Pick<ReadableRow, 'scope' | 'fields' | 'columns'>,
+) => Readonly<Record<string, string>>;
 
 /** What a row can take at most: a template is code, and may loop. */
 const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 16 * 1024 * 1024 };
@@ -27,14 +36,20 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  */
 export function compileTemplates(sources: TemplateSources): Render {
   const parts = Object.entries({
+    to: compile(false, sources.to),
     subject: compile(false, sources.subject),
     text: compile(false, sources.text),
     html: compile(true, sources.html),
   });
-  return (scope, own) => {
+  return ({ scope, fields, columns }) => {
+    if (sources.to !== undefined && fields.to !== undefined) {
+      throw new UsageError('--to is given, and the row has recipients in "to"');
+    }
     const rendered: Record<string, string> = {};
     for (const [part, render] of parts) {
-      if (render !== undefined && own[part] === undefined) rendered[part] = render(scope);
+      if (render !== undefined && fields[part] === undefined) {
+        rendered[part] = render(scope, columns);
+      }
     }
     return rendered;
   };
@@ -59,7 +74,7 @@ function engine(escapesHtml: boolean): Liquid {
 function compile(
   escapesHtml: boolean,
   given: TemplateSource | undefined,
-): ((scope: Scope) => string) | undefined {
+): ((scope: Scope, columns: readonly string[]) => string) | undefined {
   if (given === undefined) return undefined;
   const { flag, source } = given;
   const liquid = engine(escapesHtml);
@@ -73,28 +88,35 @@ function compile(
     });
   }
   const plain = compilePlain(source, escapesHtml);
-  return (scope) => {
+  return (scope, columns) => {
     try {
       return plain?.(scope) ?? String(liquid.renderSync(template, scope));
     } catch (error) {
-      throw new UsageError(`${flag}: ${messageOf(error, scope)}`, { cause: error });
+      throw new UsageError(`${flag}: ${messageOf(error, columns)}`, { cause: error });
     }
   };
 }
 
 /** What Liquid says, without the lines of the template around it. */
-function messageOf(error: unknown, scope: Scope = {}): string {
+function messageOf(error: unknown, columns: readonly string[] = []): string {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  const [, variable] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
-  if (variable !== undefined) {
-    const alike = Object.keys(scope).find((name) => asMeant(name) === asMeant(variable));
-    const meant = alike === undefined ? '' : `; there is ${alike}`;
-    return `no value for ${variable}, and no default${meant}`;
+  const [, missing] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
+  if (missing !== undefined) {
+    const meant = likeliest(missing, columns);
+    const instead = meant === undefined ? '' : `; there is ${variable(meant)}`;
+    return `no value for ${missing}, and no default${instead}`;
   }
   return LiquidError.is(error) ? message : `cannot be rendered: ${message}`;
 }
 
-/** A name as people mean it. */
-function asMeant(name: string): string {
-  return name.toLowerCase().replace(/[-_ ]/g, '');
+/** The column that a name without a value may be meant for; none if there is one of that name. */
+function likeliest(name: string, columns: readonly string[]): string | undefined {
+  if (columns.includes(name)) return undefined;
+  const meant = asMeant(name);
+  return (
+    columns.find((one) => asMeant(one) === meant) ??
+    nearest(name, columns) ??
+    // `{{ First Name }}` is `First` to Liquid.
+    columns.find((one) => one.startsWith(`${name} `))
+  );
 }

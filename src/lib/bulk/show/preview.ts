@@ -8,6 +8,7 @@ import { list, type Result } from '../../output/result.ts';
 import type { BulkFlags } from '../flags.ts';
 import { openInput } from '../input/open-input.ts';
 import { readRows } from '../input/read-rows.ts';
+import { recipientsBy } from '../input/recipient-column.ts';
 import { readCommon } from '../prepare/common.ts';
 import { emailOfRow, recipientKey, recipientsInWords } from '../prepare/email-of-row.ts';
 import { createRowFindings } from '../prepare/row-findings.ts';
@@ -47,7 +48,7 @@ export async function previewFile(
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
-  for await (const row of await readRows(input)) {
+  for await (const row of await readRows(input, recipientsBy(context, flags))) {
     let email: SendBody;
     try {
       email = await emailOfRow(row, common);

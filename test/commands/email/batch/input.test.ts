@@ -140,10 +140,16 @@ describe('CSV', () => {
     ['a row with more cells', 'to,name\na@b.example,A,x\n', /row 1: has 3 cells/],
     [
       'an open quote',
-      'to,name\na@b.example,A\nb@c.example,"B\n',
-      /after row 1: a quote is not closed/,
+      'to,name\na@b.example,"A\nB"\nb@c.example,"B\nc@d.example,C\nd@e.example,D\n',
+      /: row 2: a quote opens here and is not closed$/,
     ],
-    ['a quote in a cell', 'to,name\na@b.example,A"B\n', /after row 0/],
+    [
+      'an open quote, and another one further on',
+      'to,name\na@b.example,A\nb@c.example,"B\nc@d.example,C\nd@e.example,"D"\n',
+      /: row 2: a quote opens here and is not closed before the next one, in line 5$/,
+    ],
+    ['an open quote in the header', 'to,"name\na@b.example,A\n', /: in the header: a quote opens/],
+    ['a quote in a cell', 'to,name\na@b.example,A"B\n', /: row 1: not valid CSV/],
     ['only a header', 'to,name\n', /contains no emails/],
     ['nothing', '', /is empty/],
     ['only white space', ' \n\n', /is empty/],
@@ -406,8 +412,9 @@ describe('templates', () => {
 
   test.each([
     ['{{ note }}', /row 1: --subject: no value for note, and no default/],
-    ['{{ nmae }}', /row 1: --subject: no value for nmae, and no default$/m],
-    ['{{ Name }}', /row 1: --subject: no value for Name, and no default; there is name$/m],
+    ['{{ nmae }}', /row 1: --subject: no value for nmae, and no default; there is {{ name }}$/m],
+    ['{{ Name }}', /row 1: --subject: no value for Name, and no default; there is {{ name }}$/m],
+    ['{{ town }}', /row 1: --subject: no value for town, and no default$/m],
     ['{{ size }}', /no value for size, and no default/],
     ['{{ first }}', /no value for first, and no default/],
     ['{{ name.constructor }}', /no value for name.constructor/],
@@ -423,6 +430,23 @@ describe('templates', () => {
     ['{% for i in (1..1000000000) %}x{% endfor %}', /row 1: --subject: .*limit/],
   ])('%s is refused', async (subject, said) => {
     expect(await refused(csv, [...from, '--subject', subject, '--text', 'x'])).toMatch(said);
+  });
+
+  test('a misspelt name is told the nearest column, as a template takes it', async () => {
+    const people = 'to,First Name,surname\nana@example.org,Ana,\n';
+    const said = async (subject: string) =>
+      await refused(people, [...from, '--subject', subject, '--text', 'x']);
+    const named = '{{ ["First Name"] }}';
+    expect(await said('{{ First Name }}')).toContain(
+      `no value for First, and no default; there is ${named}`,
+    );
+    expect(await said('{{ first_name }}')).toContain(`there is ${named}`);
+    expect(await said('{{ surnam }}')).toContain('there is {{ surname }}');
+    // It is there, and has no value in this row.
+    expect(await said('{{ surname }}')).toMatch(/no value for surname, and no default$/m);
+    expect(await sentOf(people, [...from, '--subject', named, '--text', 'x'])).toMatchObject([
+      { subject: 'Ana' },
+    ]);
   });
 
   test('what a row says itself is no template', async () => {

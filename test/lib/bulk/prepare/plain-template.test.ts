@@ -78,7 +78,8 @@ const row = fc.dictionary(fc.constantFrom(...names), value, { minKeys: 3, maxKey
 function made(part: 'text' | 'html', source: string, values: object): string {
   try {
     const scope = Object.assign(Object.create(null), values);
-    return compileTemplates({ [part]: { flag: '--it', source } })(scope, {})[part] ?? '';
+    const row = { scope, fields: {}, columns: names };
+    return compileTemplates({ [part]: { flag: '--it', source } })(row)[part] ?? '';
   } catch (error) {
     return `refused: ${error}`.replace(/, line:.*/s, '');
   }
