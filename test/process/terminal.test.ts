@@ -169,6 +169,8 @@ describe('a confirmation', () => {
     const { terminal, methods } = await asked();
     terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
+    // Neither yellow, blue nor cyan: one of them cannot be read, on white or on black.
+    expect(terminal.output().replaceAll('\x1b', 'ESC')).not.toMatch(/ESC\[[\d;]*\b[39][346]m/);
     expect(terminal.text()).toContain('Deleted domain example.net.');
     expect(methods()).toEqual(['GET /api/v1/domains', 'DELETE /api/v1/domains/7']);
   });
