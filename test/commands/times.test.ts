@@ -91,6 +91,18 @@ describe('a time to send at', () => {
     );
   });
 
+  test('a dry run of a batch shows the time of --scheduled-at once', async () => {
+    const { run, file } = await connected();
+    file('people.csv', 'to\na@b.example\nc@d.example\n');
+    const words = 'email batch people.csv --from a@b.example --subject S --text T --dry-run'.split(
+      ' ',
+    );
+    const { stderr } = await run([...words, '--scheduled-at', 'monday']);
+    expect(stderr).toBe(
+      '--scheduled-at: "monday" means Mon 19 Jan 2026, 00:00 GMT (2026-01-19T00:00:00Z).\nDry run: nothing was sent.\n',
+    );
+  });
+
   test('that clocks skip is moved forward, with a warning', async () => {
     const { run, sent } = await connected(accepted);
     const at = ['--scheduled-at', '2026-03-29T02:30', '--timezone', 'Europe/Berlin', '--quiet'];

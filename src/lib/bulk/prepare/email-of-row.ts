@@ -38,8 +38,9 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   else if (row.variables !== undefined || common.variables !== undefined) {
     body.variables = { ...common.variables, ...row.variables };
   }
-  if (typeof body.scheduledAt === 'string') {
-    body.scheduledAt = await common.scheduledTime(body.scheduledAt);
+  const { scheduledAt } = row.fields;
+  if (typeof scheduledAt === 'string') {
+    body.scheduledAt = await common.scheduledTime(scheduledAt);
   }
   if (body.to === undefined) {
     const likely = likelyColumns(row.columns).find((name) => row.scope[name] !== undefined);
