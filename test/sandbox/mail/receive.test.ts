@@ -183,6 +183,7 @@ describe('a message', () => {
 
   test.each([
     ['parts within parts', nested(200)],
+    ['lines', `Subject: Hi\r\n${'\r\n'.repeat(600_000)}`],
     ['headers', `X-A: ${'x'.repeat(900)}\r\n`.repeat(700)],
   ])('with too many %s is rejected for good', async (_, raw) => {
     const { send, subjects } = await startReceiver();

@@ -20,14 +20,20 @@ export type ReceivedEmail = Omit<NewEmail, 'domainId'>;
 /** The most that is read of one message: parts within parts, and bytes of headers. */
 const limits = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 };
 
+/** More than the largest message with attachments has. Each takes time and memory to read. */
+const mostLines = 500_000;
+
 const options = { ...limits, attachmentEncoding: 'base64' } as const;
 
 /**
  * The email in a message. The envelope decides who gets it: addresses that no header names are in
- * bcc, and those that only a header names get nothing. Rejects if its parts are nested too deeply
- * or its headers are too long.
+ * bcc, and those that only a header names get nothing. Rejects if its parts are nested too
+ * deeply, its headers are too long, or it has too many lines.
  */
 export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
+  if (hasMoreLines(message.source, mostLines)) {
+    throw new Error(`It has more than ${mostLines} lines`);
+  }
   const parsed = await PostalMime.parse(message.source, options);
   return {
     from: senderOf(parsed.from, message.sender),
@@ -92,17 +98,16 @@ const known = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
 
 /** All other headers, as far as the API could have them; of several of one name, all values. */
 function otherHeaders(headers: Email['headers']): Record<string, string> {
-  const others = new Map<string, string>();
+  const others = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const { key, originalKey, value } of headers) {
     if (known.test(key)) continue;
-    const name = [...others.keys()].find((one) => one.toLowerCase() === key) ?? originalKey;
-    const before = others.get(name);
     const text = oneLine(decodeWords(value));
-    others.set(name, before === undefined ? text : `${before}, ${text}`);
+    const before = others.get(key);
+    if (before === undefined) others.set(key, { name: originalKey, values: [text] });
+    else before.values.push(text);
   }
-  const valid = [...others].filter(
-    ([name, text]) => headerFields.safeParse({ [name]: text }).success,
-  );
+  const joined = [...others.values()].map(({ name, values }) => [name, values.join(', ')] as const);
+  const valid = joined.filter(([name, text]) => headerFields.safeParse({ [name]: text }).success);
   return Object.fromEntries(valid);
 }
 
@@ -121,4 +126,11 @@ function body(text: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, ' ');
+}
+
+function hasMoreLines(bytes: Uint8Array, most: number): boolean {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && lines <= most; at = bytes.indexOf(10, at + 1))
+    lines++;
+  return lines > most;
 }
