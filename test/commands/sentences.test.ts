@@ -16,6 +16,7 @@ const lines: readonly (readonly [what: string, words: readonly string[], answer:
   ],
   ['a hint', [...withText, '--scheduled-at', 'banana'], lost],
   ['a hint with a command', [...withText, '--retries', '0'], lost],
+  ['a hint with the command of another program', [...send, '--text-file', 'latin1.txt'], lost],
   ['a note with a command', withText, { body: { emailId: longId } }],
   [
     'a message of the service',
@@ -26,16 +27,17 @@ const lines: readonly (readonly [what: string, words: readonly string[], answer:
 
 describe.each([40, 80, 120])('on a terminal of %d columns', (columns) => {
   test.each(lines)('%s breaks between words, a command does not', async (_, words, answer) => {
-    const { run } = await connected(answer, answer);
+    const { run, file } = await connected(answer, answer);
+    file('latin1.txt', new Uint8Array([0xe9]));
     const line = [...words, '--no-color', '--no-input'];
     const piped = await run(line);
     const { stderr } = await run(line, { terminal: columns });
     expect(stderr.split(/\s+/)).toEqual(piped.stderr.split(/\s+/));
-    for (const command of piped.stderr.match(/\bmailer .*$/gm) ?? []) {
+    for (const command of piped.stderr.match(/\b(?:mailer|iconv) .*$/gm) ?? []) {
       expect(stderr).toContain(command);
     }
     const [, ...others] = stderr.trimEnd().split('\n');
-    for (const row of others.filter((row) => !/^ *mailer |^ *\S+$/.test(row))) {
+    for (const row of others.filter((row) => !/^ *(?:mailer|iconv) |^ *\S+$/.test(row))) {
       expect(row.length).toBeLessThanOrEqual(columns);
       // Only what is a sentence of its own in a pipe begins at the left.
       if (!row.startsWith('  ')) expect(piped.stderr).toContain(`\n${row}`);

@@ -1,5 +1,6 @@
 /** A word, or a command after a colon: to its line's end, or to the sentence's where another follows. */
-const pieces = / *(?:(?<=: )mailer [a-z -]+\.(?= [A-Z])|(?<=: )mailer .*|\S+)/g;
+const pieces =
+  / *(?:(?<=: )mailer [a-z -]+\.(?= [A-Z])|(?<=: )(?:mailer|chmod|chown|iconv|sudo) .*|\S+)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const colors = /\x1b\[[\d;]*m/g;
 const wide = /\p{Emoji_Presentation}|\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hira}|\p{scx=Kana}/gu;
@@ -9,7 +10,7 @@ const wide = /\p{Emoji_Presentation}|\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hira}|\p{
  * none begins as a message of ours does. A command to copy is not broken, except by the terminal.
  */
 export function wrapped(text: string, columns: number): string {
-  return text.replace(/^(?!mailer ).+$/gm, (line) => wrappedLine(line, columns));
+  return text.replace(/^(?!(?:mailer|chmod|chown) ).+$/gm, (line) => wrappedLine(line, columns));
 }
 
 function wrappedLine(line: string, columns: number): string {
