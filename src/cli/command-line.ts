@@ -22,7 +22,10 @@ export type Taker = Option | Argument;
 /** A command line, analysed as far as it is typed. */
 export interface Line {
   readonly words: readonly Word[];
-  /** The same for commander: `--help` for `help`, and `--wait=` for `--wait`, to keep the next word. */
+  /**
+   * The same for commander: `--help` for `help`, `--wait=` for `--wait`, to keep the next word, and an empty
+   * one for an optional argument that is left out before the required one.
+   */
   readonly argv: readonly string[];
   /** From the program to the command or group of the words. */
   readonly levels: readonly [Level, ...Level[]];
@@ -54,6 +57,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   let asksForHelp = false;
   let flagsEnded = false;
   let values = 0;
+  let firstValue = 0;
   const take = (text: string, kind: Word['kind'], asRead = text) => {
     words.push({ text, kind: flagsEnded ? 'end' : kind });
     argv.push(asRead);
@@ -74,7 +78,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
       const isBare = option?.optional === true && value === undefined;
       take(text, 'flag', isBare ? `${text}=` : text);
     } else if (level.command !== undefined || isMisspelt) {
-      values++;
+      if (values++ === 0) firstValue = argv.length;
       take(text, 'argument');
     } else {
       const next = await levelBelow(level, text);
@@ -90,6 +94,10 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
     }
   }
   if (asksForHelp) argv.push('--help');
+  const [first, second] = level.declared.registeredArguments;
+  // To commander, the only argument is the first one.
+  const isLeftOut = first?.required === false && second?.required === true && values === 1;
+  if (isLeftOut) argv.splice(firstValue, 0, '');
   return {
     words,
     // There is no page of an unknown command: an error suggests another one.

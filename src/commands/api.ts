@@ -5,25 +5,25 @@ import { orderedOptions } from '../lib/command/repeatable.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
   examples: [
-    ['mailer api GET /v1/doc', "The service's own description of what it can do"],
+    ['mailer api /v1/doc', "The service's own description of what it can do"],
     ['mailer api POST /v1/contactBooks -f name=Customers', 'Create a contact book'],
     [
       "mailer api POST /v1/contactBooks/book_1/contacts -f email=ana@example.org -f 'properties[plan]=pro' -F subscribed=true",
       'Create a contact in it',
     ],
     ['mailer api POST /v1/campaigns/cm3k9x2f8000008l4/pause', 'Pause a campaign'],
-    ['mailer api GET /v1/contactBooks/book_1/contacts --csv', 'The contacts of a book'],
-    [
-      "mailer api GET '/v1/campaigns?status=SENT' --paginate --csv",
-      'Sent campaigns, from all pages',
-    ],
+    ['mailer api /v1/contactBooks/book_1/contacts --csv', 'The contacts of a book'],
+    ["mailer api '/v1/campaigns?status=SENT' --paginate --csv", 'Sent campaigns, from all pages'],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
   ],
   offers: { method: methods },
   flags: (command) => {
     const field = orderedOptions();
     return command
-      .argument('<method>', 'GET, POST, PUT, PATCH, or DELETE, which asks first')
+      .argument(
+        '[method]',
+        'GET, POST, PUT, PATCH, or DELETE, which asks first; without it GET, or POST with fields or --input',
+      )
       .argument(
         '<endpoint>',
         'its path below the base URL, with its query if any: /v1/emails?limit=5',

@@ -63,7 +63,6 @@ describe('method and path', () => {
   test.each([
     [['FETCH', '/v1/x'], /METHOD: "FETCH" is not one of GET, POST, PUT, PATCH, DELETE/],
     [['HEAD', '/v1/x'], /METHOD/],
-    [['', '/v1/x'], /METHOD/],
     [['GET', ''], /PATH is empty/],
     [['GET', '?page=1'], /PATH is empty/],
     [['GET', '/v1/../admin'], /\.\./],
@@ -83,10 +82,36 @@ describe('method and path', () => {
     expect((await refused(words)).message).toMatch(message);
   });
 
-  test('a missing method or path is a usage error', async () => {
-    expect((await createWorld().run('api /v1/doc')).exitCode).toBe(2);
+  test('a missing path is a usage error', async () => {
     expect((await createWorld().run('api')).exitCode).toBe(2);
+    expect(errorOf(await createWorld().run('api post -f a=b --json'))).toMatchObject({
+      code: 'usage',
+      message: 'PATH is missing',
+    });
     expect((await createWorld().run('api GET /v1/doc more')).exitCode).toBe(2);
+  });
+});
+
+describe('without a method', () => {
+  test.each([
+    ['GET', 'api /v1/x', ''],
+    ['GET', 'api --debug --profile= /v1/x', ''],
+    ['POST', 'api /v1/x -f a=b', '{"a":"b"}'],
+    ['POST', 'api -F a=1 /v1/x', '{"a":1}'],
+    ['POST', 'api /v1/x --input body.json', '{}'],
+    ['DELETE', 'api DELETE /v1/x --yes', ''],
+    ['GET', 'api -- /v1/x', ''],
+  ])('it is %s: %s', async (method, line, body) => {
+    const { run, service, file } = await connected(ok);
+    file('body.json', '{}');
+    expect((await run(line)).exitCode).toBe(0);
+    expect(service.requests).toMatchObject([{ method, path: '/api/v1/x', body }]);
+  });
+
+  test('an empty one counts as absent', async () => {
+    const { run, requests } = await connected(ok);
+    expect((await run(['api', '', '/v1/x'])).exitCode).toBe(0);
+    expect(requests()).toEqual(['GET /api/v1/x']);
   });
 });
 
@@ -406,5 +431,10 @@ describe('on the sandbox', () => {
       status: 404,
     });
     expect(outcome.stderr).not.toContain('base URL');
+    expect(errorOf(outcome).hint).toBe(
+      'Check method and path. To see what the service offers: mailer api /v1/doc --sandbox',
+    );
+    const twice = await createWorld().run('api /api/v1/domains --sandbox --json');
+    expect(errorOf(twice).hint).toBe('The path begins after the base URL, so leave out /api.');
   });
 });

@@ -266,8 +266,12 @@ export function createContext(options: ContextOptions): Context {
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
       if (!client.called()) return error;
-      const { explainNotOffered } = await import('../http/explain-not-offered.ts');
-      return await explainNotOffered(error, client, system);
+      const [{ explainNotOffered }, { nextCommand }] = await Promise.all([
+        import('../http/explain-not-offered.ts'),
+        import('./next-command.ts'),
+      ]);
+      const list = () => nextCommand({ flags, system }, 'api', '/v1/doc');
+      return await explainNotOffered(error, client, system, list);
     },
     close: async () => {
       progress.stop();

@@ -1,10 +1,10 @@
-import { shellQuote } from '../text/shell-quote.ts';
+import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { visible } from '../text/visible.ts';
-import type { Context } from './context.ts';
+import type { CommonFlags } from './common-flags.ts';
 
 /** A command line for hints, for the same account. It is quoted for the shell: ids may be hostile. */
 export function nextCommand(
-  { flags, system }: Pick<Context, 'flags' | 'system'>,
+  { flags, system }: { readonly flags: CommonFlags; readonly system: ShellSystem },
   ...words: readonly string[]
 ): string {
   const account = [

@@ -29,7 +29,7 @@ export interface EndpointFlags extends RequestFlags {
 export async function callEndpoint(
   context: Context,
   options: EndpointFlags,
-  method: string,
+  method: string | undefined,
   path: string,
 ): Promise<Result> {
   const { idempotencyKey } = options;

@@ -17,22 +17,32 @@ export interface RequestFlags {
   readonly input?: string | undefined;
 }
 
-/** The request of these words and flags: fields are the query of a GET, else the JSON body. */
+/**
+ * The request of these words and flags: fields are the query of a GET, else the JSON body. Without a
+ * method it is a GET, or with fields or a body a POST.
+ */
 export async function readRequest(
   context: Context,
-  methodGiven: string,
+  methodGiven: string | undefined,
   pathGiven: string,
   flags: RequestFlags,
 ): Promise<AnyRequest> {
-  const method = methods.find((one) => one === methodGiven.toUpperCase());
+  const given = flags.rawField ?? flags.field ?? [];
+  if (!methodGiven && methods.some((one) => one === pathGiven.toUpperCase())) {
+    throw new UsageError('PATH is missing', {
+      hint: `Such as: mailer api ${pathGiven} /v1/domains`,
+    });
+  }
+  const byDefault = given.length > 0 || flags.input ? 'POST' : 'GET';
+  const method = methods.find((one) => one === (methodGiven || byDefault).toUpperCase());
   if (method === undefined) {
     throw new UsageError(
       `METHOD: ${JSON.stringify(methodGiven)} is not one of ${methods.join(', ')}`,
     );
   }
-  const given = await endpointPath(pathGiven, () => baseUrlOf(context));
-  const path = await withLastId(context, given);
-  const fields = readFields(flags.rawField ?? flags.field ?? []);
+  const whole = await endpointPath(pathGiven, () => baseUrlOf(context));
+  const path = await withLastId(context, whole);
+  const fields = readFields(given);
   if (!flags.input) {
     if (method === 'GET') return { method, path: withQuery(path, fields) };
     return fields.length === 0 ? { method, path } : { method, path, body: bodyOf(fields) };

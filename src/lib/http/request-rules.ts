@@ -1,20 +1,31 @@
 import type { Operation } from '../../api/operation.ts';
 import { operations } from '../../api/operations.ts';
+import type { FailedRequest } from '../errors.ts';
 import type { AnyRequest } from './request.ts';
 
 /**
  * What a request does and when it may be repeated: by the contract, or else with care. Nobody promises
  * that PUT and DELETE of an unknown endpoint can be repeated, and a second DELETE is a 404.
  */
-export function rulesOf({ method, path }: AnyRequest): Pick<Operation, 'effect' | 'repeat'> {
-  const [pathname = ''] = path.split('?', 1);
-  const known = Object.values(operations).find(
-    (operation) => operation.method === method && isOf(pathname, operation.path),
-  );
+export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat'> {
+  const { method } = request;
+  const known = operationOf(request);
   if (known !== undefined) return { effect: known.effect, repeat: known.repeat };
   return method === 'GET' || method === 'HEAD'
     ? { effect: 'reads', repeat: 'harmless' }
     : { effect: 'writes', repeat: 'unsent' };
+}
+
+/** Whether the contract has an operation for this method and path. */
+export function isOfContract(request: Pick<FailedRequest, 'method' | 'path'>): boolean {
+  return operationOf(request) !== undefined;
+}
+
+function operationOf({ method, path }: Pick<FailedRequest, 'method' | 'path'>) {
+  const [pathname = ''] = path.split('?', 1);
+  return Object.values(operations).find(
+    (operation) => operation.method === method && isOf(pathname, operation.path),
+  );
 }
 
 function isOf(pathname: string, template: string): boolean {

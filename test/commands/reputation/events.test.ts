@@ -222,7 +222,6 @@ describe('404 in plain text', () => {
   test.each([
     ['nothing else in JSON', { body: '<html></html>' }],
     ['no other endpoint', lacking],
-    ['no other endpoint for this key', refused],
     ['no response', (response) => void response.destroy()],
   ] satisfies [string, Answer][])('of one that has %s: check the base URL', async (_, other) => {
     const { run, service } = await connected(lacking, other);
@@ -232,6 +231,11 @@ describe('404 in plain text', () => {
       `Check the base URL, whose path usually ends in /api: ${service.baseUrl}`,
     );
     expect(service.requests).toHaveLength(2);
+  });
+
+  test('of one that rejects the key elsewhere, in JSON: it does not offer this', async () => {
+    const { run } = await connected(lacking, refused);
+    expect(errorOf(await run(`${words} --json`)).code).toBe('not_offered');
   });
 
   test('the request that explains it lasts three seconds at most, however many retries', async () => {
@@ -266,7 +270,8 @@ describe('404 in plain text', () => {
     const { exitCode, stdout, stderr } = await run('api GET /v1/templates -i');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 4,
-      stderr: 'Error: This service does not offer GET /v1/templates.\n',
+      stderr:
+        'Error: This service does not offer GET /v1/templates.\nHint: Check method and path. To see what the service offers: mailer api /v1/doc\n',
     });
     expect(stdout).toMatch(/^HTTP 404 Not Found\n.*\n\n404 Not Found$/s);
   });
