@@ -132,7 +132,14 @@ const bold = (text: string) => `\x1b[1m${text}\x1b[22m`;
 /** The look of questions in colour: the package's blue, cyan and yellow cannot be read everywhere. */
 const colorTheme = {
   prefix: { idle: bold('?'), done: '\x1b[32m✔\x1b[39m' },
-  style: { answer: asItIs, highlight: bold, key: (text: string) => bold(`<${text}>`) },
+  spinner: { frames: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'] },
+  style: {
+    answer: asItIs,
+    highlight: bold,
+    key: (text: string) => bold(`<${text}>`),
+    searchTerm: asItIs,
+    description: asItIs,
+  },
 };
 
 /** The look of questions without colour; the package knows nothing of `--no-color`. */
