@@ -43,6 +43,10 @@ function handOver() {
 
 function refuse(more) {
   const { node } = process.versions;
-  process.stderr.write(`mailer needs Node 22.19 or newer; this is Node ${node}${more}.\n`);
+  const page = require('path').join(__dirname, '..', 'docs', 'release.md');
+  process.stderr.write(
+    `mailer needs Node 22.19 or newer; this is Node ${node}${more}.\n` +
+      `Its executable needs no Node: ${page}\n`,
+  );
   process.exitCode = 2;
 }

@@ -19,6 +19,10 @@ Three commands to try next:
   bin/mailer.js sandbox start              the same with an inbox, at the URL that it prints
   bin/mailer.js email send --help          everything a send can do
   bin/mailer.js login                      use a real account
+
+To have mailer everywhere, with its manual pages, as long as this folder stays:
+
+  npm install --global ${quoted(root.replace(/[\\/]$/, ''))}
 `);
 
 /** Shows a command line, runs it on this terminal, and says whether it went well. */

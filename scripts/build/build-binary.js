@@ -11,10 +11,11 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root, runOrExit } from '../checkout.js';
 import { bundle } from './bundle.js';
 import { licencesOf } from './licences.js';
@@ -64,6 +65,9 @@ writeFileSync(
 cpSync(join(root, 'LICENSE'), join(unfinished, 'LICENSE'));
 rmSync(outdir, { recursive: true, force: true });
 renameSync(unfinished, outdir);
+const file = join(outdir, basename(executable));
+const size = Math.round(statSync(file).size / 1024 ** 2);
+process.stdout.write(`Wrote ${file} (${size} MiB). Pass its licences on with it, from ${outdir}\n`);
 
 /** What is to be said of what runs the program, with the places where the rest is. */
 function ofBun() {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +22,7 @@ async function run(directory: string, file: string, words: readonly string[]) {
     cwd: directory,
     env: {
       PATH: [dirname(node), process.env.PATH ?? ''].join(delimiter),
+      HOME: directory,
       npm_config_cache: join(directory, 'cache'),
       npm_config_registry: 'http://127.0.0.1:9',
       npm_config_update_notifier: 'false',
@@ -63,6 +73,21 @@ describe('npm pack', () => {
   });
 });
 
+describe('npm start', () => {
+  test('ends with the command that installs mailer, which works', { timeout }, async () => {
+    const directory = copyCheckout();
+    const { exitCode, stdout } = await run(directory, node, ['scripts/start.js']);
+    expect(exitCode).toBe(0);
+    const words = stdout.trimEnd().split('\n').at(-1)?.trim().split(' ') ?? [];
+    expect(words).toEqual(['npm', 'install', '--global', realpathSync(directory)]);
+    const prefix = join(directory, 'prefix');
+    await run(tmpdir(), 'npm', [...words.slice(1), '--prefix', prefix]);
+    const file = join(prefix, 'bin', 'mailer');
+    const { stdout: version } = await run(tmpdir(), file, ['--version']);
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
 interface BunPackage {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
@@ -100,8 +125,13 @@ describe.skipIf(process.platform === 'win32')('npm run build:binary', () => {
     const directory = withBun(
       'for word; do case $word in --outfile=*) echo new > `echo $word | cut -d= -f2`; esac; done',
     );
-    const { exitCode, stderr } = await run(directory, node, ['scripts/build/build-binary.js']);
+    const words = ['scripts/build/build-binary.js'];
+    const { exitCode, stdout, stderr } = await run(directory, node, words);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const outdir = join(realpathSync(directory), 'binary');
+    expect(stdout).toBe(
+      `Wrote ${join(outdir, 'mailer')} (0 MiB). Pass its licences on with it, from ${outdir}`,
+    );
     expect(readdirSync(join(directory, 'binary')).sort()).toEqual([
       'LICENSE',
       'LICENSES.txt',

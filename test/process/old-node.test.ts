@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -54,16 +54,23 @@ async function runOn(version: string, file: string): Promise<Finished> {
   return await place.run('--version', { env: { NODE_OPTIONS: `--require=${preload}` }, file });
 }
 
+/** What `file` says on this version of Node: the page that it names is in the package. */
+function refusal(version: string, file: string): string {
+  const page = join(dirname(dirname(realpathSync(file))), 'docs', 'release.md');
+  return `mailer needs Node 22.19 or newer; this is Node ${version}.\nIts executable needs no Node: ${page}\n`;
+}
+
 describe('a version of Node', () => {
   beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
 
   test.each(['14.0.0', '20.20.2', '21.99.0', '22.9.0', '22.18.9'])(
     'that is too old is %s',
     async (version) => {
-      expect(await runOn(version, installProgram())).toMatchObject({
+      const file = installProgram();
+      expect(await runOn(version, file)).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: `mailer needs Node 22.19 or newer; this is Node ${version}.\n`,
+        stderr: refusal(version, file),
       });
     },
   );
@@ -83,7 +90,7 @@ describe('a version of Node', () => {
     const { exitCode, stdout, stderr } = await runOn('20.0.0', file);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^mailer needs Node 22\.19 or newer; this is Node 20\.0\.0, and the one of this checkout fails: spawn \S+ EACCES\.\n$/,
+      /^mailer needs Node 22\.19 or newer; this is Node 20\.0\.0, and the one of this checkout fails: spawn \S+ EACCES\.\nIts executable needs no Node: \S+\n$/,
     );
   });
 });
@@ -95,13 +102,13 @@ describe.skipIf(oldNode === undefined)('on an old Node', () => {
   beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));
 
   test.each([[[]], [['--version']], [['email', 'list', '--json']]])(
-    'an installed program has an error of one line with the version it needs (%j)',
+    'an installed program has an error with the version it needs (%j)',
     async (words) => {
       const file = install('package');
       const { exitCode, stdout, stderr } = await createPlace().run(words, { node, file });
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       const version = versionOf(node).trim().slice(1);
-      expect(stderr).toBe(`mailer needs Node 22.19 or newer; this is Node ${version}.\n`);
+      expect(stderr).toBe(refusal(version, file));
     },
   );
 
