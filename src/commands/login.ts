@@ -18,10 +18,7 @@ export const command = defineCommand({
   takes: ['service'],
   examples: [
     ['mailer login', 'Ask for base URL and key'],
-    [
-      'mailer login --base-url https://mail.example.com/api --with-token < key.txt',
-      'Read the key from stdin',
-    ],
+    ['mailer login --base-url mail.example.com --with-token < key.txt', 'Read the key from stdin'],
     [
       'mailer login --profile work --key-command "pass show mailer"',
       'Store a command that prints the key',
@@ -37,10 +34,10 @@ export const command = defineCommand({
     const config = await file.read();
     const name = checkProfileName(profileName(flags, system.env, config));
     const existing = profileNamed(config, name);
-    const credentials = await askCredentials(context, options, existing);
-    const oddForm = unusualKeyFormat(credentials.apiKey);
+    const asked = await askCredentials(context, options, existing);
+    const oddForm = unusualKeyFormat(asked.apiKey);
     if (oddForm !== undefined) notes.warn(oddForm);
-    await tryOut(context, credentials);
+    const credentials = { ...asked, baseUrl: await tryOut(context, asked) };
 
     const { currentProfile } = await file.update((config) => store(config, name, credentials));
     const current = currentProfile === name;

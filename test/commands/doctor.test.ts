@@ -380,7 +380,7 @@ describe('the key', () => {
 
 describe('the URL', () => {
   test('is invalid: 2', async () => {
-    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'mail.example.com' };
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: 'mail' };
     const { exitCode, state, of } = await examined(createWorld(), '', env);
     expect(exitCode).toBe(2);
     expect(state).toMatchObject({ key: 'SKIPPED', url: 'FAILED', dns: 'SKIPPED' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import { describe, expect, test } from 'vitest';
-import { startRecorder } from '../support/recorder.ts';
+import { type Answer, startRecorder } from '../support/recorder.ts';
 import { createWorld, type World } from '../support/run.ts';
 import { worldWith } from '../support/stored-profiles.ts';
 
@@ -181,6 +181,89 @@ describe('with the key on stdin', () => {
   });
 });
 
+describe('the API is found', () => {
+  /** A live server: the API below `path`, and pages or plain text everywhere else. */
+  const below =
+    (path: string): Answer =>
+    (response, { path: asked, headers }) => {
+      if (!asked.startsWith(`${path}/v1/`)) response.writeHead(404).end('404 Not Found');
+      else if (headers.authorization === `Bearer ${key}`) response.end('[]');
+      else {
+        const body = { error: { code: 'UNAUTHORIZED', message: 'No Authorization header' } };
+        response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      }
+    };
+
+  test.each([
+    ['HOST', '/api'],
+    ['HOST/', '/api'],
+    ['HOST/api', '/api'],
+    ['HOST/api/v1/', '/api'],
+    ['http://HOST', '/api'],
+    ['http://HOST/v1', '/api'],
+    ['http://HOST/api/', '/api'],
+    ['http://HOST/dashboard/domains', '/api'],
+    ['http://HOST/mail', '/mail/api'],
+    ['http://HOST/api', ''],
+    ['http://HOST', ''],
+  ])('at %s, when it is below "%s"; nothing else gets the key', async (given, path) => {
+    const world = createWorld();
+    const service = await startRecorder(...Array(5).fill(below(path)));
+    const host = new URL(service.url).host;
+    const words = ['login', '--with-token', '--base-url', given.replace('HOST', host)];
+    expect(await world.run(words, { stdin: key })).toMatchObject({ exitCode: 0 });
+    expect(stored(world)).toMatchObject({ profiles: { default: { baseUrl: service.url + path } } });
+    const withKey = service.requests.filter(({ headers }) => headers.authorization !== undefined);
+    expect(withKey.at(-1)?.path).toBe(`${path}/v1/domains`);
+    const pointedAt = `${new URL(`http://${given.replace(/^http:../, '')}`).pathname}/v1/domains`;
+    for (const { path: asked } of withKey.slice(0, -1)) expect(asked).toBe(pointedAt);
+    expect((await world.run('domain list')).exitCode).toBe(0);
+  });
+
+  test('elsewhere a host without a scheme is enough, too', async () => {
+    const service = await startRecorder(accepted);
+    const host = new URL(service.url).host;
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: `${host}/api/v1` };
+    expect(await createWorld(env).run('domain list -q')).toMatchObject({ exitCode: 0 });
+    expect(service.requests.map(({ path }) => path)).toEqual(['/api/v1/domains']);
+  });
+
+  test.each([
+    ['text', { status: 404, body: '404 Not Found' }],
+    ['a page', { body: '<!doctype html>', headers: { 'content-type': 'text/html' } }],
+  ])('elsewhere an error names the URL with /api if the response is %s', async (_, answer) => {
+    const { url } = await startRecorder(answer);
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: url };
+    const { stderr } = await createWorld(env).run('domain list');
+    expect(stderr).toContain(
+      `Hint: Check the base URL, whose path usually ends in /api. Try ${url}/api\n`,
+    );
+  });
+
+  test('on another machine only by https, unless http is asked for', async () => {
+    const service = await startRecorder(...Array(3).fill(below('/api')));
+    // Every address of this machine, which nothing says is this one alone.
+    const host = `0.0.0.0:${new URL(service.url).port}`;
+    const words = ['login', '--with-token', '--retries', '0', '--base-url'];
+    const asHttps = await createWorld().run([...words, host], { stdin: key });
+    expect(asHttps.exitCode).toBe(7);
+    expect(asHttps.stderr).toContain(`--base-url http://${host} --allow-http`);
+    const asHttp = await createWorld().run([...words, `http://${host}`], { stdin: key });
+    expect(asHttp).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(service.requests).toEqual([]);
+    const allowed = [...words, `http://${host}`, '--allow-http'];
+    expect((await createWorld().run(allowed, { stdin: key })).exitCode).toBe(0);
+  });
+
+  test('a key that it rejects is reported as such', async () => {
+    const service = await startRecorder(below('/api'), below('/api'), refused);
+    const words = ['login', '--with-token', '--base-url', service.url];
+    const { exitCode, stderr } = await createWorld().run(words, { stdin: key });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`Error: ${service.url}/api rejected the key: Invalid API token`);
+  });
+});
+
 describe('nothing is stored', () => {
   test('when the key is rejected; the base URL is shown, the key is not', async () => {
     const world = createWorld();
@@ -196,12 +279,21 @@ describe('nothing is stored', () => {
     expect(existsSync(configPath(world))).toBe(false);
   });
 
-  test('on 404; the hint is the base URL', async () => {
+  test('where there is no API; the error has what was tried', async () => {
     const world = createWorld();
-    const { url } = await startRecorder({ status: 404, body: '404 Not Found' });
+    const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Hi' };
+    const { url } = await startRecorder({ status: 404, body: '404 Not Found' }, page);
     const login = await world.run(['login', '--with-token', '--base-url', url], { stdin: key });
     expect(login.exitCode).toBe(4);
-    expect(login.stderr).toContain(`Check the base URL, ${url}: its path usually is /api.`);
+    expect(login.stderr).toBe(
+      [
+        'Error: No API was found. Tried, without the key:',
+        `  ${url}: 404 Not Found`,
+        `  ${url}/api: the response is not that of an API`,
+        'Hint: Nothing was stored. Check the base URL, such as https://mail.example.com/api',
+        '',
+      ].join('\n'),
+    );
     expect(existsSync(configPath(world))).toBe(false);
   });
 
@@ -297,7 +389,11 @@ describe('usage', () => {
     ['login --with-token', 'Missing --base-url'],
     ['login --key-command true', 'Missing --base-url'],
     ['login --with-token --key-command true', 'cannot be used together'],
-    ['login --with-token --base-url mail.example', 'not an http or https URL'],
+    // None of these is looked up as the name of a host: they may be keys.
+    ['login --with-token --base-url us_abc123_wxyz', 'not an http or https URL'],
+    ['login --with-token --base-url SG.aBc-1.dEf-2', 'not an http or https URL'],
+    ['login --with-token --base-url mailer', 'not an http or https URL'],
+    ['login --with-token --base-url ftp://mail.example', 'not an http or https URL'],
     ['login --profile ../x --with-token', 'cannot be the name of a profile'],
     ['login --sandbox', 'login has no --sandbox'],
   ])('%s: %s', async (words, message) => {
@@ -349,7 +445,8 @@ describe('at a terminal', () => {
     const { baseUrl } = await startRecorder(accepted);
     const session = terminal(world, ['login']);
     await session.shown('Base URL');
-    session.type('mail.example\r');
+    await session.shown('such as https://mail.example.com or http://127.0.0.1:4100');
+    session.type('mail\r');
     await session.shown('not an http or https URL');
     session.type('\u0015');
     session.type(`${baseUrl}\r`);

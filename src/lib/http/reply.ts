@@ -115,7 +115,7 @@ export function problemOfReply(
   const { status } = reply;
   const details: ErrorDetails = { status, apiCode, issues, requestId: requestIdOf(reply) };
   const mayBeOfProxy = json === undefined;
-  const aboutUrl = `Check the base URL, whose path usually ends in /api: ${baseUrl}`;
+  const aboutUrl = aboutBaseUrl(baseUrl);
   const answer = (code: Problem['code'], message: string, hint?: string) => {
     return { problem: { ...details, code, message, hint }, mayBeOfProxy };
   };
@@ -168,19 +168,25 @@ export function problemOfReply(
 export function readJson(reply: WireReply, baseUrl: string): unknown {
   const json = parseJson(reply.body);
   if (json !== undefined) return json;
-  const { what, hint } = insteadOfJson(reply);
+  const { what, hint } = insteadOfJson(reply, baseUrl);
   const details = { status: reply.status, requestId: requestIdOf(reply), hint };
   throw new BadReplyError(`${baseUrl} ${what}.`, details);
 }
 
-function insteadOfJson(reply: WireReply): { what: string; hint?: string } {
+/** What to check when something else than the API has responded. */
+function aboutBaseUrl(baseUrl: string): string {
+  const usual = 'Check the base URL, whose path usually ends in /api';
+  return baseUrl.endsWith('/api') ? `${usual}: ${baseUrl}` : `${usual}. Try ${baseUrl}/api`;
+}
+
+function insteadOfJson(reply: WireReply, baseUrl: string): { what: string; hint?: string } {
   const { body } = reply;
   if (body.trim() === '') return { what: 'returned an empty response' };
   const tooMuch = /^\s*[[{]/.test(body) ? isTooMuch(body) : undefined;
   if (tooMuch === 'nesting') return { what: 'returned JSON that is nested too deeply' };
   if (tooMuch === 'parts')
     return { what: 'returned JSON that is too large: it has too many values' };
-  const hint = 'Check the base URL, whose path usually ends in /api.';
+  const hint = aboutBaseUrl(baseUrl);
   return isHtml(reply)
     ? { what: 'returned a web page instead of JSON', hint }
     : { what: 'returned something that is not JSON', hint };

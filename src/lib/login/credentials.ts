@@ -63,7 +63,10 @@ function givenUrl({ flags, system }: Context): string | undefined {
 async function askUrl({ prompts }: Context, existing: string | undefined): Promise<string> {
   const initial = existing === undefined ? {} : { initial: existing };
   return normalizeBaseUrl(
-    await prompts.text('Base URL', { ...initial, check: problemOfUrl }),
+    await prompts.text('Base URL, such as https://mail.example.com or http://127.0.0.1:4100', {
+      ...initial,
+      check: problemOfUrl,
+    }),
     'base URL',
   );
 }

@@ -1,19 +1,51 @@
 import type { Context } from '../command/context.ts';
-import { AuthError, BadReplyError, MailerError, NotFoundError, withHint } from '../errors.ts';
+import {
+  AuthError,
+  BadReplyError,
+  MailerError,
+  NotFoundError,
+  UnavailableError,
+  withHint,
+} from '../errors.ts';
+import { findApi } from './find-api.ts';
 
-/** Makes one call that any key may make. An error says that nothing was stored and what to check. */
-export async function tryOut(
-  context: Context,
-  credentials: { baseUrl: string; apiKey: string },
-): Promise<void> {
-  const { baseUrl } = credentials;
+interface Tried {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Makes one call that any key may make, and returns the base URL of the API. If the given one is not
+ * it, looks for the API on the same host. An error says that nothing was stored and what to check.
+ */
+export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Promise<string> {
+  let url = baseUrl;
   try {
-    const client = await context.clientFor(credentials);
-    await context.progress.during(`Trying the key at ${baseUrl}`, () =>
-      client.call('domain.list', {}),
-    );
+    // The usual path: one request is enough.
+    if (url.endsWith('/api') && (await isApi(context, { baseUrl: url, apiKey }))) return url;
+    url = await findApi(context, url);
+    await call(context, { baseUrl: url, apiKey });
+    return url;
   } catch (error) {
-    throw error instanceof MailerError ? withAdvice(error, baseUrl) : error;
+    throw error instanceof MailerError ? withAdvice(error, url) : error;
+  }
+}
+
+async function call({ clientFor, progress }: Context, credentials: Tried): Promise<void> {
+  const client = await clientFor(credentials);
+  await progress.during(`Trying the key at ${credentials.baseUrl}`, () =>
+    client.call('domain.list', {}),
+  );
+}
+
+/** Whether the API took the key; false if something else responded. */
+async function isApi(context: Context, credentials: Tried): Promise<boolean> {
+  try {
+    await call(context, credentials);
+    return true;
+  } catch (error) {
+    if (error instanceof BadReplyError || error instanceof NotFoundError) return false;
+    throw error;
   }
 }
 
@@ -24,9 +56,15 @@ function withAdvice(error: MailerError, baseUrl: string): MailerError {
       hint: 'Nothing was stored. Check the key, and that it belongs to this base URL.',
     });
   }
-  const hint =
-    error instanceof NotFoundError || error instanceof BadReplyError
-      ? `Check the base URL, ${baseUrl}: its path usually is /api.`
-      : (error.details.hint ?? '');
-  return withHint(error, `Nothing was stored. ${hint}`.trim());
+  const hints = ['Nothing was stored.', error.details.hint, plainHttp(error, baseUrl)];
+  return withHint(error, hints.filter(Boolean).join(' '));
+}
+
+/** `host:4100` is https where others could read along, and services on ports of their own often are not. */
+function plainHttp(error: MailerError, baseUrl: string): string | undefined {
+  const { protocol, port, host } = new URL(baseUrl);
+  const isConnection = error instanceof UnavailableError && error.details.status === undefined;
+  return isConnection && protocol === 'https:' && port !== ''
+    ? `If it has no https: --base-url http://${host} --allow-http`
+    : undefined;
 }

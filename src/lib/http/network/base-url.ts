@@ -2,10 +2,11 @@ import { UsageError } from '../../errors.ts';
 
 /**
  * A base URL as requests need it: `https://mail.example.com/api`, without a trailing slash and `/v1`.
+ * `host:4100` gets a scheme: https, or http on this machine.
  * Throws a `UsageError` that names its `source`, but not the value: it may be a key, pasted by mistake.
  */
 export function normalizeBaseUrl(value: string, source: string): string {
-  const url = URL.parse(value.trim());
+  const url = parseUrl(value);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${source}: not an http or https URL`, {
       hint: 'Write it in full, such as https://mail.example.com/api',
@@ -22,7 +23,19 @@ export function normalizeBaseUrl(value: string, source: string): string {
 
 /** Scheme, host and port of a URL, such as `https://mail.example.com`; undefined when it is none. */
 export function originOf(url: string | undefined): string | undefined {
-  return url === undefined ? undefined : URL.parse(url.trim())?.origin;
+  return url === undefined ? undefined : parseUrl(url)?.origin;
+}
+
+/** A host with a dot, a port, or of this machine. No key is one: it is not to be looked up as a name. */
+const bareHost =
+  /^(localhost|\[[\da-f:.]+\]|[a-z\d-]{1,63}(:\d+|(\.[a-z\d-]{1,63})+))(:\d+)?(\/.*)?$/;
+
+/** The URL that a text is, with or without a scheme; null when it is none. */
+function parseUrl(value: string): URL | null {
+  const text = value.trim();
+  if (!bareHost.test(text)) return URL.parse(text);
+  const url = URL.parse(`https://${text}`);
+  return url !== null && isLoopback(url.hostname) ? URL.parse(`http://${text}`) : url;
 }
 
 /** Whether what goes to `url` cannot be read on the way: https, or this machine. */

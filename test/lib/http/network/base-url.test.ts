@@ -18,6 +18,11 @@ test.each([
   ['https://mail.example.com', 'https://mail.example.com'],
   ['HTTPS://Mail.Example.COM:443/API', 'https://mail.example.com/API'],
   ['http://localhost:3000/api', 'http://localhost:3000/api'],
+  ['mail.example.com/api', 'https://mail.example.com/api'],
+  ['mail:4100', 'https://mail:4100'],
+  ['127.0.0.1:4100/api/v1/', 'http://127.0.0.1:4100/api'],
+  ['localhost', 'http://localhost'],
+  ['[::1]:4100/', 'http://[::1]:4100'],
   ['https://mail.example.com/apiv1', 'https://mail.example.com/apiv1'],
 ])('a request to %s goes to %s', async (value, base) => {
   const { stdout } = await dryRun(value);
@@ -25,7 +30,8 @@ test.each([
 });
 
 test.each([
-  ['mail.example.com/api'],
+  ['SG.aBc-1.dEf-2'],
+  ['mailer/api'],
   ['us_0123456789'],
   ['ftp://mail.example.com'],
   ['javascript:alert(1)'],
