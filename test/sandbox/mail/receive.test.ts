@@ -286,6 +286,27 @@ describe('a client', () => {
     },
   );
 
+  test('that is a browser on a hostile page sends nothing', async () => {
+    const { port, subjects } = await startReceiver();
+    const body = [
+      'EHLO a',
+      'MAIL FROM:<a@b.example>',
+      'RCPT TO:<c@d.example>',
+      'DATA',
+      'Subject: Smuggled',
+      '',
+      'Hi',
+      '.',
+      'QUIT',
+      '',
+    ].join('\r\n');
+    await expect(fetch(`http://127.0.0.1:${port}`, { method: 'POST', body })).rejects.toThrow();
+    const line = await openLine(port);
+    line.socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n\r\n${body}`);
+    await line.closed;
+    expect(await subjects()).toEqual([]);
+  });
+
   test('that leaves in the middle of a message leaves nothing behind', async () => {
     const { port, send, subjects } = await startReceiver();
     const line = await openLine(port);
