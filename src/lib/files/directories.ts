@@ -15,8 +15,11 @@ export function sandboxDirectory(system: DirectorySystem): string {
 
 /** The journals of bulk runs. */
 export function runsDirectory(system: DirectorySystem): string {
-  return join(stateDirectory(system), 'runs');
+  return runsIn(stateDirectory(system));
 }
+
+/** The same within a directory of state, or of the embedded service's data for runs on it. */
+export const runsIn = (directory: string) => join(directory, 'runs');
 
 /** The ids of what each account has made last. */
 export function lastMadeDirectory(system: DirectorySystem): string {

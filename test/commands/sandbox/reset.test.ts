@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fileIn } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
 const sent =
@@ -15,4 +16,14 @@ test('needs --yes without a terminal, and deletes nothing before', async () => {
   expect(await subjects()).toContain('Hi');
   expect(await world.run('sandbox reset --yes')).toMatchObject({ exitCode: 0 });
   expect(await subjects()).not.toContain('Hi');
+});
+
+test('deletes the runs on it, so that the same batch is sent again', async () => {
+  const world = createWorld();
+  const batch =
+    'email batch people.csv --sandbox --yes --from hello@example.com --subject Hi --text Hello';
+  fileIn(world, 'people.csv', 'to\nana@example.org\n');
+  await world.run(batch);
+  await world.run('sandbox reset --empty --yes');
+  expect((await world.run('run list --sandbox --quiet')).stdout).toBe('');
 });

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { Context } from '../../command/context.ts';
 import { UsageError } from '../../errors.ts';
-import { runsDirectory, sandboxDirectory } from '../../files/directories.ts';
+import { runsDirectory, runsIn, sandboxDirectory } from '../../files/directories.ts';
 import { makeDirectories } from '../../files/make-directories.ts';
 import { type BodyReader, openBodies } from './bodies.ts';
 import type { Counts } from './counts.ts';
@@ -72,7 +72,7 @@ export type RunStore = ReturnType<typeof runsOf>;
  */
 export function runsOf({ flags, system }: Pick<Context, 'flags' | 'system'>) {
   const directory =
-    flags.sandbox === true ? join(sandboxDirectory(system), 'runs') : runsDirectory(system);
+    flags.sandbox === true ? runsIn(sandboxDirectory(system)) : runsDirectory(system);
   const pathOf = (name: string) => join(directory, name);
   const names = () => listed(directory).filter(isDirectoryName);
   const lockOf = (name: string) => join(directory, locks, name);
