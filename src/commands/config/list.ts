@@ -1,4 +1,4 @@
-import { settingNames } from '../../lib/account/config-types.ts';
+import { settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { SettingRow } from '../../lib/json-schemas/account.ts';

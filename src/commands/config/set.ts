@@ -1,6 +1,5 @@
-import { settingNames } from '../../lib/account/config-types.ts';
 import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
-import { checkSettingName } from '../../lib/account/setting-names.ts';
+import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { SettingReply } from '../../lib/json-schemas/account.ts';

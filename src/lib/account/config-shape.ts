@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseContext } from '../json/zod-context.ts';
-import { type Config, emptyConfig, settingNames } from './config-types.ts';
+import { type Config, emptyConfig } from './config-types.ts';
+import { settingNames } from './setting-names.ts';
 
 /** The file's content is not a configuration. The message says why without quoting it. */
 export class DamagedConfig extends Error {}

@@ -1,14 +1,4 @@
-/** Settings a profile may hold; names as typed in `mailer config set`. */
-export const settingNames = [
-  'from',
-  'reply-to',
-  'timezone',
-  'output',
-  'timeout',
-  'retries',
-] as const;
-
-export type SettingName = (typeof settingNames)[number];
+import type { SettingName } from './setting-names.ts';
 
 export type Settings = Partial<Record<SettingName, string>>;
 

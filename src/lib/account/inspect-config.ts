@@ -5,7 +5,8 @@ import { type Exposed, exposed } from './config-modes.ts';
 import { configDirectory, configPath } from './config-path.ts';
 import { DamagedConfig, parseConfig } from './config-shape.ts';
 import { readConfigText } from './config-text.ts';
-import { type Config, emptyConfig, type SettingName, settingNames } from './config-types.ts';
+import { type Config, emptyConfig } from './config-types.ts';
+import { type SettingName, settingNames } from './setting-names.ts';
 import { checkSetting } from './setting-values.ts';
 
 /** The configuration, unchanged. */

@@ -1,6 +1,17 @@
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import { type SettingName, settingNames } from './config-types.ts';
+
+/** Settings a profile may hold; names as typed in `mailer config set`. */
+export const settingNames = [
+  'from',
+  'reply-to',
+  'timezone',
+  'output',
+  'timeout',
+  'retries',
+] as const;
+
+export type SettingName = (typeof settingNames)[number];
 
 /** `name`, when it is the name of a setting; a `UsageError` that lists them otherwise. */
 export function checkSettingName(name: string): SettingName {

@@ -4,7 +4,7 @@ import { parseDuration } from '../input/duration.ts';
 import { parseInteger } from '../input/numbers.ts';
 import { assertTimeZone } from '../input/time-zone.ts';
 import { visible } from '../text/visible.ts';
-import type { SettingName } from './config-types.ts';
+import type { SettingName } from './setting-names.ts';
 
 /** Values of the setting `output`: `auto` is a table, tab-separated lines when piped. */
 const outputs = ['auto', 'json'];
