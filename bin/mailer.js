@@ -12,7 +12,7 @@ if (major > 22 || (major === 22 && minor >= 19)) {
 
 function start() {
   const dist = require('path').join(__dirname, '..', 'dist');
-  if (!require('fs').existsSync(dist)) {
+  if (!require('fs').existsSync(`${dist}/process.cjs`)) {
     process.stderr.write('mailer is not built yet: npm run build\n');
     process.exitCode = 2;
     return;
