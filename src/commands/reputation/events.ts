@@ -24,7 +24,7 @@ export const command = defineCommand({
     ['mailer reputation events --since "30 days ago" --json', 'The last month, for a script'],
     [
       'mailer reputation events --fail-on CRITICAL BLOCKED',
-      'In CI: stop before a campaign goes out',
+      'In CI: stop before a campaign is sent',
     ],
   ],
   offers: { '--fail-on': reputationStates },

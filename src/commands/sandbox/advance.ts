@@ -13,7 +13,7 @@ export const command = defineCommand({
   quiet: 'only the new time',
   withoutAccount: true,
   examples: [
-    ['mailer sandbox advance 1d', 'Tomorrow: scheduled mail goes out, campaigns finish'],
+    ['mailer sandbox advance 1d', 'Tomorrow: scheduled emails are sent, campaigns finish'],
     ['mailer sandbox advance 1h 30m', 'Several units, from days to milliseconds'],
   ],
   flags: (command) =>

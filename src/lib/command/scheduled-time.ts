@@ -43,5 +43,5 @@ export async function scheduledInWords(iso: string, context: Context): Promise<s
   const date = new Date(iso);
   const time = formatInstant(date, await context.timeZone());
   const isPast = date.getTime() < (await context.clock())();
-  return isPast ? `Accepted to go out at once: ${time} is in the past.` : `Scheduled for ${time}.`;
+  return isPast ? `Sent at once: ${time} is in the past.` : `Scheduled for ${time}.`;
 }
