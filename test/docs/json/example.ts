@@ -16,6 +16,7 @@ export function example(json: string, home: string): string {
       known.set(id, name);
       return name;
     })
+    .replace(/(?<="milliseconds":)[\d.]+/g, '1.5')
     .replace(/(?<=\/\/)127\.0\.0\.1:\d+/g, '127.0.0.1:4100')
     // A DNS server.
     .replace(/127\.0\.0\.1:\d+/g, '9.9.9.9')
