@@ -54,7 +54,7 @@ function pageGroups(options: readonly Option[]): readonly Section[] {
   return [...Map.groupBy(options, titleOf)].map(([title, all]) => [title, all.map(rowOf)]);
 }
 
-/** The flags of every command, as short as they go, on a line of 80 columns. */
+/** The flags of every command, as short as they go, on two lines of 80 columns. */
 function everywhereLine(options: readonly Option[], helper: Help): string {
   const names = options
     .filter(({ long }) => long !== '--version')

@@ -7,7 +7,7 @@ import { debugText } from '../lib/output/debug-text.ts';
 import { type Format, formatOf, isJson } from '../lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
 import { failureOf, idsOfDone } from '../lib/output/result.ts';
-import { ClosedPipe, type System } from '../lib/system/system.ts';
+import { ClosedPipe, type Output, type System } from '../lib/system/system.ts';
 import { createNotes } from '../lib/terminal/notes.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
@@ -57,7 +57,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   const line = await readLine(argv);
   const { given } = line;
   // Also for a line that cannot be parsed.
-  if (given.has('--json') || given.has('--jsonl')) state.format = 'json';
+  if (given.has('--json') || given.has('--jsonl') || given.has('--jq')) state.format = 'json';
   state.debug = given.has('--debug');
   state.color = { color: !given.has('--no-color') };
   const color = usesColor(system.env, system.stdout, state.color);
@@ -96,6 +96,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     ),
     notes,
   });
+  const output = await outputFor(common.jq, context);
   try {
     if (state.format === 'table') state.format = formatOf(common, await context.settings());
     const known = common.fields && (await fieldsKnown(line, options, common.fields));
@@ -109,7 +110,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     const timeZone = await context.givenTimeZone();
     const palette = await createPalette(usesColor(system.env, system.stdout, common));
     await printResult(result, {
-      stdout: system.stdout,
+      stdout: output,
       signal: system.signal,
       format: state.format,
       fields: common.fields,
@@ -128,6 +129,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
         palette,
       },
     });
+    await output.end?.();
     state.done = [];
     const failure = failureOf(result);
     if (failure !== undefined) throw failure;
@@ -137,13 +139,29 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   } catch (error) {
     if (!(error instanceof DryRun)) throw await context.explained(error);
     const show = isJson(state.format) ? requestJson : requestText;
-    await write(system.stdout, show(error.request), system.signal);
+    await write(output, show(error.request), system.signal);
+    await output.end?.();
     context.notes.say('Dry run: nothing was sent.');
     context.notes.flush();
     return 0;
   } finally {
     await context.close();
   }
+}
+
+/** Where the result goes: to stdout, with `--jq` through its filter, which is loaded only then. */
+async function outputFor(
+  expression: string | undefined,
+  { system, notes, format }: Context,
+): Promise<Output & { end?(): Promise<void> }> {
+  if (expression === undefined) return system.stdout;
+  const [{ checkExpression }, { filterOutput }] = await Promise.all([
+    import('../lib/output/jq.ts'),
+    import('../lib/output/filtered-output.ts'),
+  ]);
+  await checkExpression(expression);
+  const { stdout, signal } = system;
+  return filterOutput({ expression, stdout, signal, notes, byLine: format() === 'jsonl' });
 }
 
 /** The fields that the command has for `--fields`. Loaded late: few runs ask for some. */

@@ -31,7 +31,7 @@ export const command = defineCommand({
     const script = scriptFor(name);
     if (script !== undefined) {
       // The setting `output` is not for what a shell reads.
-      const verbatim = context.flags.json !== true;
+      const verbatim = context.flags.json !== true && context.flags.jq === undefined;
       return textResult({
         reply: { shell: name, script } satisfies CompletionReply,
         text: script,

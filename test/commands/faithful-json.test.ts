@@ -17,6 +17,7 @@ test.each([
   ['--json', `${reply}\n`],
   ['--jsonl', `${row}\n`],
   ['--json --fields domainId,weight', undefined],
+  ['--jq .data[]|.domainId,.weight', '12345678901234567890\n1.10\n'],
   ['--csv --fields domainId,weight', 'domainId,weight\r\n12345678901234567890,1.10\r\n'],
   ['--fields big,zero', 'big\tzero\n1e400\t-0\n'],
 ])('email list %s keeps numbers as the service wrote them', async (flags, expected) => {

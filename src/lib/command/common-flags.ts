@@ -53,6 +53,7 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
   const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
     'every command': [
       new Option('--json', 'the result as one JSON document'),
+      new Option('--jq <expression>', 'what this jq expression makes of the JSON'),
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
       new Option('-q, --quiet', quiet ?? 'only ids or names, one per line'),
       new Option('--no-color', 'no colour'),

@@ -28,7 +28,7 @@ export function pasteFormat(asked: string | undefined, flags: CommonFlags): Past
   }
   if (format === 'table') return format;
   const given = { ...flags, csv: flags.csvSafe ?? flags.csv };
-  const other = (['json', 'jsonl', 'csv', 'quiet', 'fields'] as const).find(
+  const other = (['json', 'jq', 'jsonl', 'csv', 'quiet', 'fields'] as const).find(
     (name) => given[name] !== undefined,
   );
   if (other !== undefined) {

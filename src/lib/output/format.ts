@@ -7,6 +7,8 @@ export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'quiet';
 /** The flags that say how a result is shown. */
 export interface OutputFlags {
   readonly json?: boolean;
+  /** An expression that filters JSON, and asks for it. */
+  readonly jq?: string;
   readonly jsonl?: boolean;
   readonly csv?: boolean;
   readonly csvSafe?: boolean;
@@ -28,13 +30,20 @@ export function formatOf(flags: OutputFlags, settings: Settings = {}): Format {
   const asked = (['json', 'jsonl', 'csv', 'quiet'] as const).filter((name) => given[name] === true);
   const [first, second] = asked;
   if (first !== undefined && second !== undefined) {
-    const [one, other] = [first, second].map((name) => flagOf(name, flags));
-    throw new UsageError(`${one} and ${other} cannot be used together`);
+    throw cannotBoth(flagOf(first, flags), flagOf(second, flags));
   }
-  if (flags.headerLine === false && (first === 'json' || first === 'jsonl')) {
-    throw new UsageError(`--no-header and --${first} cannot be used together`);
+  const filtersJson = flags.jq !== undefined;
+  if (filtersJson && (first === 'csv' || first === 'quiet')) {
+    throw cannotBoth('--jq', flagOf(first, flags));
   }
-  return first ?? (settings.output === 'json' ? 'json' : 'table');
+  if (flags.headerLine === false && (filtersJson || first === 'json' || first === 'jsonl')) {
+    throw cannotBoth('--no-header', filtersJson ? '--jq' : `--${first}`);
+  }
+  return first ?? (filtersJson || settings.output === 'json' ? 'json' : 'table');
+}
+
+function cannotBoth(one: string, other: string): UsageError {
+  return new UsageError(`${one} and ${other} cannot be used together`);
 }
 
 /** The flag that asks for a format. */

@@ -1,0 +1,60 @@
+import { parseExact } from '../json/exact-numbers.ts';
+import type { Output } from '../system/system.ts';
+import type { Notes } from '../terminal/notes.ts';
+import { write } from '../terminal/write.ts';
+import { escapeJson, visibleLines } from '../text/visible.ts';
+import { applyExpression } from './jq.ts';
+import { indentedJson } from './sink.ts';
+
+/** Takes JSON, and puts on stdout what an expression of jq makes of it. */
+export interface FilteredOutput extends Output {
+  /** Filters what is left. Throws a `UsageError` if the expression fails. */
+  end(): Promise<void>;
+}
+
+interface FilterOptions {
+  readonly expression: string;
+  readonly stdout: Output;
+  readonly signal: AbortSignal;
+  readonly notes: Notes;
+  /** Whether each line is filtered as it arrives, and not all together at the end. */
+  readonly byLine: boolean;
+}
+
+/** Filters JSON as `gh` does: strings are printed as they are, null as an empty line. */
+export function filterOutput(options: FilterOptions): FilteredOutput {
+  const { expression, stdout, signal, notes, byLine } = options;
+  let waiting = '';
+  const pass = async (json: string) => {
+    const { lines, notes: said, error } = await applyExpression(expression, json);
+    const text = lines.map((line) => `${shown(line, stdout.isTTY === true)}\n`).join('');
+    await write(stdout, text, signal);
+    if (said !== '') notes.warn(...said.split('\n'));
+    if (error !== undefined) throw error;
+  };
+  return {
+    write(text, done) {
+      waiting += text;
+      const end = byLine ? waiting.lastIndexOf('\n') + 1 : 0;
+      if (end === 0) return done();
+      const complete = waiting.slice(0, end);
+      waiting = waiting.slice(end);
+      pass(complete).then(() => done(), done);
+    },
+    async end() {
+      const rest = waiting;
+      waiting = '';
+      if (rest !== '') await pass(rest);
+    },
+  };
+}
+
+/** A value of JSON for a reader: a person gets it indented, and control characters made visible. */
+function shown(json: string, forTerminal: boolean): string {
+  if (json === 'null') return '';
+  if (!json.startsWith('"')) {
+    return escapeJson(forTerminal ? indentedJson(parseExact(json)) : json);
+  }
+  const text: unknown = JSON.parse(json);
+  return forTerminal ? visibleLines(String(text)) : String(text);
+}

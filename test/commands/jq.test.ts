@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { connected, fileIn } from '../support/connected.ts';
+import { createWorld } from '../support/run.ts';
+
+const send = ['email', 'send', '--to', 'a@example.org', '--from', 'b@example.com'];
+const content = ['--subject', 'Hi', '--text', 'Hello'];
+
+describe('--jq', () => {
+  test.each([
+    ['strings are as they are', ['.[].name'], 'example.net\nexample.org\nexample.com\n'],
+    [
+      'other values are JSON on a line',
+      ['.[0] | {id, name}, .id'],
+      '{"id":3,"name":"example.net"}\n3\n',
+    ],
+    ['null is an empty line', ['.[0].nothing'], '\n'],
+    ['nothing is nothing', ['empty'], ''],
+    ['a string of several lines stays one', ['"one\\n\\ntwo\\n"'], 'one\n\ntwo\n\n'],
+    ['--json says the same', ['.[].id', '--json'], '3\n2\n1\n'],
+    ['--jsonl filters each row', ['.id', '--jsonl'], '3\n2\n1\n'],
+    [
+      '--fields are chosen before',
+      ['.[0]', '--fields', 'name,created'],
+      /^{"name":"example.net","created":"2026/,
+    ],
+    ['names may be defined, and comments end', ['def f: .[0].id; f # first'], '3\n'],
+    ['an expression may begin with a minus', ['-(.[0].id)'], '-3\n'],
+  ])('%s', async (_, flags, printed) => {
+    const outcome = await createWorld().run(['domain', 'list', '--sandbox', '--jq', ...flags]);
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    if (typeof printed === 'string') expect(outcome.stdout).toBe(printed);
+    else expect(outcome.stdout).toMatch(printed);
+  });
+
+  test.each([
+    ['email get email_receipt --sandbox', '.subject', 'Your receipt\n'],
+    ['reputation events --sandbox', 'length', '8\n'],
+    ['whoami --sandbox', '.reachable', 'true\n'],
+    ['config list', 'map(.name) | index("from")', '0\n'],
+    ['config path', '.path | endswith("config.json")', 'true\n'],
+    ['api GET /v1/domains --sandbox', '.[2].name', 'example.com\n'],
+    ['api GET /v1/emails --paginate --sandbox', '.data | length', undefined],
+    ['sandbox export', '.domains | length', undefined],
+    ['completion bash', '.script | length > 100', 'true\n'],
+  ])('is for every command: %s', async (line, expression, printed) => {
+    const { exitCode, stdout, stderr } = await createWorld().run([
+      ...line.split(' '),
+      '--jq',
+      expression,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    if (printed === undefined) expect(stdout).toMatch(/^\d+\n$/);
+    else expect(stdout).toBe(printed);
+  });
+
+  test('filters the request of a dry run', async () => {
+    const { exitCode, stdout } = await createWorld().run([
+      ...send,
+      ...content,
+      ...['--dry-run', '--jq', '.body.to'],
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'a@example.org\n' });
+  });
+
+  test('a person gets JSON indented, and control characters made visible', async () => {
+    const { run } = await connected({ body: { id: 'a', subject: 'a\u001b[2Jb' } });
+    const list = await run(['api', 'GET', '/v1/x', '--jq', '{id}, .subject'], { terminal: 80 });
+    expect(list.stdout).toBe('{\n  "id": "a"\n}\na\\x1b[2Jb\n');
+  });
+
+  test('an expression that is none is an error before anything is sent', async () => {
+    const { run, service } = await connected();
+    const outcome = await run([...send, ...content, '--jq', '.emailId[']);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    const { error } = JSON.parse(outcome.stderr);
+    expect(error.code).toBe('usage');
+    expect(error.message).toMatch(/^--jq: syntax error, unexpected end of file at .*column 9/);
+    expect(error.message).not.toContain('jq: 1 compile error');
+    expect(service.requests).toEqual([]);
+  });
+
+  test('one that fails on the response is an error after what it has printed', async () => {
+    const world = createWorld();
+    const outcome = await world.run([
+      ...['domain', 'list', '--sandbox', '--jq', '.[0].id, .[0].id[]'],
+    ]);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '3\n' });
+    expect(JSON.parse(outcome.stderr).error.message).toBe('--jq: Cannot iterate over number (3)');
+  });
+
+  test('after a send, such an error says what was carried out', async () => {
+    const { run } = await connected({ body: { emailId: 'em_1' } });
+    const outcome = await run([...send, ...content, '--jq', '.emailId[]']);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(outcome.stderr).error.hint).toContain('The command was carried out: em_1');
+  });
+
+  test.each(['--csv', '-q', '--csv-safe', '--no-header'])(
+    'cannot be used with %s',
+    async (flag) => {
+      const { exitCode, stderr } = await createWorld().run(
+        `domain list --sandbox --jq .[] ${flag}`,
+      );
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('cannot be used together');
+    },
+  );
+
+  test('sees nothing of the environment', async () => {
+    const { run } = await connected({ body: {} });
+    const { stdout } = await run([
+      'api',
+      'GET',
+      '/v1/x',
+      '--jq',
+      'env | keys | map(select(test("MAILER")))',
+    ]);
+    expect(stdout).toBe('[]\n');
+  });
+
+  test('rows of a run are filtered as they come', async () => {
+    const world = createWorld();
+    fileIn(world, 'people.csv', 'to\na@example.org\nb@example.org\n');
+    const line = `email batch people.csv --yes --sandbox --from hello@example.com`.split(' ');
+    const outcome = await world.run([...line, ...content, '--jsonl', '--jq', '.row, .to']);
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: '1\na@example.org\n2\nb@example.org\n' });
+  });
+});
