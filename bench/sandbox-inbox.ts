@@ -14,6 +14,12 @@ const pages: Pages = {
   'inbox, search that finds one': () => '/?q=%22Kim+Example+77%22+person77@example.org',
   'inbox, search that finds all': () => '/?q=workshop+bergen',
   'inbox, search that finds none': () => '/?q=nothing+like+it',
+  'inbox, filters that find none': () =>
+    '/?q=from:nobody+status:delivered+is:unread+before:2100-01-01',
+  'inbox, filters and a word': () =>
+    '/?q=status:delivered+after:2000-01-01+is:unread+nothing+like+it',
+  'inbox, filter that finds none': () => '/?q=status:complained',
+  'inbox, attachments': () => '/?q=has:attachment',
   'inbox, a message': ({ id }) => `/messages/${id}`,
   'API, first page': () => '/api/v1/emails',
   'API, last page': (_, messages) => `/api/v1/emails?page=${messages / 50}`,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { email } from '../sandbox/harness.ts';
+import { campaign, email } from '../sandbox/harness.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { serveInbox } from '../support/inbox.ts';
 
@@ -128,6 +128,42 @@ describeInBrowser('a hostile message', () => {
     await settled(page);
     expect(tracker.requests).toEqual([]);
     expect(tracker.connections()).toBe(0);
+  });
+
+  test('loads images, and nothing else, only once that is allowed for it', async () => {
+    const tracker = await startTracker();
+    const own = await openMessage({ html: '<p>Hi</p>' });
+    await own.ok('campaign.create', { body: { ...campaign(), sendNow: true } });
+    own.advance(1000);
+    const { data } = await own.ok('email.list', { query: { limit: 1 } });
+    const unsubscribe = `${own.origin}/unsubscribe/${data[0]?.id}`;
+    const statuses: number[] = [];
+    own.page.on('response', (response) => {
+      if (response.url() === unsubscribe) statuses.push(response.status());
+    });
+    const html = `${loads(tracker.url)}<img src="${unsubscribe}"><p id="end">End</p>`;
+    const { emailId } = await own.ok('email.send', { body: email({ html }) });
+    const { page } = own;
+    await page.goto(`${own.origin}/messages/${emailId}`);
+    await settled(page);
+    expect(tracker.connections()).toBe(0);
+    await page.getByRole('link', { name: 'Load them for this message' }).click();
+    await page.getByText('Remote images are loaded').waitFor();
+    await settled(page);
+    const paths = new Set(tracker.requests.map(({ path }) => path));
+    expect(paths).toContain('/img');
+    for (const path of ['/link.css', '/import.css', '/font', '/iframe', '/audio', '/object']) {
+      expect(paths).not.toContain(path);
+    }
+    expect(tracker.requests.filter(({ referer }) => referer !== undefined)).toEqual([]);
+    // A message cannot use this server with an image.
+    expect(statuses).toEqual([403]);
+    // It is not remembered.
+    tracker.requests.length = 0;
+    await page.goto(`${own.origin}/messages/${emailId}`);
+    await page.getByText('Remote images are blocked').waitFor();
+    await settled(page);
+    expect(tracker.requests).toEqual([]);
   });
 
   test('cannot navigate by itself', async () => {

@@ -37,7 +37,7 @@ async function allPages(service: Service): Promise<string[]> {
     attachments: [{ filename: `${long}.txt`, content: 'aGk=' }],
   });
   service.advance(60_000);
-  const views = ['html', 'text', 'source', 'headers', 'attachments', 'events'];
+  const views = ['html', 'code', 'text', 'source', 'headers', 'attachments', 'events'];
   return [
     '/',
     '/?q=nothing',
@@ -57,7 +57,7 @@ describeInBrowser('the inbox', () => {
       if (message.type() === 'error') errors.push(message.text());
     });
     await page.goto(service.origin);
-    expect(await page.title()).toBe('Messages · mailer sandbox');
+    expect(await page.title()).toBe('(1) Messages · mailer sandbox');
     await page.getByText('Order 4711').click();
     expect(await page.title()).toBe('Order 4711 · mailer sandbox');
     await page.frameLocator('iframe').locator('#hi').waitFor();
@@ -221,7 +221,7 @@ describeInBrowser('the keyboard', () => {
     const page = await openPage();
     await page.goto(service.origin);
     const order: string[] = [];
-    for (let press = 0; press < 11; press++) {
+    for (let press = 0; press < 13; press++) {
       await page.keyboard.press('Tab');
       order.push(
         String(
@@ -243,6 +243,8 @@ describeInBrowser('the keyboard', () => {
       '/domains',
       '/reputation',
       '/requests',
+      'button',
+      'button',
       'input',
       'button',
       expect.stringMatching(/^\/messages\//),
@@ -259,7 +261,7 @@ describeInBrowser('the keyboard', () => {
     await page.locator('.skip').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('HTML');
+    expect(await focused(page)).toBe('Delete');
   });
 
   test('goes through the list with j and k and the arrows, and searches with a slash', async () => {
@@ -301,6 +303,73 @@ describeInBrowser('the keyboard', () => {
     await page.keyboard.press('Enter');
     await page.locator('#count', { hasText: '1 of 5 messages found' }).waitFor();
     expect(await subjects(page)).toEqual(['No 0']);
+  });
+});
+
+describeInBrowser('the search, the keys and deletion', () => {
+  test('Escape leaves a search, and the field without one', async () => {
+    const service = await serveInbox();
+    const id = await send(service, { subject: 'Needle' });
+    const page = await openPage();
+    await page.goto(`${service.origin}/messages/${id}?q=needle&view=raw`);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`${service.origin}/messages/${id}?view=raw`);
+    await page.waitForLoadState();
+    expect(await subjects(page)).toHaveLength(3);
+    await page.keyboard.press('/');
+    await page.keyboard.type('half a word');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    expect(await page.evaluate('document.activeElement.localName')).toBe('body');
+  });
+
+  test('a question mark shows the keys, and Escape closes them', async () => {
+    const service = await serveInbox();
+    const page = await openPage();
+    await page.goto(`${service.origin}/?q=welcome`);
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.getByText('leave the search').waitFor();
+    expect(await focused(page)).toBe('Close');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(`${service.origin}/?q=welcome`);
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await dialog.waitFor();
+  });
+
+  test('a message is deleted after a question, without script', async () => {
+    const service = await serveInbox();
+    await send(service, { subject: 'Unwanted' });
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(service.origin);
+    await page.getByText('Unwanted').click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 message deleted').waitFor();
+    expect(await subjects(page)).not.toContain('Unwanted');
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('button', { name: 'Delete all messages' }).click();
+    await page.getByText('No messages yet').waitFor();
+  });
+
+  test('what is read elsewhere loses its mark, and the title its count', async () => {
+    const service = await serveInbox();
+    const id = await send(service, { subject: 'New' });
+    const page = await openPage();
+    await page.goto(service.origin);
+    expect(await page.title()).toBe('(1) Messages · mailer sandbox');
+    await page.locator('.dot').waitFor();
+    await fetch(`${service.origin}/messages/${id}`);
+    await page.locator('.dot').waitFor({ state: 'detached' });
+    expect(await page.title()).toBe('Messages · mailer sandbox');
+    await send(service);
+    await page.locator('#unread', { hasText: '1' }).waitFor();
+    expect(await page.title()).toBe('(1) Messages · mailer sandbox');
   });
 });
 
@@ -428,5 +497,55 @@ describeInBrowser('the look', () => {
     const message = await page.locator('.reader').boundingBox();
     expect(message?.x).toBeGreaterThanOrEqual((list?.x ?? 0) + (list?.width ?? 0));
     expect(message?.y).toBe(list?.y);
+  });
+
+  test('shrinks a wide message to fit a phone, unless it is to be as wide as one', async () => {
+    const service = await serveInbox();
+    const id = await send(service, {
+      html: '<table width="900"><tr><td>a</td><td align="right" id="last">b</td></tr></table>',
+    });
+    const page = await openPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${service.origin}/messages/${id}`);
+    await page.getByText('shown at 43 %').waitFor();
+    const last = await page.frameLocator('iframe').locator('#last').boundingBox();
+    // Playwright does not shrink what is in the frame.
+    expect((last?.x ?? 999) + (last?.width ?? 999)).toBeLessThanOrEqual(916);
+    expect((await page.locator('iframe').boundingBox())?.width).toBeCloseTo(390, 0);
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.setViewportSize({ width: 1600, height: 800 });
+    await page.locator('#scale:empty').waitFor({ state: 'attached' });
+    await page.getByRole('link', { name: 'Phone' }).click();
+    await page.locator('iframe[width="375"]').waitFor();
+    const frame = await page.locator('iframe').boundingBox();
+    expect(frame?.width).toBe(375);
+  });
+
+  test('has one row of links on a phone, with the current one in sight', async () => {
+    const service = await serveInbox();
+    const page = await openPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${service.origin}/requests`);
+    expect((await page.locator('.bar').boundingBox())?.height).toBeLessThan(60);
+    const current = await page.locator('.bar [aria-current]').boundingBox();
+    expect((current?.x ?? 999) + (current?.width ?? 999)).toBeLessThanOrEqual(390);
+  });
+
+  test('has tabs and links that stay in place, and a bar as wide as the window', async () => {
+    const service = await serveInbox();
+    const id = await send(service, { html: '<p>Hi</p>' });
+    const page = await openPage({ viewport: { width: 1280, height: 800 } });
+    const lefts = (selector: string) =>
+      page.evaluate(
+        `[...document.querySelectorAll('${selector}')].map((one) => one.getBoundingClientRect().left)`,
+      );
+    await page.goto(`${service.origin}/messages/${id}?view=html`);
+    const [tabs, links] = [await lefts('.tabs a'), await lefts('.bar nav a')];
+    await page.goto(`${service.origin}/messages/${id}?view=headers`);
+    expect(await lefts('.tabs a')).toEqual(tabs);
+    await page.goto(`${service.origin}/domains`);
+    expect(await lefts('.bar nav a')).toEqual(links);
+    const bar = await page.locator('.bar').boundingBox();
+    expect(bar?.width).toBe(1280);
+    const heading = await page.locator('h1').boundingBox();
+    expect(heading?.x).toBe((await page.locator('.brand').boundingBox())?.x);
   });
 });

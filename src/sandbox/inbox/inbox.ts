@@ -73,6 +73,7 @@ export function createInbox(options: InboxOptions): Hono {
   app.notFound((context) =>
     context.html(
       page({
+        store: options.store,
         title: 'Not found',
         section: '/',
         body: html`<h1>Page not found</h1>

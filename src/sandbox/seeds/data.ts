@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setAhead } from '../model/clock.ts';
+import { markAllRead } from '../model/email/unread.ts';
 import { schema, schemaVersion } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openDatabase } from '../store/sqlite.ts';
@@ -90,6 +91,7 @@ function begin(store: Store, { now, ahead = 0, fresh = {} }: DataOptions): SeedC
   if (ahead !== 0) setAhead(store, ahead);
   const at = now() + ahead;
   if (fresh.empty !== true) storeSeed(store, exampleData(at), at);
+  markAllRead(store);
   return storeSeed(store, fresh.seeds ?? {}, at);
 }
 

@@ -1,8 +1,9 @@
 import { bareAddress } from '../../api/bare-address.ts';
 import type { EmailStatus } from '../../api/email-status.ts';
 import { addressList } from '../model/addresses.ts';
+import { deleteEmails } from '../model/email/delete-emails.ts';
 import { higherStatus, insertEmail, storeEmail } from '../model/email/emails.ts';
-import { addJob, removeJobs } from '../model/jobs.ts';
+import { addJob } from '../model/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { domainOfSender, EntryProblem, type MadeId, type SeedTarget } from './seed-entries.ts';
 import type { Entry } from './seed-file.ts';
@@ -44,12 +45,8 @@ function isToBeSent({ status, events }: Entry<'messages'>): boolean {
 }
 
 function removeMessage(store: Store, id: string): void {
-  const found = store.run('DELETE FROM emails WHERE id = ?', id);
-  if (found === 0) return;
-  store.run('DELETE FROM events WHERE email_id = ?', id);
-  store.run('DELETE FROM unsubscriptions WHERE email_id = ?', id);
-  removeJobs(store, 'email.release', id);
-  removeJobs(store, 'email.report', id);
+  const seq = store.value<number>('SELECT seq FROM emails WHERE id = ?', id);
+  if (seq !== undefined) deleteEmails(store, [seq]);
 }
 
 /** Stores past events, and schedules the others. */

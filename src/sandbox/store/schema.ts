@@ -2,7 +2,7 @@
  * The version of the tables below. It is part of the file's name, so a program with other tables
  * starts a file of its own and leaves this one alone.
  */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /**
  * Times are milliseconds since 1970; lists and objects are JSON; booleans are 0 or 1. A table comes
@@ -120,11 +120,13 @@ CREATE TABLE emails (
   headers TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  has_attachments INTEGER NOT NULL,
   snippet TEXT NOT NULL,
   text TEXT,
   html TEXT
 );
 CREATE INDEX emails_by_age ON emails (created_at DESC, seq DESC);
+CREATE INDEX emails_searched ON emails (seq, latest_status, created_at, has_attachments);
 CREATE INDEX emails_by_domain ON emails (domain_id, created_at DESC, seq DESC);
 CREATE UNIQUE INDEX emails_of_campaign ON emails (campaign_id, contact_id)
   WHERE campaign_id IS NOT NULL;
@@ -146,7 +148,14 @@ CREATE TABLE sources (
 
 CREATE TABLE message_texts (
   seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
+  sender TEXT NOT NULL,
+  recipients TEXT NOT NULL,
+  subject TEXT NOT NULL,
   folded TEXT NOT NULL
+);
+
+CREATE TABLE unread (
+  seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE
 );
 
 CREATE TABLE events (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resetSandbox } from '../../../src/sandbox/open.ts';
+import { serveInbox } from '../../support/inbox.ts';
 import { day, email, startSandbox, type TestSandbox, temporaryDirectory } from '../harness.ts';
 
 /** Gets a page of the inbox. */
@@ -240,5 +241,179 @@ describe('search', () => {
 
   test('reports that nothing was found', async () => {
     expect((await get('/?q=nothing+like+it')).text).toContain('None of 2 messages found');
+  });
+});
+
+describe('filters of the search', () => {
+  /** Subjects that a query finds among messages that differ in everything. */
+  async function found(query: string): Promise<string[]> {
+    const service = startSandbox();
+    await send(service, { from: 'Ana <ana@example.com>', to: 'ben@example.com', subject: 'One' });
+    service.advance(day);
+    await send(service, {
+      to: ['Carla <carla@example.com>', 'bounced@example.com'],
+      bcc: 'dora@example.com',
+      subject: 'Two words',
+      text: 'One is from ana',
+      attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+    });
+    service.advance(day);
+    const id = await send(service, { to: 'delayed@example.com', subject: 'Three', text: '10:30' });
+    service.advance(2000);
+    await get(`/messages/${id}`, service);
+    return subjects((await get(`/?q=${encodeURIComponent(query)}`, service)).text);
+  }
+
+  test.each([
+    ['from:ana', ['One']],
+    ['FROM:"Ana <ana"', ['One']],
+    ['to:carla', ['Two words']],
+    ['to:dora@', ['Two words']],
+    ['subject:one', ['One']],
+    ['subject:"two words"', ['Two words']],
+    ['has:attachment', ['Two words']],
+    ['is:read', ['Three', 'Your receipt', 'Welcome, Ben!']],
+    ['is:unread', ['Two words', 'One']],
+    ['status:bounced', ['Two words']],
+    ['status:delayed', ['Three']],
+    ['status:delivery-delayed', ['Three']],
+    ['after:2026-02-02', ['Three']],
+    ['before:2026-02-02 after:2026-02-01', ['Two words']],
+    ['after:2026-02-01T11:00Z before:2026-02-01T12:00:01Z', ['Two words']],
+    ['one has:attachment', ['Two words']],
+    ['one from:ana status:delivered', ['One']],
+    ['"from:ana"', []],
+    ['10:30', ['Three']],
+    ['from:ana subject:two', []],
+  ])('%s', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  test.each([
+    ['colour:red', 'colour: is not a filter. There are from:, to:, subject:, has:'],
+    ['colour:red', 'quote it: &quot;colour:red&quot;'],
+    ['constructor:x', 'constructor: is not a filter'],
+    ['from: ana', 'from: is followed by its value, without a space'],
+    ['has:wings', 'has: is followed by attachment'],
+    ['is:new', 'is: is followed by unread or read'],
+    ['status:lost', '“lost” is not a status. Statuses: scheduled, cancelled'],
+    ['before:yesterday', '“yesterday” is not a date such as 2026-01-31'],
+    ['after:2026-02-31', '“2026-02-31” is not a date'],
+    ['a b c d e f g h i', 'at most 8 words, phrases and filters'],
+  ])('says what is wrong with %s, and finds nothing', async (query, problem) => {
+    const { text } = await get(`/?q=${encodeURIComponent(query)}`);
+    expect(text).toContain(problem);
+    expect(subjects(text)).toEqual([]);
+  });
+
+  test('takes an address and the beginning of a subject for words', async () => {
+    const service = startSandbox();
+    await send(service, { subject: 'Re: Hello', text: 'https://example.com/a' });
+    for (const query of ['https://example.com/a', 're: hello']) {
+      const { text } = await get(`/?q=${encodeURIComponent(query)}`, service);
+      expect(subjects(text)).toEqual(['Re: Hello']);
+    }
+  });
+});
+
+describe('unread messages', () => {
+  test('are counted on every page until they are opened', async () => {
+    const service = startSandbox();
+    const id = await send(service, { subject: 'New' });
+    await send(service, { subject: 'Newer' });
+    for (const path of ['/', '/campaigns', '/requests', '/nothing']) {
+      const { text } = await get(path, service);
+      expect(text).toContain('<title>(2) ');
+      expect(text).toContain('class="unread">2<span class="hidden"> unread</span>');
+    }
+    await service.sandbox.fetch(
+      new Request(`http://sandbox.test/messages/${id}`, { method: 'HEAD' }),
+    );
+    expect((await get('/live', service)).text).toContain('class="unread">2<');
+    expect((await get(`/messages/${id}`, service)).text).toContain('<title>(1) New');
+    const { text } = await get('/', service);
+    expect(text.match(/class="dot"/g)).toHaveLength(1);
+    expect(subjects((await get('/?q=is:unread', service)).text)).toEqual(['Newer']);
+  });
+
+  test('can all be marked as read, and the page of the list stays', async () => {
+    const service = startSandbox();
+    await send(service, { subject: 'New' });
+    expect((await get('/', service)).text).toContain('Mark all as read');
+    const { status, headers } = await post(service, '/read?q=new');
+    expect([status, headers.get('Location')]).toEqual([303, '/?q=new']);
+    const { text } = await get('/', service);
+    expect(text).toContain('<title>Messages');
+    expect(text).not.toContain('Mark all as read');
+  });
+
+  test('are not those of the example data', async () => {
+    expect((await get('/')).text).toContain('<title>Messages');
+  });
+});
+
+/** Posts a form. */
+function post({ sandbox }: TestSandbox, path: string, fields: Record<string, string> = {}) {
+  const body = new URLSearchParams(fields);
+  return sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'POST', body }));
+}
+
+describe('deletion', () => {
+  test('of a message leaves nothing of it, and a scheduled one is never sent', async () => {
+    const service = startSandbox();
+    const scheduledAt = new Date(service.clock.now + day).toISOString();
+    const id = await send(service, { subject: 'Wrong', scheduledAt });
+    expect((await get(`/messages/${id}`, service)).text).toContain('Delete this message?');
+    const { status, headers } = await post(service, `/messages/${id}/delete?q=w`);
+    expect([status, headers.get('Location')]).toEqual([303, '/?q=w&deleted=1']);
+    const list = await get('/?deleted=1', service);
+    expect(list.text).toContain('1 message deleted.');
+    expect(subjects(list.text)).not.toContain('Wrong');
+    expect((await service.request('GET', `/emails/${id}`)).status).toBe(404);
+    service.advance(2 * day);
+    expect((await get('/?q=wrong', service)).text).toContain('None of 2 messages found');
+    const again = await post(service, `/messages/${id}/delete`);
+    expect(again.headers.get('Location')).toBe('/?deleted=0');
+  });
+
+  test('of all messages keeps everything else', async () => {
+    const service = startSandbox();
+    await send(service, { attachments: [{ filename: 'a.txt', content: 'aGk=' }] });
+    const { headers } = await post(service, '/delete', { q: '' });
+    expect(headers.get('Location')).toBe('/?deleted=3');
+    const { text } = await get('/', service);
+    expect(text).toContain('No messages yet');
+    expect(text).not.toContain('>Delete all<');
+    expect((await get('/contacts/book_customers', service)).status).toBe(200);
+    expect(await send(service)).not.toBe('');
+  });
+
+  test('of what a search finds keeps the others', async () => {
+    const service = startSandbox();
+    const emails = Array.from({ length: 60 }, (_, n) => email({ subject: `Needle ${n}` }));
+    await service.request('POST', '/emails/batch', { body: emails });
+    expect((await get('/?q=needle', service)).text).toContain('Delete what this search finds?');
+    const { headers } = await post(service, '/delete', { q: 'subject:needle' });
+    expect(headers.get('Location')).toBe('/?deleted=60');
+    expect(subjects((await get('/', service)).text)).toHaveLength(2);
+  });
+
+  test('needs a form that says what, and a search without a problem', async () => {
+    const service = startSandbox();
+    expect((await post(service, '/delete')).status).toBe(400);
+    const { headers } = await post(service, '/delete', { q: 'colour:red' });
+    expect(headers.get('Location')).toBe('/?deleted=0');
+    expect((await get('/', service)).text).toContain('2 messages');
+  });
+
+  test('is not for other sites', async () => {
+    const { origin } = await serveInbox();
+    for (const path of ['/delete', '/messages/email_welcome/delete', '/read']) {
+      const body = new URLSearchParams({ q: '' });
+      const headers = { Origin: 'http://elsewhere.test' };
+      const { status } = await fetch(`${origin}${path}`, { method: 'POST', headers, body });
+      expect([path, status]).toEqual([path, 403]);
+    }
+    expect(await (await fetch(origin)).text()).toContain('2 messages');
   });
 });

@@ -51,7 +51,7 @@ describe('a message', () => {
         'Reply to The question',
     );
     expect(text).toContain(`href="/messages/${first}"`);
-    expect(text).toContain('<title>The answer · mailer sandbox</title>');
+    expect(text).toContain('<title>(1) The answer · mailer sandbox</title>');
   });
 
   test('offers the tabs that it has, and opens the best one', async () => {
@@ -63,7 +63,8 @@ describe('a message', () => {
     expect(tabs((await get(`/messages/${all}`, service)).text)).toEqual([
       '[HTML]',
       'Text',
-      'Source',
+      'HTML source',
+      'Raw',
       'Headers',
       'Attachments (1)',
       'Events',
@@ -197,6 +198,56 @@ describe('the HTML of a message', () => {
     expect(page.text).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
   });
 
+  test('may load remote images only where that is asked for', async () => {
+    const service = startSandbox();
+    const policyOf = (reply: { headers: Headers }) =>
+      reply.headers.get('Content-Security-Policy') ?? '';
+    const id = await send(service, { html: '<img src="https://img.example/1.png">' });
+    const page = await get(`/messages/${id}`, service);
+    expect(words(page.text)).toContain('Remote images are blocked');
+    expect(page.text).toContain(`src="/messages/${id}/html"`);
+    expect(page.text).toContain('href="?view=html&amp;images=1"');
+    const allowed = await get(`/messages/${id}?view=html&images=1`, service);
+    expect(words(allowed.text)).toContain('Remote images are loaded');
+    expect(allowed.text).toContain(`src="/messages/${id}/html?images=1"`);
+    const [blocking, loading] = [
+      policyOf(await get(`/messages/${id}/html`, service)),
+      policyOf(await get(`/messages/${id}/html?images=1`, service)),
+    ];
+    // Nothing else is allowed with it.
+    expect(loading).toBe(blocking.replace('img-src data:', 'img-src data: https: http:'));
+    expect(loading).not.toBe(blocking);
+  });
+
+  test.each([
+    ['<img src=//x.example/1>', true],
+    ['<td background="http://x.example/1">', true],
+    ['<p style="background: url( \'https://x.example/1\')">', true],
+    ['<img src="data:image/png;base64,AAAA"><a href="https://x.example">x</a>', false],
+  ])('asks about remote images if it has some: %s', async (html, has) => {
+    const service = startSandbox();
+    const { text } = await get(`/messages/${await send(service, { html })}`, service);
+    expect(text.includes('Remote images')).toBe(has);
+  });
+
+  test('is shown as wide as a phone or a tablet', async () => {
+    const service = startSandbox();
+    const id = await send(service, { html: '<p>Hi</p>' });
+    const frameOf = async (query: string) =>
+      /<iframe[^>]*>/.exec((await get(`/messages/${id}${query}`, service)).text)?.[0];
+    expect(await frameOf('')).not.toContain(' width=');
+    expect(await frameOf('?width=phone')).toContain('width="375"');
+    expect(await frameOf('?width=tablet')).toContain('width="768"');
+    expect(await frameOf('?width=constructor')).not.toContain(' width=');
+  });
+
+  test('is shown as source, decoded', async () => {
+    const service = startSandbox();
+    const id = await send(service, { html: `<p>Grüße = ${'long '.repeat(40)}</p>` });
+    const { text } = await get(`/messages/${id}?view=code`, service);
+    expect(text).toContain(`&lt;p&gt;Grüße = ${'long '.repeat(40)}&lt;/p&gt;`);
+  });
+
   test('has no frames, and no links to servers to connect to', async () => {
     const service = startSandbox();
     const html = '<LINK rel=preconnect href="//x.example"><link/rel=x><p>a &lt;link></p><linked>';
@@ -242,7 +293,7 @@ describe('an attachment', () => {
     const id = await send(service, { attachments: files });
     const page = await get(`/messages/${id}?view=attachments`, service);
     expect(page.text).toContain(`href="/messages/${id}/attachments/0" download`);
-    expect(words(page.text)).toContain('a.bin 256 bytes');
+    expect(words(page.text)).toContain('a.bin File, 256 bytes');
     const { bytes, headers } = await get(`/messages/${id}/attachments/0`, service);
     expect(Buffer.from(bytes).equals(content)).toBe(true);
     expect(headers.get('Content-Type')).toBe('application/octet-stream');
@@ -250,6 +301,19 @@ describe('an attachment', () => {
     expect(headers.get('Content-Security-Policy')).toContain('sandbox');
     expect((await get(`/messages/${id}/attachments/1`, service)).status).toBe(404);
     expect((await get(`/messages/${id}/attachments/-1`, service)).status).toBe(404);
+  });
+
+  test.each([
+    ['invoice.pdf', 'PDF'],
+    ['photo.JPG', 'Image'],
+    ['a.tar.gz', 'Archive'],
+    ['makefile', 'File'],
+    ['x.constructor', 'File'],
+  ])('has a type: %s', async (filename, kind) => {
+    const service = startSandbox();
+    const id = await send(service, { attachments: [{ filename, content: 'aGk=' }] });
+    const { text } = await get(`/messages/${id}?view=attachments`, service);
+    expect(words(text)).toContain(`${filename} ${kind}, 2 bytes`);
   });
 
   test.each([

@@ -3,19 +3,18 @@
 if (document.querySelector('[data-renew]') !== null) keepCurrent();
 enableCopying();
 enableKeys();
+fitFrame();
+// Where the links have no room, the current one is in sight.
+for (const link of document.querySelectorAll('nav [aria-current]')) {
+  link.parentElement.scrollLeft = link.offsetLeft - link.parentElement.offsetLeft - 40;
+}
 
 /** Asks for what has changed, again and again. */
 function keepCurrent() {
   const pause = 1500;
   const mail = document.querySelector('[data-updates]');
-  const title = document.title;
-  let unseen = 0;
-
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) return;
-    unseen = 0;
-    document.title = title;
-  });
+  const unread = document.getElementById('unread');
+  const title = unread.hasChildNodes() ? document.title.replace(/^\S+ /, '') : document.title;
   setTimeout(ask, pause);
 
   async function ask() {
@@ -32,16 +31,14 @@ function keepCurrent() {
     const response = await fetch(mail?.dataset.updates ?? location.href);
     if (!response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-    for (const shown of document.querySelectorAll('[data-renew]')) {
+    for (const shown of document.querySelectorAll('[data-renew], #unread')) {
       renew(shown, fresh.getElementById(shown.id));
     }
+    document.title = unread.hasChildNodes() ? `(${unread.firstChild.data}) ${title}` : title;
     const arrived = mail === null ? 0 : updateRows(fresh.getElementById('rows'));
     if (arrived === 0) return;
     const words = arrived === 1 ? '1 new message' : `${arrived} new messages`;
     document.getElementById('news').textContent = words;
-    if (!document.hidden) return;
-    unseen += arrived;
-    document.title = `(${unseen}) ${title}`;
   }
 }
 
@@ -98,7 +95,9 @@ function enableCopying() {
     const button = target instanceof Element ? target.closest('button.copy') : null;
     if (button === null) return;
     try {
-      const text = button.closest('[data-copyable]').querySelector('.selectable').textContent;
+      const text = button
+        .closest('[data-copyable]')
+        .querySelector('.selectable, .copied').textContent;
       await navigator.clipboard.writeText(text);
       button.textContent = 'Copied';
     } catch {
@@ -111,7 +110,27 @@ function enableCopying() {
   });
 }
 
-/** `/` goes to the search; j and k, or the arrows, go through the list. */
+/** Shrinks a message that needs more room than there is, and says so. */
+function fitFrame() {
+  const frame = document.querySelector('.paper');
+  if (frame === null) return;
+  const stage = frame.parentElement;
+  new ResizeObserver(() => {
+    const scale = Math.min(1, stage.clientWidth / frame.dataset.least);
+    const isSmall = scale < 1;
+    frame.style.width = isSmall ? `${frame.dataset.least}px` : '';
+    frame.style.height = isSmall ? `${100 / scale}%` : '';
+    frame.style.transform = isSmall ? `scale(${scale})` : '';
+    stage.style.overflow = isSmall ? 'hidden' : '';
+    const note = isSmall ? `shown at ${Math.round(scale * 100)} %` : '';
+    document.getElementById('scale').textContent = note;
+  }).observe(stage);
+}
+
+/**
+ * `/` goes to the search, Escape leaves it; j and k, or the arrows, go through the list; `?` shows
+ * the keys.
+ */
 function enableKeys() {
   const steps = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
   const rows = () => [...document.querySelectorAll('#rows a')];
@@ -119,8 +138,13 @@ function enableKeys() {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
     const isTyping = target instanceof Element && target.matches('input, select, textarea');
+    // Escape closes a dialog first.
+    if (document.querySelector(':popover-open') !== null) return;
+    if (key === 'Escape') leaveSearch(target);
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key === '/') {
+    if (key === '?') {
+      document.getElementById('keys').showPopover();
+    } else if (key === '/') {
       const search = document.getElementById('q');
       if (search === null) return;
       event.preventDefault();
@@ -158,4 +182,16 @@ function enableKeys() {
     const left = { path: row.pathname, top: list.scrollTop, byKey: detail === 0 };
     sessionStorage.setItem(place, JSON.stringify(left));
   });
+}
+
+/** Shows the same page without its search; if there is none, leaves the field. */
+function leaveSearch(field) {
+  const url = new URL(location.href);
+  if (url.searchParams.has('q')) {
+    for (const name of ['q', 'before', 'after', 'page']) url.searchParams.delete(name);
+    location.assign(url);
+  } else if (field.id === 'q') {
+    field.value = '';
+    field.blur();
+  }
 }

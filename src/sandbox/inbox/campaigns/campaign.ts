@@ -5,7 +5,8 @@ import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
 import { table } from '../page/table.ts';
@@ -52,6 +53,7 @@ export function campaignDetails(
   now: number,
 ): Html {
   return page({
+    store,
     title: truncated(campaign.name),
     section: '/campaigns',
     body: html`<div class="heading"><p class="up"><a href="/campaigns">All campaigns</a></p>

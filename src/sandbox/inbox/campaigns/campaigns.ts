@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type CampaignRow, searchable, selectCampaign } from '../../model/campaign/campaigns.ts';
 import type { InboxOptions } from '../inbox-options.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, readPage } from '../page/paging.ts';
@@ -26,6 +27,7 @@ export function campaignPages({ store, clock }: InboxOptions): Hono {
     });
     return context.html(
       page({
+        store,
         title: 'Campaigns',
         section: '/campaigns',
         body: html`<div class="heading"><h1>Campaigns</h1>
@@ -41,6 +43,7 @@ ${pager(paging, { q })}`,
     const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
     if (campaign === undefined) {
       return notFound(context, {
+        store,
         section: '/campaigns',
         kind: 'campaign',
         id,

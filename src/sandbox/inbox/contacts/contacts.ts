@@ -9,7 +9,8 @@ import {
 import type { Store, Value } from '../../store/store.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { badge } from '../page/badge.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, queryUrl, readPage } from '../page/paging.ts';
@@ -48,7 +49,7 @@ export function contactPages({ store, clock }: InboxOptions): Hono {
     const body = html`<h1>Contact books</h1>
 ${books.length === 0 ? none() : bookTable(books, clock())}
 ${pager(paging)}`;
-    return context.html(page({ title: 'Contact books', section: '/contacts', body }));
+    return context.html(page({ store, title: 'Contact books', section: '/contacts', body }));
   });
 
   app.get('/:id', (context) => {
@@ -56,6 +57,7 @@ ${pager(paging)}`;
     const book = store.one<BookRow>(`${selectBook} WHERE id = ?`, id);
     if (book === undefined) {
       return notFound(context, {
+        store,
         section: '/contacts',
         kind: 'contact book',
         id,
@@ -104,6 +106,7 @@ function bookPage(
     values,
   });
   return page({
+    store,
     title: truncated(book.name),
     section: '/contacts',
     body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>

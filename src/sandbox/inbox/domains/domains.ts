@@ -6,10 +6,12 @@ import {
   storedDomain,
   storedDomains,
 } from '../../model/domains.ts';
+import type { Store } from '../../store/store.ts';
 import type { InboxOptions } from '../inbox-options.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
 import { copyable } from '../page/copyable.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
@@ -35,7 +37,7 @@ export function domainPages({ store, clock }: InboxOptions): Hono {
     const body = html`<h1>Domains</h1>
 ${domains.length === 0 ? none() : domainTable(domains, clock())}
 ${pager(paging)}`;
-    return context.html(page({ title: 'Domains', section: '/domains', body }));
+    return context.html(page({ store, title: 'Domains', section: '/domains', body }));
   });
 
   app.get('/:id', (context) => {
@@ -43,13 +45,14 @@ ${pager(paging)}`;
     const domain = /^\d{1,15}$/.test(id) ? storedDomain(store, Number(id)) : undefined;
     if (domain === undefined) {
       return notFound(context, {
+        store,
         section: '/domains',
         kind: 'domain',
         id,
         hint: 'It may have been deleted.',
       });
     }
-    return context.html(domainPage(domain, clock()));
+    return context.html(domainPage(store, domain, clock()));
   });
 
   return app;
@@ -69,10 +72,11 @@ function domainTable(domains: readonly ShownDomain[], now: number): Html {
   });
 }
 
-function domainPage(domain: FoundDomain, now: number): Html {
+function domainPage(store: Store, domain: FoundDomain, now: number): Html {
   const missingRecords = missing(domain);
   const { lastCheckedTime: checked } = domain;
   return page({
+    store,
     title: truncated(domain.name),
     section: '/domains',
     body: html`<div class="heading"><p class="up"><a href="/domains">All domains</a></p>

@@ -1,29 +1,35 @@
 /**
  * The HTML of a message may use its own styles and embedded pictures. It cannot run scripts, use
  * the network, send forms or leave its frame; links open new tabs. The same holds without a frame.
+ * Only with `remoteImages` may it load pictures of other servers. This server rejects what the
+ * message asks of it, because a sandboxed page is of no site.
  */
-const policy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  'font-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'self'",
-  'sandbox allow-popups allow-popups-to-escape-sandbox',
-].join('; ');
+function policy(remoteImages: boolean): string {
+  return [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src data:${remoteImages ? ' https: http:' : ''}`,
+    'font-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+  ].join('; ');
+}
 
 /** The same, for the `sandbox` attribute of its frame. */
 export const frameSandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** Headers of the HTML of a message. */
-export const mailHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': policy,
-  // The policy does not prevent DNS lookups of links.
-  'X-DNS-Prefetch-Control': 'off',
-  // Browsers reject a sandboxed page with any other value.
-  'Cross-Origin-Opener-Policy': 'unsafe-none',
-};
+export function mailHeaders(remoteImages: boolean): Record<string, string> {
+  return {
+    'Content-Security-Policy': policy(remoteImages),
+    // The policy does not prevent DNS lookups of links.
+    'X-DNS-Prefetch-Control': 'off',
+    // Browsers reject a sandboxed page with any other value.
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+  };
+}
 
 /** The page in the frame of a message. `origin` is this server's. */
 export function mailDocument(

@@ -27,6 +27,7 @@ export interface ListedMessage {
   /** Milliseconds since 1970: when it was accepted, or will be sent. */
   readonly at: number;
   readonly hasAttachments: boolean;
+  readonly isUnread: boolean;
 }
 
 export interface MessagePage {
@@ -57,17 +58,19 @@ export function countMessages(store: Store): number {
   return store.one<{ count: number }>('SELECT count(*) AS count FROM emails')?.count ?? 0;
 }
 
-interface Row extends Omit<ListedMessage, 'to' | 'at' | 'hasAttachments'> {
+interface Row extends Omit<ListedMessage, 'to' | 'at' | 'hasAttachments' | 'isUnread'> {
   recipients: string;
   scheduledAt: number | null;
   createdAt: number;
   hasAttachments: number;
+  isUnread: number;
 }
 
 // Without text and HTML, which may be large. They are the last columns, so SQLite does not read them.
 const select = `SELECT seq, id, sender, recipients, subject, snippet, latest_status AS status,
   scheduled_at AS scheduledAt, created_at AS createdAt,
-  EXISTS (SELECT 1 FROM attachments WHERE email_id = emails.id) AS hasAttachments FROM emails`;
+  has_attachments AS hasAttachments,
+  EXISTS (SELECT 1 FROM unread WHERE unread.seq = emails.seq) AS isUnread FROM emails`;
 
 /** Up to one message more than a page has, nearest first. */
 function read(
@@ -87,10 +90,11 @@ function read(
           `${select} WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq ${order}`,
           JSON.stringify(findMessages(store, { query, beyond, limit })),
         );
-  return rows.map(({ recipients, scheduledAt, createdAt, hasAttachments, ...row }) => ({
+  return rows.map(({ recipients, scheduledAt, createdAt, hasAttachments, isUnread, ...row }) => ({
     ...row,
     to: strings(recipients),
     at: row.status === 'SCHEDULED' && scheduledAt !== null ? scheduledAt : createdAt,
     hasAttachments: hasAttachments === 1,
+    isUnread: isUnread === 1,
   }));
 }

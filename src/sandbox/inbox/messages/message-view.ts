@@ -1,12 +1,14 @@
 import { html } from 'hono/html';
-import { fileSize } from '../../../shared/file-size.ts';
 import type { Store } from '../../store/store.ts';
 import { emailStatusBadge } from '../page/badge.ts';
-import type { Html } from '../page/layout.ts';
+import { asks, confirmation } from '../page/confirmation.ts';
+import { copyButton } from '../page/copyable.ts';
+import type { Html } from '../page/html.ts';
 import { exactMoment } from '../page/moment.ts';
 import { brief, shownSubject } from '../page/words.ts';
+import { attachmentList } from './attachments.ts';
+import { type HtmlOptions, htmlView } from './html-view.ts';
 import { messageListUrl, searchOf } from './list-view.ts';
-import { frameSandbox } from './mail-document.ts';
 import type { Message } from './message.ts';
 import type { ListPosition } from './message-list.ts';
 import { timeline } from './timeline.ts';
@@ -14,8 +16,9 @@ import { timeline } from './timeline.ts';
 /** The tabs of a message, by their name in the URL. */
 const views = {
   html: 'HTML',
+  code: 'HTML source',
   text: 'Text',
-  source: 'Source',
+  source: 'Raw',
   headers: 'Headers',
   attachments: 'Attachments',
   events: 'Events',
@@ -33,6 +36,7 @@ function viewsFor({ hasHtml, hasText, attachments }: Message): MessageTab[] {
   return [
     ...(hasHtml ? (['html'] as const) : []),
     ...(hasText ? (['text'] as const) : []),
+    ...(hasHtml ? (['code'] as const) : []),
     'source',
     'headers',
     ...(attachments.length > 0 ? (['attachments'] as const) : []),
@@ -45,17 +49,19 @@ interface MessageView {
   readonly message: Message;
   readonly view: MessageTab;
   readonly place: ListPosition;
-  /** What the tabs Text and Source show. */
+  /** The HTML, the text or the source, as the tab shows it. */
   readonly content: string;
+  readonly options: HtmlOptions;
 }
 
 /** A message: its head, its tabs, and the open one. */
-export function messageView({ store, message, view, place, content }: MessageView): Html {
+export function messageView(shown: MessageView): Html {
+  const { message, view, place } = shown;
   return html`<article class="reader" id="message" tabindex="-1" aria-labelledby="subject">
 <header class="head">
 <a class="back" href="${messageListUrl(place)}">Back to the messages</a>
 <div class="head-line"><h1 id="subject">${shownSubject(message.subject)}</h1>
-${messageState(message)}</div>
+<span class="actions">${messageState(message)}${asks('delete', 'Delete')}</span></div>
 ${facts(message)}
 </header>
 <nav class="tabs" aria-label="Views of the message">${viewsFor(message).map(
@@ -64,7 +70,14 @@ ${facts(message)}
         one === view ? html` aria-current="page"` : ''
       }>${views[one]}${one === 'attachments' ? ` (${message.attachments.length})` : ''}</a>`,
   )}</nav>
-${shown(view, { store, message, content })}
+${contentOf(shown)}
+${confirmation({
+  id: 'delete',
+  question: 'Delete this message?',
+  explanation: 'Its history and attachments are deleted, too. This cannot be undone.',
+  action: `${messagePath(message)}/delete${searchOf(place)}`,
+  label: 'Delete',
+})}
 </article>`;
 }
 
@@ -125,15 +138,18 @@ function fact(name: string, value: Html): Html {
   return html`<dt>${name}</dt><dd>${value}</dd>`;
 }
 
-function shown(
-  view: MessageTab,
-  { store, message, content }: Omit<MessageView, 'view' | 'place'>,
-): Html {
-  const url = `/messages/${encodeURIComponent(message.id)}`;
+function messagePath({ id }: Message): string {
+  return `/messages/${encodeURIComponent(id)}`;
+}
+
+function contentOf({ store, message, view, place, content, options }: MessageView): Html {
+  const url = messagePath(message);
   switch (view) {
     case 'html':
-      return html`<iframe class="paper" src="${url}/html" title="Message"
-sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
+      return htmlView({ url, content, place, options });
+    case 'code':
+      return html`<div class="view" data-copyable><p>${copyButton('HTML source')}</p>
+<pre class="wrap copied">${content}</pre></div>`;
     case 'text':
       return html`<div class="view"><pre class="wrap letter">${plainText(content)}</pre></div>`;
     case 'source':
@@ -142,10 +158,7 @@ sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe>`;
     case 'headers':
       return html`<div class="view">${headers(message)}</div>`;
     case 'attachments':
-      return html`<div class="view"><ul class="files">${message.attachments.map(
-        ({ position, filename, size }) => html`<li><a href="${url}/attachments/${position}" download
-><bdi>${filename}</bdi></a> <span class="muted small">${fileSize(size)}</span></li>`,
-      )}</ul></div>`;
+      return html`<div class="view">${attachmentList(message.attachments, url)}</div>`;
     case 'events':
       return html`<div class="view">${timeline(store, message)}</div>`;
   }

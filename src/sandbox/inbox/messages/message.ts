@@ -27,7 +27,7 @@ export interface Message {
   readonly hasHtml: boolean;
 }
 
-interface Attachment {
+export interface Attachment {
   readonly position: number;
   /** Unmodified: do not use it as a path. */
   readonly filename: string;

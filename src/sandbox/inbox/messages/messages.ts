@@ -2,11 +2,17 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { composeMime } from '../../mail/mime.ts';
 import { sandboxApiKey } from '../../model/account.ts';
+import { deleteEmails } from '../../model/email/delete-emails.ts';
+import { findMessages } from '../../model/email/message-search.ts';
+import { countUnread, markAllRead, markRead } from '../../model/email/unread.ts';
+import { StorageFailure } from '../../store/storage-failure.ts';
 import type { InboxOptions } from '../inbox-options.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page, unreadCount } from '../page/layout.ts';
 import { searchedFor } from '../page/search-form.ts';
-import { truncated } from '../page/words.ts';
+import { plural, truncated } from '../page/words.ts';
 import { downloadHeaders } from './download.ts';
+import { htmlOptions } from './html-view.ts';
 import { withInlineImages } from './inline-images.ts';
 import { type ListView, listUpdate, messageList, searchOf } from './list-view.ts';
 import { mailDocument, mailHeaders, unsubscribable } from './mail-document.ts';
@@ -14,8 +20,11 @@ import { attachmentOf, findMessage, type Message, messageBody } from './message.
 import { countMessages, type ListPosition, listMessages } from './message-list.ts';
 import { type MessageTab, messageUpdate, messageView, viewOf } from './message-view.ts';
 
-/** Characters shown of a message's source; the file has all. */
+/** Characters shown of a message's source and of its HTML; the file has all. */
 const sourceShown = 500_000;
+
+/** The search for all messages that match. */
+const all = { beyond: { before: Number.MAX_SAFE_INTEGER }, limit: Number.MAX_SAFE_INTEGER };
 
 /** The list of messages, each message, and its files. */
 export function messagePages({ store, clock }: InboxOptions): Hono {
@@ -23,14 +32,15 @@ export function messagePages({ store, clock }: InboxOptions): Hono {
 
   app.get('/', async (context) => {
     const place = placeOf(context);
-    const view = listView(place);
+    const { deleted = '' } = context.req.query();
+    const notice = /^\d{1,9}$/.test(deleted)
+      ? `${plural(Number(deleted), 'message')} deleted.`
+      : undefined;
+    const view = { ...listView(place), notice };
     const { origin } = new URL(context.req.url);
-    const steps = firstSteps(
-      origin,
-      html`<h2>${view.total === 0 ? 'No messages yet' : 'Send a message'}</h2>`,
-    );
     return context.html(
       page({
+        store,
         title: place.query === '' ? 'Messages' : `${place.query} · Messages`,
         section: '/',
         layout: 'columns',
@@ -38,7 +48,7 @@ export function messagePages({ store, clock }: InboxOptions): Hono {
           place,
           undefined,
           html`${messageList(view, html`<h1>Messages</h1>`)}<section class="reader"
-aria-label="How to send">${steps}</section>`,
+aria-label="How to send">${firstSteps(origin, view.total === 0)}</section>`,
         ),
       }),
     );
@@ -49,7 +59,7 @@ aria-label="How to send">${steps}</section>`,
     const open = context.req.query('open');
     const message = open === undefined ? undefined : findMessage(store, open);
     return context.html(
-      html`${listUpdate(listView(placeOf(context), open))}${
+      html`${unreadCount(store)}${listUpdate(listView(placeOf(context), open))}${
         message === undefined ? '' : messageUpdate(store, message)
       }`,
     );
@@ -58,11 +68,13 @@ aria-label="How to send">${steps}</section>`,
   app.get('/messages/:id', async (context) => {
     const message = findMessage(store, context.req.param('id'));
     if (message === undefined) return context.notFound();
+    if (context.req.method === 'GET') read(message.id);
     const place = placeOf(context);
     const view = viewOf(context.req.query('view'), message);
     const content = await contentOf(message, view, new URL(context.req.url).origin);
     return context.html(
       page({
+        store,
         title: message.subject.trim() === '' ? 'Message' : truncated(message.subject),
         section: '/',
         layout: 'columns',
@@ -76,6 +88,7 @@ aria-label="How to send">${steps}</section>`,
             view,
             place,
             content,
+            options: htmlOptions(context.req.query()),
           })}`,
         ),
       }),
@@ -87,8 +100,36 @@ aria-label="How to send">${steps}</section>`,
     const content = messageBody(store, emailId, 'html');
     if (content === undefined) return context.notFound();
     const { origin } = new URL(context.req.url);
+    const headers = mailHeaders(context.req.query('images') === '1');
     const page = mailDocument(content, { emailId, origin });
-    return context.html(await withInlineImages(store, emailId, page), 200, { ...mailHeaders });
+    return context.html(await withInlineImages(store, emailId, page), 200, headers);
+  });
+
+  // Forms of other sites do not get here: the server rejects them, and those in messages send nothing.
+  app.post('/messages/:id/delete', (context) => {
+    const seqOf = () =>
+      store.value<number>('SELECT seq FROM emails WHERE id = ?', context.req.param('id'));
+    const deleted = store.write(() => {
+      const seq = seqOf();
+      return seq === undefined ? 0 : deleteEmails(store, [seq]);
+    });
+    return context.redirect(`/${searchOf(placeOf(context), { deleted: String(deleted) })}`, 303);
+  });
+
+  app.post('/delete', async (context) => {
+    const form = await context.req.parseBody().catch(() => ({}));
+    // Without the field, which is empty for all messages, it is not clear what is meant.
+    if (!('q' in form) || typeof form.q !== 'string') {
+      return context.text('The form has no field q. Nothing was deleted.\n', 400);
+    }
+    const query = searchedFor(form.q);
+    const deleted = store.write(() => deleteEmails(store, findMessages(store, { ...all, query })));
+    return context.redirect(`/?deleted=${deleted}`, 303);
+  });
+
+  app.post('/read', (context) => {
+    store.write(() => markAllRead(store));
+    return context.redirect(`/${searchOf(placeOf(context))}`, 303);
   });
 
   app.get('/messages/:id/source.eml', async (context) => {
@@ -109,13 +150,27 @@ aria-label="How to send">${steps}</section>`,
 
   function listView(place: ListPosition, open?: string): ListView {
     const total = countMessages(store);
-    return { place, page: listMessages(store, place), total, open, now: clock() };
+    const unread = countUnread(store);
+    return { place, page: listMessages(store, place), total, unread, open, now: clock() };
+  }
+
+  /** Marks a message as read. It is shown even if that cannot be stored now. */
+  function read(id: string): void {
+    try {
+      markRead(store, id);
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error;
+    }
   }
 
   async function contentOf({ id }: Message, view: MessageTab, origin: string): Promise<string> {
     if (view === 'text') return unsubscribable(messageBody(store, id, 'text') ?? '', id, origin);
-    if (view !== 'source') return '';
-    const source = (await composeMime(store, id))?.toString('utf8') ?? '';
+    if (view === 'html') return messageBody(store, id, 'html') ?? '';
+    if (view !== 'source' && view !== 'code') return '';
+    const source =
+      view === 'code'
+        ? (messageBody(store, id, 'html') ?? '')
+        : ((await composeMime(store, id))?.toString('utf8') ?? '');
     return source.length <= sourceShown
       ? source
       : `${source.slice(0, sourceShown)}\n… the rest is in the file`;
@@ -141,8 +196,8 @@ function placeOf({ req }: Context): ListPosition {
   };
 }
 
-/** How to send a message here. `origin` is this server's. */
-function firstSteps(origin: string, heading: Html): Html {
+/** How to send a message here, in full if there are none. `origin` is this server's. */
+function firstSteps(origin: string, inFull: boolean): Html {
   const baseUrl = `${origin}/api`;
   const email = {
     from: 'Shop <shop@example.com>',
@@ -156,14 +211,20 @@ function firstSteps(origin: string, heading: Html): Html {
     `-H 'Content-Type: application/json'`,
     `-d '${JSON.stringify(email, null, 2).replaceAll('\n', '\n  ')}'`,
   ].join(' \\\n  ');
-  return html`<div class="empty">${heading}
+  const access = html`<dl class="facts"><dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
+<dt>API key</dt><dd><code>${sandboxApiKey}</code></dd></dl>`;
+  const outcomes = html`<p class="muted small">The recipient's address determines the outcome:
+<code>bounced@example.com</code>, <code>complained@example.com</code>, <code>delayed@example.com</code>,
+<code>opened@example.com</code>; all others are delivered.</p>`;
+  if (!inFull) {
+    return html`<div class="panel hint"><h2>Send a message here</h2>${access}
+<details><summary>From a shell</summary><pre class="wrap small">${curl}</pre>${outcomes}</details></div>`;
+  }
+  return html`<div class="empty"><h2>No messages yet</h2>
 <p>This is a local sandbox of an email delivery service. Messages that you send to it appear here.
 They do not leave this machine, unless you start the sandbox with an SMTP server.</p>
-<dl class="facts"><dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
-<dt>API key</dt><dd><code>${sandboxApiKey}</code></dd></dl>
+${access}
 <p>From a shell:</p>
 <pre class="wrap">${curl}</pre>
-<p class="muted small">The recipient's address determines the outcome: <code>bounced@example.com</code>,
-<code>complained@example.com</code>, <code>delayed@example.com</code>, <code>opened@example.com</code>;
-all others are delivered.</p></div>`;
+${outcomes}</div>`;
 }

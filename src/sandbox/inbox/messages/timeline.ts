@@ -4,7 +4,7 @@ import { emailStatuses } from '../../../api/email-status.ts';
 import { eventsOf, type StoredEvent } from '../../model/email/email-events.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, emailStatusBadge } from '../page/badge.ts';
-import type { Html } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
 import { exactMoment } from '../page/moment.ts';
 import type { Message } from './message.ts';
 

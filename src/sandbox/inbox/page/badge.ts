@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { EmailStatus } from '../../../api/email-status.ts';
-import type { Html } from './layout.ts';
+import type { Html } from './html.ts';
 
 /** What a badge means; each tone has its colours. */
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';

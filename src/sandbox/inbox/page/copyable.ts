@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './layout.ts';
+import type { Html } from './html.ts';
 
 /** A text to paste elsewhere: a click selects all of it, and a button copies it. `name` is what it is. */
 export function copyable(text: string, name: string): Html {

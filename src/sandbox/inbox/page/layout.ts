@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
-
-/** HTML with all values escaped, as hono's `html` returns it. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+import { countUnread } from '../../model/email/unread.ts';
+import type { Store } from '../../store/store.ts';
+import type { Html } from './html.ts';
+import { keysHelp } from './keys.ts';
+import { count } from './paging.ts';
 
 /** The links of the navigation. */
 const sections = [
@@ -15,6 +16,7 @@ const sections = [
 ] as const;
 
 export interface PageParts {
+  readonly store: Store;
   readonly title: string;
   /** The current section in the navigation. */
   readonly section: (typeof sections)[number][0];
@@ -26,7 +28,9 @@ export interface PageParts {
 }
 
 /** A page with `body` in its main landmark. The body of a sheet begins with an `h1`. */
-export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }: PageParts): Html {
+export function page(parts: PageParts): Html {
+  const { store, title, section, body, layout = 'sheet', skipTo = 'main' } = parts;
+  const unread = countUnread(store);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +38,7 @@ export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="The local sandbox of an email delivery service.">
-<title>${title} · mailer sandbox</title>
+<title>${unread === 0 ? '' : `(${count(unread)}) `}${title} · mailer sandbox</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="stylesheet" href="/assets/messages.css">
@@ -44,17 +48,28 @@ export function page({ title, section, body, layout = 'sheet', skipTo = 'main' }
 <body>
 <a class="skip" href="#${skipTo}">Skip to content</a>
 <header class="bar">
-<a class="brand" href="/">${icon()}<span>mailer sandbox</span></a>
+<a class="brand" href="/" aria-label="mailer sandbox">${icon()}<span>mailer sandbox</span></a>
 <nav class="choice" aria-label="Sections">
 ${sections.map(
   ([href, name]) =>
-    html`<a href="${href}"${href === section ? html` aria-current="page"` : ''}>${name}</a>`,
+    html`<a href="${href}"${href === section ? html` aria-current="page"` : ''}>${name}${
+      href === '/' ? unreadCount(store) : ''
+    }</a>`,
 )}
 </nav>
+${keysHelp()}
 </header>
 <main id="main" class="${layout}" tabindex="-1">${body}</main>
 </body>
 </html>`;
+}
+
+/** How many messages nobody has opened; empty for none. The script keeps it current. */
+export function unreadCount(store: Store): Html {
+  const unread = countUnread(store);
+  return html`<span id="unread" class="unread">${
+    unread === 0 ? '' : html`${count(unread)}<span class="hidden"> unread</span>`
+  }</span>`;
 }
 
 function icon(): Html {

@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import type { Store } from '../../store/store.ts';
 import { type PageParts, page } from './layout.ts';
 import { truncated } from './words.ts';
 
 interface Missing {
+  readonly store: Store;
   readonly section: PageParts['section'];
   /** Such as `campaign`. */
   readonly kind: string;
@@ -15,10 +17,11 @@ interface Missing {
 /** A 404 page that names what is missing, and links to its list. */
 export function notFound(
   context: Context,
-  { section, kind, id, hint }: Missing,
+  { store, section, kind, id, hint }: Missing,
 ): Response | Promise<Response> {
   return context.html(
     page({
+      store,
       title: `No such ${kind}`,
       section,
       body: html`<h1>No such ${kind}</h1>

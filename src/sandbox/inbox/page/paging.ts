@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Store, Value } from '../../store/store.ts';
-import type { Html } from './layout.ts';
+import type { Html } from './html.ts';
 
 /** Rows on a page of a list. */
 export const rowsPerPage = 50;

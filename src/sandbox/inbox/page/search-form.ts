@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './layout.ts';
+import type { Html } from './html.ts';
 
 interface SearchForm {
   /** The name of the field. */

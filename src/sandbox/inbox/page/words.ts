@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { mailboxParts } from '../../../api/address.ts';
-import type { Html } from './layout.ts';
+import type { Html } from './html.ts';
 import { count } from './paging.ts';
 
 /**

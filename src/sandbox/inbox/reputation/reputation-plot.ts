@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
-import type { Html } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
 import { plural, truncated } from '../page/words.ts';
 
 /** A change of state, as it is plotted. */

@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
 import type { InboxOptions } from '../inbox-options.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { exactMoment, moment } from '../page/moment.ts';
 import { count, pager, readPage } from '../page/paging.ts';
 import { table } from '../page/table.ts';
@@ -38,7 +39,7 @@ ${paging.page === 1 ? current(newest, now) : ''}
 ${plot(events.toReversed(), end)}</section>
 <section class="part" aria-labelledby="changes"><h2 id="changes">Changes of state</h2>
 ${eventTable(events)}${pager(paging)}</section>`;
-    return context.html(page({ title: 'Reputation', section: '/reputation', body }));
+    return context.html(page({ store, title: 'Reputation', section: '/reputation', body }));
   });
 
   return app;

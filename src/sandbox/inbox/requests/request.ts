@@ -3,7 +3,8 @@ import { noAnswer } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, type Tone } from '../page/badge.ts';
 import { copyButton } from '../page/copyable.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import { count } from '../page/paging.ts';
 import { shownBody } from '../page/shown-body.ts';
@@ -52,7 +53,7 @@ export function findRecord(store: Store, seq: number): RecordRow | undefined {
 }
 
 /** One request with its response. `origin` is this server's, for repeating the request. */
-export function requestPage(record: RecordRow, origin: string): Html {
+export function requestPage(store: Store, record: RecordRow, origin: string): Html {
   const { method, path, status, reason } = record;
   const requestHeaders = headersOf(record.requestHeaders);
   const curl = curlLine({
@@ -63,6 +64,7 @@ export function requestPage(record: RecordRow, origin: string): Html {
     isWhole: record.requestBody.length === record.requestLength,
   });
   return page({
+    store,
     title: `${method} ${truncated(path, 60)}`,
     section: '/requests',
     body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>

@@ -3,7 +3,8 @@ import { html } from 'hono/html';
 import { requestsKept, turnedAwayKept } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
 import type { InboxOptions } from '../inbox-options.ts';
-import { type Html, page } from '../page/layout.ts';
+import type { Html } from '../page/html.ts';
+import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { notFound } from '../page/not-found.ts';
 import { count, pager, queryUrl, readPage } from '../page/paging.ts';
@@ -29,13 +30,14 @@ export function requestPages({ store, clock }: InboxOptions): Hono {
     const record = /^\d{1,15}$/.test(seq) ? findRecord(store, Number(seq)) : undefined;
     if (record === undefined) {
       return notFound(context, {
+        store,
         section: '/requests',
         kind: 'request',
         id: seq,
         hint: `The last ${requestsKept} are kept; older ones are deleted.`,
       });
     }
-    return context.html(requestPage(record, new URL(context.req.url).origin));
+    return context.html(requestPage(store, record, new URL(context.req.url).origin));
   });
 
   return app;
@@ -69,6 +71,7 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
   });
   const kept = { q, refused: refused ? '1' : '' };
   return page({
+    store,
     title: 'Requests',
     section: '/requests',
     body: html`<div class="heading"><h1>Requests</h1>

@@ -6,9 +6,10 @@ import { type Addresses, addressList } from '../addresses.ts';
 import { newId } from '../ids.ts';
 import { addJob } from '../jobs.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
-import { searchableText } from './message-search.ts';
+import { storeSearchText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
+import { markUnread } from './unread.ts';
 
 /** Columns of an email: lists are JSON, times milliseconds since 1970. */
 export interface EmailColumns {
@@ -59,6 +60,7 @@ interface NewAttachment {
 export function storeEmail(store: Store, email: NewEmail, now: number, id = newId(now)): string {
   const { scheduledAt = null } = email;
   insertEmail(store, withoutSuppressed(store, email), now, id);
+  markUnread(store, id);
   if (scheduledAt !== null && scheduledAt > now) scheduleRelease(store, id, scheduledAt);
   else releaseEmail(store, id, now);
   return id;
@@ -71,7 +73,7 @@ function withoutSuppressed(store: Store, email: NewEmail): NewEmail {
   return to.length === 0 ? email : { ...email, to, cc: kept(email.cc), bcc: kept(email.bcc) };
 }
 
-/** Stores an email as SCHEDULED, without a job to send it. */
+/** Stores an email as SCHEDULED, without a job to send it. The inbox shows it as read. */
 export function insertEmail(store: Store, email: NewEmail, now: number, id: string): void {
   const { from, subject, html = null, text = null, campaign } = email;
   const [to, cc, bcc] = [addressList(email.to), addressList(email.cc), addressList(email.bcc)];
@@ -94,13 +96,10 @@ export function insertEmail(store: Store, email: NewEmail, now: number, id: stri
     headers: JSON.stringify(email.headers ?? {}),
     created_at: now,
     updated_at: now,
+    has_attachments: email.attachments === undefined || email.attachments.length === 0 ? 0 : 1,
     snippet: snippetOf({ text, html }),
   });
-  store.run(
-    'INSERT INTO message_texts (seq, folded) SELECT seq, ? FROM emails WHERE id = ?',
-    searchableText({ from, to, cc, bcc, subject, text, html }),
-    id,
-  );
+  storeSearchText(store, id, { from, to: [...to, ...cc, ...bcc], subject, text, html });
   if (email.source !== undefined) {
     store.insert('sources', { email_id: id, content: Buffer.from(email.source, 'base64') });
   }

@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import type { Html } from '../page/html.ts';
+import { hasRemoteImages, neededWidth } from './html-traits.ts';
+import { searchOf } from './list-view.ts';
+import { frameSandbox } from './mail-document.ts';
+import type { ListPosition } from './message-list.ts';
+
+/** The widths that a message is tried at, in pixels; 0 is all there is. */
+const widths = { full: 0, tablet: 768, phone: 375 } as const;
+
+type WidthName = keyof typeof widths;
+
+/** How the HTML of a message is shown: the parameters `width` and `images` of the URL. */
+export interface HtmlOptions {
+  readonly width: WidthName;
+  /** Whether pictures of other servers are loaded. */
+  readonly images: boolean;
+}
+
+export function htmlOptions(query: Readonly<Record<string, string>>): HtmlOptions {
+  const { width = '', images } = query;
+  const isKnown = (name: string): name is WidthName => Object.hasOwn(widths, name);
+  return { width: isKnown(width) ? width : 'full', images: images === '1' };
+}
+
+interface HtmlView {
+  /** The URL of the message. */
+  readonly url: string;
+  /** The HTML. */
+  readonly content: string;
+  readonly place: ListPosition;
+  readonly options: HtmlOptions;
+}
+
+/** The HTML of a message in a frame, and what changes how it is shown. */
+export function htmlView({ url, content, place, options }: HtmlView): Html {
+  const { width, images } = options;
+  // The script shrinks a frame that is wider than the window, so that all of it can be seen.
+  const least = widths[width] || neededWidth(content);
+  return html`<div class="view-tools">
+<nav class="choice" aria-label="Width of the message">${(Object.keys(widths) as WidthName[]).map(
+    (name) =>
+      html`<a href="${link({ width: name, images })}"${
+        name === width ? html` aria-current="true"` : ''
+      }>${names[name]}</a>`,
+  )}</nav>
+<span id="scale" class="muted small"></span>
+${hasRemoteImages(content) ? remoteImages(images, link({ width, images: !images })) : ''}
+</div>
+<div class="stage"><iframe class="paper" src="${url}/html${images ? '?images=1' : ''}" title="Message"
+${widths[width] === 0 ? '' : html`width="${widths[width]}"`} data-least="${least}"
+sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe></div>`;
+
+  function link(to: HtmlOptions): string {
+    return searchOf(place, {
+      view: 'html',
+      ...(to.width === 'full' ? {} : { width: to.width }),
+      ...(to.images ? { images: '1' } : {}),
+    });
+  }
+}
+
+const names: Readonly<Record<WidthName, string>> = {
+  full: 'Full',
+  tablet: 'Tablet',
+  phone: 'Phone',
+};
+
+function remoteImages(areLoaded: boolean, toggle: string): Html {
+  return areLoaded
+    ? html`<p class="muted small">Remote images are loaded. Their servers can see that this message
+was opened. <a href="${toggle}">Block them</a></p>`
+    : html`<p class="muted small">Remote images are blocked, because their servers would see that this
+message was opened. <a href="${toggle}">Load them for this message</a></p>`;
+}

@@ -1,0 +1,17 @@
+import type { Store } from '../../store/store.ts';
+
+/**
+ * Deletes emails, given by their `seq`, and what is planned for them. Campaigns keep their counts,
+ * and contacts that unsubscribed stay so. Call it in a transaction. Returns how many there were.
+ */
+export function deleteEmails(store: Store, seqs: readonly number[]): number {
+  const those = JSON.stringify(seqs);
+  const ids = 'SELECT id FROM emails WHERE seq IN (SELECT value FROM json_each(?))';
+  store.run(`DELETE FROM events WHERE email_id IN (${ids})`, those);
+  store.run(`DELETE FROM unsubscriptions WHERE email_id IN (${ids})`, those);
+  store.run(
+    `DELETE FROM jobs WHERE kind IN ('email.release', 'email.report') AND subject IN (${ids})`,
+    those,
+  );
+  return store.run('DELETE FROM emails WHERE seq IN (SELECT value FROM json_each(?))', those);
+}
