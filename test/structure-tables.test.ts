@@ -13,6 +13,7 @@ import { contactHandlers } from '../src/sandbox/http/handlers/contact.ts';
 import { domainHandlers } from '../src/sandbox/http/handlers/domain.ts';
 import { emailHandlers } from '../src/sandbox/http/handlers/email.ts';
 import { reputationHandlers } from '../src/sandbox/http/handlers/reputation.ts';
+import { templateHandlers } from '../src/sandbox/http/handlers/template.ts';
 import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';
 import { filesIn, importedFiles, read } from './support/sources.ts';
@@ -41,6 +42,7 @@ describe('every operation', () => {
       ...contactHandlers,
       ...domainHandlers,
       ...reputationHandlers,
+      ...templateHandlers,
     });
     expect(handled.sort()).toEqual([...ids].sort());
   });

@@ -5,8 +5,9 @@ const contact = () => import('./contact.ts');
 const domain = () => import('./domain.ts');
 const email = () => import('./email.ts');
 const reputation = () => import('./reputation.ts');
+const template = () => import('./template.ts');
 
-const resources = { campaign, contact, contactBook: contact, domain, email, reputation };
+const resources = { campaign, contact, contactBook: contact, domain, email, reputation, template };
 
 /** One operation, loaded without those of other resources, whose schemas take long to create. */
 export async function loadOperation<Id extends OperationId>(id: Id): Promise<Operations[Id]> {

@@ -4,6 +4,7 @@ import * as contact from './contact.ts';
 import * as domain from './domain.ts';
 import * as email from './email.ts';
 import * as reputation from './reputation.ts';
+import * as template from './template.ts';
 
 /** All operations of the service that commands call, by id. */
 export const operations = {
@@ -19,14 +20,17 @@ export const operations = {
   'campaign.schedule': campaign.scheduleCampaign,
   'campaign.resume': campaign.resumeCampaign,
   'campaign.delete': campaign.deleteCampaign,
+  'contact.list': contact.listContacts,
   'contact.update': contact.updateContact,
   'contact.delete': contact.deleteContact,
+  'contactBook.list': contact.listContactBooks,
   'contactBook.delete': contact.deleteContactBook,
   'domain.list': domain.listDomains,
   'domain.get': domain.getDomain,
   'domain.verify': domain.verifyDomain,
   'domain.delete': domain.deleteDomain,
   'reputation.events': reputation.listReputationEvents,
+  'template.list': template.listTemplates,
 } as const;
 
 export type Operations = typeof operations;

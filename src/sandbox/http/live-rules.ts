@@ -20,7 +20,7 @@ const rules: Readonly<Record<string, (query: URLSearchParams) => void>> = {
   },
   'reputation.events': clampLimit,
   'contact.list': refuseNumbers,
-} satisfies Partial<Record<OperationId | 'contact.list', (query: URLSearchParams) => void>>;
+} satisfies Partial<Record<OperationId, (query: URLSearchParams) => void>>;
 
 /** Live servers skip `(page - 1) * size` rows, and fail if that is negative or not a number. */
 function failOnPage(query: URLSearchParams): void {

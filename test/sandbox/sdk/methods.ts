@@ -77,7 +77,7 @@ export const methods: { [R in Resource]: Record<keyof UseSend[R] & string, Metho
     delete: { operation: 'contact.delete', call: ({ contacts }) => contacts.delete(id, id) },
   },
   contactBooks: {
-    list: { operation: 'beyond contactBook.list', call: (client) => client.contactBooks.list() },
+    list: { operation: 'contactBook.list', call: (client) => client.contactBooks.list() },
     get: { operation: 'beyond contactBook.get', call: (client) => client.contactBooks.get(id) },
     create: {
       operation: 'beyond contactBook.create',

@@ -6,6 +6,7 @@ import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
 import { emailHandlers } from './email.ts';
 import { reputationHandlers } from './reputation.ts';
+import { templateHandlers } from './template.ts';
 
 /** The handlers of all operations of the contract; the type check reports missing ones. */
 const handlers: Handlers = {
@@ -14,6 +15,7 @@ const handlers: Handlers = {
   ...contactHandlers,
   ...domainHandlers,
   ...reputationHandlers,
+  ...templateHandlers,
 };
 
 export const contractRoutes: readonly Route[] = Object.values(operations).map(({ id }) =>

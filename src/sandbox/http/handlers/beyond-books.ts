@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
-import {
-  findBook,
-  listBooks,
-  storeBook,
-  storedBook,
-  updateBook,
-} from '../../model/contact/contact-books.ts';
+import { findBook, storeBook, storedBook, updateBook } from '../../model/contact/contact-books.ts';
 import type { Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 
@@ -29,7 +23,6 @@ export const bookRoutes: readonly Route[] = [
     ({ store, now, input: { body } }) =>
       store.write(() => storedBook(store, storeBook(store, body, now))),
   ),
-  beyondRoute(['contactBook.list', 'GET', '/v1/contactBooks'], {}, ({ store }) => listBooks(store)),
   beyondRoute(
     ['contactBook.get', 'GET', '/v1/contactBooks/{contactBookId}'],
     { params: inBook },

@@ -1,20 +1,16 @@
 import * as z from 'zod';
 import { mailbox, text } from '../../../api/fields.ts';
 import {
-  type ContactRow,
   checkBook,
   findContact,
-  selectContact,
   shownContact,
   storeContact,
 } from '../../model/contact/contacts.ts';
 import type { Call, Route } from '../call.ts';
 import { beyondRoute } from './beyond-route.ts';
 
-// Limits as observed on live servers.
+/** As observed on live servers. */
 const contactsPerRequest = 1000;
-/** Only `emails` and `ids` reach the others. */
-const contactsPerList = 5000;
 
 const inBook = z.strictObject({ contactBookId: text });
 /** Observed: operations that store contacts require longer ids of books. */
@@ -52,28 +48,6 @@ export const contactRoutes: readonly Route[] = [
       }),
   ),
   beyondRoute(
-    ['contact.list', 'GET', '/v1/contactBooks/{contactBookId}/contacts'],
-    {
-      params: inBook,
-      query: z.strictObject({ emails: z.string().optional(), ids: z.string().optional() }),
-    },
-    ({ store, input: { params, query } }) => {
-      checkBook(store, params.contactBookId);
-      return store
-        .all<ContactRow>(
-          `${selectContact} WHERE book_id = ?
-           AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
-           AND (? IS NULL OR email IN (SELECT value FROM json_each(?)))
-         ORDER BY id LIMIT ?`,
-          params.contactBookId,
-          ...twice(commaList(query.ids)),
-          ...twice(commaList(query.emails)),
-          contactsPerList,
-        )
-        .map(shownContact);
-    },
-  ),
-  beyondRoute(
     ['contact.get', 'GET', '/v1/contactBooks/{contactBookId}/contacts/{contactId}'],
     { params: ofContact },
     ({ store, input: { params } }) =>
@@ -90,12 +64,4 @@ function storeOne({
     checkBook(store, params.contactBookId);
     return { contactId: storeContact(store, { ...body, bookId: params.contactBookId }, now) };
   });
-}
-
-function commaList(text: string | undefined): string | null {
-  return text === undefined ? null : JSON.stringify(text.split(','));
-}
-
-function twice(value: string | null): [string | null, string | null] {
-  return [value, value];
 }

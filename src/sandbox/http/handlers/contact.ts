@@ -1,29 +1,36 @@
-import { changeContact, findContact } from '../../model/contact/contacts.ts';
+import { listBooks } from '../../model/contact/contact-books.ts';
+import { changeContact, findContact, listContacts } from '../../model/contact/contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
-export const contactHandlers: Handlers<'contact.update' | 'contact.delete' | 'contactBook.delete'> =
-  {
-    'contact.update'({ store, now, input: { params, body } }) {
-      store.write(() => {
-        const contact = findContact(store, params.contactBookId, params.contactId);
-        changeContact(store, contact, body, now);
-      });
-      return { contactId: params.contactId };
-    },
+export const contactHandlers: Handlers<
+  'contact.list' | 'contact.update' | 'contact.delete' | 'contactBook.list' | 'contactBook.delete'
+> = {
+  'contact.list': ({ store, input: { params, query } }) =>
+    listContacts(store, params.contactBookId, query),
 
-    'contact.delete'({ store, input: { params } }) {
-      store.write(() => {
-        const contact = findContact(store, params.contactBookId, params.contactId);
-        store.run('DELETE FROM contacts WHERE id = ?', contact.id);
-      });
-      return { success: true };
-    },
+  'contactBook.list': ({ store }) => listBooks(store),
 
-    'contactBook.delete'({ store, input: { params } }) {
-      const id = params.contactBookId;
-      const deleted = store.write(() => store.run('DELETE FROM contact_books WHERE id = ?', id));
-      if (deleted === 0) throw new BareNotFound('Contact book not found');
-      return { id, success: true, message: 'Contact book deleted successfully' };
-    },
-  };
+  'contact.update'({ store, now, input: { params, body } }) {
+    store.write(() => {
+      const contact = findContact(store, params.contactBookId, params.contactId);
+      changeContact(store, contact, body, now);
+    });
+    return { contactId: params.contactId };
+  },
+
+  'contact.delete'({ store, input: { params } }) {
+    store.write(() => {
+      const contact = findContact(store, params.contactBookId, params.contactId);
+      store.run('DELETE FROM contacts WHERE id = ?', contact.id);
+    });
+    return { success: true };
+  },
+
+  'contactBook.delete'({ store, input: { params } }) {
+    const id = params.contactBookId;
+    const deleted = store.write(() => store.run('DELETE FROM contact_books WHERE id = ?', id));
+    if (deleted === 0) throw new BareNotFound('Contact book not found');
+    return { id, success: true, message: 'Contact book deleted successfully' };
+  },
+};
