@@ -1,5 +1,4 @@
-import type { AccountFlags } from '../lib/account/account.ts';
-import type { Candidate, Offer } from '../lib/completion/offer.ts';
+import type { AccountWords, Candidate, Offer } from '../lib/completion/offer.ts';
 import { shells } from '../lib/completion/shell.ts';
 import { findCandidates } from '../lib/completion/sources.ts';
 import type { Typed } from '../lib/completion/typed.ts';
@@ -50,22 +49,30 @@ function presentable(
   const typed = current.slice(prefix.length);
   const byValue = new Map<string, Candidate>();
   for (const candidate of candidates) {
-    const { value, second } = candidate;
+    const { second } = candidate;
+    const value = withTypedName(candidate.value, typed);
     const isMeant = second !== true || (typed !== '' && value.startsWith(typed));
     if (value === '' || visible(value) !== value || !isMeant) continue;
-    byValue.set(value, { ...candidate, description: visible(candidate.description) });
+    byValue.set(value, { ...candidate, value, description: visible(candidate.description) });
   }
   return [...byValue.values()];
+}
+
+/** `@example.com` completes what is typed as a name at it: `hello@ex`. */
+function withTypedName(value: string, typed: string): string {
+  const at = typed.indexOf('@');
+  return value.startsWith('@') && at > 0 ? `${typed.slice(0, at)}${value}` : value;
 }
 
 async function atCursor({ words, current }: Typed, system: System): Promise<Found> {
   const line = await readLine(words);
   const { level, given, pending, flagsEnded, asksForHelp } = line;
-  const account: AccountFlags = {
+  const account: AccountWords = {
     profile: given.get('--profile') ?? '',
     baseUrl: given.get('--base-url') ?? '',
     sandbox: given.has('--sandbox'),
     allowHttp: given.has('--allow-http'),
+    book: given.get('--book') ?? '',
   };
   const valuesOf = async (taker: Taker, prefix = '') =>
     await foundFor(offerFor(level, taker), prefix, account, system);
@@ -89,7 +96,7 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
 async function foundFor(
   offer: Offer | undefined,
   prefix: string,
-  flags: AccountFlags,
+  flags: AccountWords,
   system: System,
 ): Promise<Found> {
   if (offer === 'files') return 'files';

@@ -58,6 +58,14 @@ export function realSystem(): System {
       const { openPage } = await import('../lib/terminal/open-page.ts');
       return await openPage(html, process, process.getBuiltinModule('node:os').tmpdir());
     },
+    editText: async () => {
+      const { editText } = await import('../lib/terminal/edit-text.ts');
+      const { env, platform } = process;
+      return await editText(
+        { env, platform, signal },
+        process.getBuiltinModule('node:os').tmpdir(),
+      );
+    },
     openUrl: async (url) => (await import('../lib/terminal/open-page.ts')).openUrl(url, process),
     network: async (options) => {
       await hushUnverified();

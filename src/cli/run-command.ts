@@ -9,11 +9,13 @@ import { errorJson, errorText, toMailerError } from '../lib/output/print-error.t
 import { failureOf, idsOfDone } from '../lib/output/result.ts';
 import { ClosedPipe, type Output, type System } from '../lib/system/system.ts';
 import { createNotes } from '../lib/terminal/notes.ts';
+import { canAsk } from '../lib/terminal/prompts.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
 import { visible, visibleLines } from '../lib/text/visible.ts';
 import { wrapped } from '../lib/text/wrap.ts';
 import { type Line, readLine } from './command-line.ts';
+import { argumentsToAsk, askForArguments } from './missing-arguments.ts';
 import { type Invocation, Page, parse } from './parse.ts';
 
 /** How long a command may take to end after Ctrl-C, in milliseconds. */
@@ -61,6 +63,9 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   state.debug = given.has('--debug');
   state.color = { color: !given.has('--no-color') };
   const color = usesColor(system.env, system.stdout, state.color);
+  const asked = argumentsToAsk(line);
+  const asks = asked.length > 0 && canAsk(system, { ask: !given.has('--no-input') });
+  if (asks) for (const argument of asked) argument.argOptional();
   let parsed: Invocation;
   try {
     parsed = parse(line, { width: system.stdout.columns || 80, color });
@@ -100,7 +105,10 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   try {
     if (state.format === 'table') state.format = formatOf(common, await context.settings());
     const known = common.fields && (await fieldsKnown(line, options, common.fields));
-    const result = await command.run(context, options, ...values);
+    const filled = asks
+      ? await askForArguments(context, line.level, asked, { values, options })
+      : { values, options };
+    const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();
     state.done = idsOfDone(result);
     const [{ printResult }, { createPalette }] = await Promise.all([

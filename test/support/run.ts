@@ -140,6 +140,7 @@ async function runIn(
       await writeFile(path, html);
       return path;
     },
+    editText: async () => undefined,
     openUrl: async (url) => {
       if (options.browser === undefined) throw new UsageError('xdg-open could not be started');
       options.browser.push(url);

@@ -2,6 +2,7 @@ import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
 import { withLeftovers } from '../../lib/campaign/failed-create.ts';
+import { withBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { rememberMade } from '../../lib/command/last-made.ts';
@@ -24,7 +25,13 @@ export const command = defineCommand({
     const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
     const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
     try {
-      const reply = await context.call('campaign.create', { body }, { nameOf, hintIfUnknown });
+      const reply = await withBook(context, body.contactBookId, (contactBookId) =>
+        context.call(
+          'campaign.create',
+          { body: { ...body, contactBookId } },
+          { nameOf, hintIfUnknown },
+        ),
+      );
       await rememberMade(context, 'campaign', reply.id);
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {

@@ -1,6 +1,8 @@
 import { askForValues } from '../../lib/command/ask-for-values.ts';
+import { bookNeed } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { idGiven } from '../../lib/command/last-made.ts';
+import { withContact } from '../../lib/contact/resolve.ts';
 import { readUpdateRequest } from '../../lib/contact/update-body.ts';
 import { addUpdateFlags } from '../../lib/contact/update-flags.ts';
 import { done } from '../../lib/output/result.ts';
@@ -12,18 +14,19 @@ export const command = defineCommand({
       'mailer contact update contact_ana --book book_customers --first-name Ana --property plan=pro',
       'Change a name and a property; everything else stays',
     ],
-    ['mailer contact update contact_ana --book book_customers --unsubscribed', 'Unsubscribe'],
+    [
+      'mailer contact update ana@example.org --book Customers --unsubscribed',
+      'Unsubscribe, by address and name of the book',
+    ],
   ],
   flags: addUpdateFlags,
   async run(context, options, given) {
-    const contactId = await idGiven(context, 'contact', given);
+    const named = await idGiven(context, 'contact', given);
     const { body, nameOf } = await readUpdateRequest(context, options);
-    const [contactBookId = ''] = await askForValues(
-      [{ flag: '--book', question: 'Id of the contact book', value: options.book }],
-      context.prompts,
+    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
+    const reply = await withContact(context, book, named, (contactBookId, contactId) =>
+      context.call('contact.update', { params: { contactBookId, contactId }, body }, { nameOf }),
     );
-    const input = { params: { contactBookId, contactId }, body };
-    const reply = await context.call('contact.update', input, { nameOf });
     return done({ reply, ids: [reply.contactId], message: `Updated ${reply.contactId}.` });
   },
 });

@@ -1,6 +1,7 @@
 import type { CreateCampaignBody } from '../../api/campaign.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
 import { askForValues } from '../command/ask-for-values.ts';
+import { bookNeed } from '../command/books.ts';
 import type { Context } from '../command/context.ts';
 import { mergeFields } from '../command/request-fields.ts';
 import { scheduledTime } from '../command/scheduled-time.ts';
@@ -76,12 +77,7 @@ async function askForMissing(context: Context, fields: Readonly<Record<string, u
     { field: 'name', flag: '--name', question: 'Name', value: given('name') },
     { field: 'from', flag: '--from', question: 'From', value: given('from') },
     { field: 'subject', flag: '--subject', question: 'Subject', value: given('subject') },
-    {
-      field: 'contactBookId',
-      flag: '--book',
-      question: 'Id of the contact book',
-      value: given('contactBookId'),
-    },
+    { field: 'contactBookId', ...bookNeed(context, given('contactBookId')) },
     { field: 'html', flag: '--html', question: 'HTML', value: given('html', 'content') },
   ] as const;
   const answers = await askForValues(

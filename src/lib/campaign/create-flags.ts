@@ -28,7 +28,7 @@ export function addCreateFlags(command: Flags) {
     .option('--name <text>', 'name, for yourself')
     .option('--from <address>', 'sender (default: the setting "from")')
     .option('--subject <text>', 'subject')
-    .option('--book <id>', 'contact book to send to')
+    .option('--book <book>', 'contact book to send to: id or exact name')
     .option('--preview-text <text>', 'what mail programs show beside the subject')
     .option('--html <html>', 'HTML body, with an unsubscribe placeholder')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')

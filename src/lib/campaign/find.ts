@@ -30,7 +30,7 @@ export async function withCampaign<Value>(
   const named = await idGiven(context, 'campaign', given);
   if (looksLikeId(named)) return await withId(context, named, use);
   if (context.flags.dryRun === true) {
-    return await dryRunByName(context, 'campaign', named, (id) => use(String(id)));
+    return await dryRunByName(context, 'campaign', named, use);
   }
   const campaign = await findByName(context, named);
   try {

@@ -1,10 +1,9 @@
-import type { AccountFlags } from '../account/account.ts';
 import { resolveAccount } from '../account/account.ts';
 import { AuthError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { openCache } from './cache.ts';
 import type { Service } from './fetch-candidates.ts';
-import type { AccountSource, Candidate } from './offer.ts';
+import type { AccountSource, AccountWords, Candidate } from './offer.ts';
 import { readStored } from './stored.ts';
 
 /**
@@ -13,7 +12,7 @@ import { readStored } from './stored.ts';
  */
 export async function findInAccount(
   source: AccountSource,
-  flags: AccountFlags,
+  flags: AccountWords,
   system: System,
 ): Promise<readonly Candidate[]> {
   if (flags.sandbox === true) return await findInSandbox(source, flags, system);
@@ -28,15 +27,16 @@ export async function findInAccount(
   // Before the cache is looked at: without a key there is no account to complete for.
   const apiKey = await account.key();
   const baseUrl = account.service();
+  const { book } = flags;
   const fetch = async () =>
-    await ask(source, { transport: await system.network(system), baseUrl, apiKey }, system);
+    await ask(source, { transport: await system.network(system), baseUrl, apiKey }, system, book);
   // A key from the environment may be another one at any time, and nothing of a key is stored: the
   // cache only says then that the service did not respond.
   const isStored = account.keySource === `profile ${account.profile}`;
   const profile = isStored
     ? { profile: account.profile ?? '', version }
     : { profile: '', version: '' };
-  const cache = openCache(system, { baseUrl, source, ...profile });
+  const cache = openCache(system, { baseUrl, source, book, ...profile });
   const cached = cache.read();
   if (cached?.fresh === true) return cached.candidates;
   try {
@@ -56,23 +56,24 @@ export async function findInAccount(
 /** Never kept: the embedded service is at hand, and every command changes it. */
 async function findInSandbox(
   source: AccountSource,
-  { profile, baseUrl }: AccountFlags,
+  { profile, baseUrl, book }: AccountWords,
   system: System,
 ): Promise<readonly Candidate[]> {
   // A usage error for every command.
   if (profile || baseUrl) return [];
   const { sandboxDirectory } = await import('../files/directories.ts');
-  return await ask(source, await system.sandbox(sandboxDirectory(system)), system);
+  return await ask(source, await system.sandbox(sandboxDirectory(system)), system, book);
 }
 
 async function ask(
   source: AccountSource,
   service: Service,
   system: System,
+  book: string | undefined,
 ): Promise<readonly Candidate[]> {
   const { fetchCandidates } = await import('./fetch-candidates.ts');
   try {
-    return await fetchCandidates(source, service, system);
+    return await fetchCandidates(source, service, system, book);
   } finally {
     await service.transport.close();
   }

@@ -38,6 +38,8 @@ export interface Identity {
   /** Of the configuration: after another login the profile may be another account. */
   readonly version: string;
   readonly source: CandidateSource;
+  /** See `AccountWords`. */
+  readonly book?: string | undefined;
 }
 
 type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory' | 'user'>;
@@ -45,9 +47,9 @@ type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory' | 'user'>;
 /** The cache of what `identity` names. */
 export function openCache(
   system: CacheSystem & Pick<System, 'now' | 'uuid'>,
-  { baseUrl, profile, version, source }: Identity,
+  { baseUrl, profile, version, source, book }: Identity,
 ): Cache {
-  const identity = JSON.stringify([baseUrl, profile, version, source]);
+  const identity = JSON.stringify([baseUrl, profile, version, source, book]);
   const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   const ofName = new RegExp(`^${name}-\\d+$`);
   return {

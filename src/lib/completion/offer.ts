@@ -2,13 +2,30 @@ import type { AccountFlags } from '../account/account.ts';
 import type { System } from '../system/system.ts';
 
 /** What an account has. */
-export type AccountSource = 'domains' | 'campaigns' | 'emails' | 'scheduled emails';
+export type AccountSource =
+  | 'domains'
+  | 'campaigns'
+  | 'books'
+  | 'contacts'
+  | 'templates'
+  | 'senders'
+  | 'emails'
+  | 'scheduled emails';
+
+/** What of a command line decides about what an account has. */
+export interface AccountWords extends AccountFlags {
+  /** The contact book whose contacts are meant, by id or name. */
+  readonly book?: string;
+}
 
 /** What is looked for when TAB is pressed. */
 export type CandidateSource = AccountSource | 'files' | 'profiles' | 'base URLs' | 'time zones';
 
+/** What a person can choose from a list where it is left out. */
+export type Choosable = Exclude<AccountSource, 'senders'> | 'profiles';
+
 /** Finds what the command itself knows of, over no network. */
-export type Finder = (flags: AccountFlags, system: System) => Promise<readonly Candidate[]>;
+export type Finder = (flags: AccountWords, system: System) => Promise<readonly Candidate[]>;
 
 /** What TAB offers for a value: these words, or what is found. */
 export type Offer = readonly string[] | CandidateSource | Finder;
@@ -29,9 +46,18 @@ const byName: Readonly<Record<string, CandidateSource>> = {
   path: 'files',
   domain: 'domains',
   campaign: 'campaigns',
+  book: 'books',
+  contact: 'contacts',
+  template: 'templates',
 };
 
 /** What the name of a value says about it: `<path>` is a file, `<a|b>` is one of two words. */
 export function offerNamed(valueName: string): Offer | undefined {
   return byName[valueName] ?? (valueName.includes('|') ? valueName.split('|') : undefined);
+}
+
+/** Whether there is a list to choose from for values with this offer. */
+export function isChoosable(offer: Offer | undefined): offer is Choosable {
+  const others: readonly CandidateSource[] = ['senders', 'files', 'base URLs', 'time zones'];
+  return typeof offer === 'string' && !others.includes(offer);
 }

@@ -1,6 +1,5 @@
-import type { AccountFlags } from '../account/account.ts';
 import type { System } from '../system/system.ts';
-import type { Candidate, CandidateSource } from './offer.ts';
+import type { AccountWords, Candidate, CandidateSource } from './offer.ts';
 import { readStored } from './stored.ts';
 
 const lastMade: Candidate = { value: '@last', description: 'made last here', second: true };
@@ -8,7 +7,7 @@ const lastMade: Candidate = { value: '@last', description: 'made last here', sec
 /** What there is of a kind. Only what an account has is looked up over the network. */
 export async function findCandidates(
   source: Exclude<CandidateSource, 'files'>,
-  flags: AccountFlags,
+  flags: AccountWords,
   system: System,
 ): Promise<readonly Candidate[]> {
   switch (source) {

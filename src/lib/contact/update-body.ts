@@ -25,7 +25,7 @@ export async function readUpdateRequest(
   const { fields, nameOf } = mergeFields({
     file: flags.file ? await readJsonObject(flags.file, context.files, '--file') : {},
     flags: await fieldsOfFlags(context, flags),
-    flagOf: { ...updateFlagOf, contactBookId: '--book', contactId: 'ID' },
+    flagOf: { ...updateFlagOf, contactBookId: '--book', contactId: 'CONTACT' },
   });
   if (Object.keys(fields).length === 0) {
     throw new UsageError('There is nothing to change', {

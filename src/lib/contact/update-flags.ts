@@ -13,8 +13,8 @@ export const updateFlagOf = {
 /** Declares the flags of a change to a contact. */
 export function addUpdateFlags(command: Flags) {
   return command
-    .argument('<id>', 'id of the contact; @last for the last one created here')
-    .option('--book <id>', 'contact book it is in')
+    .argument('<contact>', 'id or email address; @last for the last one created here')
+    .option('--book <book>', 'contact book it is in: id or exact name')
     .optionsGroup('Changes:')
     .option('--first-name <text>', 'first name; "" empties it')
     .option('--last-name <text>', 'last name; "" empties it')

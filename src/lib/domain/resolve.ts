@@ -44,7 +44,7 @@ export async function withDomain<Value>(
     return await use(await resolveDomain(context, named));
   }
   const name = domainName(named);
-  return await dryRunByName(context, 'domain', name, (id) => use({ id, name }));
+  return await dryRunByName(context, 'domain', name, (id) => use({ id: Number(id), name }));
 }
 
 /** A domain in full, as the list has it, which may lag behind while it is being verified. */

@@ -74,6 +74,8 @@ export interface System {
   ): Promise<{ stdout: string; exitCode: number }>;
   /** Shows a page in the browser and returns its private file; a `UsageError` without a browser. */
   openPage(html: string): Promise<string>;
+  /** Has a person write a text in their editor; undefined when it cannot be started. */
+  editText(): Promise<string | undefined>;
   /** Shows the page of a URL in the browser. Throws as `openPage` does. */
   openUrl(url: string): Promise<void>;
   /** Opens the way to a service over the network. */

@@ -7,10 +7,12 @@ import { usesColor } from './uses-color.ts';
 
 /** Questions to the person at the terminal, asked on stderr. */
 export interface Prompts {
-  /** Whether questions may be asked: stdin and stderr are terminals, no `--no-input`, no `CI`. */
+  /** Whether questions may be asked: see `canAsk`. */
   readonly possible: boolean;
   /** Asks for one line. */
   text(question: string, options?: TextQuestion): Promise<string>;
+  /** Has the person choose from what is found for the text typed so far, empty at first. */
+  choose(question: string, find: (typed: string) => readonly Choice[]): Promise<string>;
   /** Asks for a secret without showing it. */
   secret(question: string): Promise<string>;
   /**
@@ -21,8 +23,19 @@ export interface Prompts {
   confirm(question: string, undone?: string): Promise<void>;
 }
 
+/** One thing to choose. Its texts are shown as they are, each on one line. */
+export interface Choice {
+  readonly value: string;
+  /** Its line in the list. */
+  readonly line: string;
+  /** What is shown once it was chosen. */
+  readonly name: string;
+}
+
 export interface TextQuestion {
   readonly initial?: string;
+  /** Whether the answer may be empty. */
+  readonly optional?: boolean;
   /** What is wrong with an answer, or undefined. */
   readonly check?: (answer: string) => string | undefined;
 }
@@ -49,17 +62,26 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
+/** Rows of a list to choose from. */
+const mostShown = 10;
+
 const nothingSent = 'Nothing was sent';
+
+/** Whether questions may be asked: stdin and stderr are terminals, no `--no-input`, no `CI`. */
+export function canAsk(system: System, { ask }: PromptFlags): boolean {
+  return (
+    system.stdin.isTTY === true &&
+    system.stderrIsTerminal &&
+    ask !== false &&
+    (system.env.CI ?? '') === ''
+  );
+}
 
 /** Questions on this system's terminal, as the flags allow them. */
 export function createPrompts({ system, progress, flags }: PromptsOptions): Prompts {
   const { env, signal } = system;
   // Not before it matters: most commands never touch stdin.
-  const isPossible = () =>
-    system.stdin.isTTY === true &&
-    system.stderrIsTerminal &&
-    flags.ask !== false &&
-    (env.CI ?? '') === '';
+  const isPossible = () => canAsk(system, flags);
   const ask = async <Answer>(
     question: (place: Place) => Promise<Answer>,
     undone = nothingSent,
@@ -88,7 +110,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
     get possible() {
       return isPossible();
     },
-    text: (message, { initial, check } = {}) =>
+    text: (message, { initial, optional, check } = {}) =>
       ask(async (place) => {
         const { input } = await import('@inquirer/prompts');
         return await input(
@@ -96,10 +118,18 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
             ...look(),
             message,
             ...(initial === undefined ? {} : { default: initial }),
-            validate: (answer) => check?.(answer) ?? (answer === '' ? 'Needed' : true),
+            validate: (answer) =>
+              check?.(answer) ?? (answer !== '' || optional === true || 'Needed'),
           },
           place,
         );
+      }),
+    choose: (message, find) =>
+      ask(async (place) => {
+        const { search } = await import('@inquirer/prompts');
+        const source = (typed = '') =>
+          find(typed).map(({ value, line, name }) => ({ value, name: line, short: name }));
+        return await search({ ...look(), message, source, pageSize: mostShown }, place);
       }),
     secret: (message) =>
       ask(async (place) => {
@@ -153,5 +183,10 @@ const plainTheme = {
     help: asItIs,
     highlight: asItIs,
     key: (text: string) => `<${text}>`,
+    disabled: asItIs,
+    searchTerm: asItIs,
+    description: asItIs,
+    keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
+      keys.map((words) => words.join(' ')).join(' • '),
   },
 };

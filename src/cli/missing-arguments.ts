@@ -1,0 +1,45 @@
+import type { Argument } from '@commander-js/extra-typings';
+import type { Context } from '../lib/command/context.ts';
+import { isChoosable } from '../lib/completion/offer.ts';
+import { type Level, type Line, offerFor } from './command-line.ts';
+
+/** The values of a command: its arguments in order, and its own flags. */
+interface Values {
+  readonly values: readonly unknown[];
+  readonly options: Record<string, unknown>;
+}
+
+/** The arguments that are left out, where a person can be asked for each; else none. */
+export function argumentsToAsk({ level, values }: Line): readonly Argument[] {
+  const all = level.declared.registeredArguments;
+  const [first] = all;
+  if (first === undefined || !isChoosable(offerFor(level, first))) return [];
+  return all.slice(values).filter((argument) => argument.required);
+}
+
+/** Asks for these arguments: from a list where there is one, which for contacts is that of a book. */
+export async function askForArguments(
+  context: Context,
+  level: Level,
+  missing: readonly Argument[],
+  given: Values,
+): Promise<Values> {
+  const { choose } = await import('../lib/command/choose.ts');
+  const { options } = given;
+  const answers: string[] = [];
+  let book = typeof options.book === 'string' ? options.book : '';
+  for (const argument of missing) {
+    const offer = offerFor(level, argument);
+    if (offer === 'contacts' && book === '') book = await choose(context, 'books');
+    answers.push(
+      isChoosable(offer)
+        ? await choose(context, offer, book)
+        : await context.prompts.text(argument.description),
+    );
+  }
+  const values = given.values.filter((value) => value !== undefined);
+  return {
+    values: [...values, ...answers],
+    options: book === '' ? options : { ...options, book },
+  };
+}

@@ -1,0 +1,78 @@
+import type { ContactBook } from '../../api/contact.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { dryRunByName } from './named-dry-run.ts';
+
+/** The need for a contact book, for `askForValues`: chosen from a list where it is not given. */
+export function bookNeed(context: Context, given: string | undefined) {
+  return {
+    flag: '--book',
+    question: 'Contact book',
+    value: given,
+    choose: async () => (await import('./choose.ts')).choose(context, 'books'),
+  } as const;
+}
+
+/**
+ * Does something with the contact book whose id or exact name is `named`. What looks like an id is used
+ * as one, and is a name only when the service has no such id; everything else is looked up as a name.
+ *
+ * Throws a `UsageError` for a name that several books have, and a `NotFoundError` when there is none.
+ */
+export async function withBook<Value>(
+  context: Context,
+  named: string,
+  use: (id: string) => Promise<Value>,
+): Promise<Value> {
+  // A file may hold anything; the contract is checked before anything is sent.
+  if (typeof named !== 'string') return await use(named);
+  if (named.trim() === '') throw new UsageError("The contact book's id or name is empty");
+  if (looksLikeId(named)) return await withId(context, named, use);
+  if (context.flags.dryRun === true) return await dryRunByName(context, 'contact book', named, use);
+  const book = await findBook(context, named);
+  if (book !== undefined) return await use(book.id);
+  throw new NotFoundError(`There is no contact book ${JSON.stringify(named)}.`);
+}
+
+async function withId<Value>(
+  context: Context,
+  id: string,
+  use: (id: string) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await use(id);
+  } catch (error) {
+    // With an unknown outcome, the 404 may say that a first delete went through.
+    if (!(error instanceof NotFoundError) || error.outcomeUnknown) throw error;
+    const book = await findBook(context, id).catch((why: unknown) => {
+      throw why instanceof UsageError ? why : error;
+    });
+    if (book === undefined || book.id === id) throw error;
+    return await use(book.id);
+  }
+}
+
+/** The book of this id, else of this name. A `UsageError` when several have the name. */
+async function findBook(context: Context, named: string): Promise<ContactBook | undefined> {
+  const books = await context.call('contactBook.list', {});
+  const byId = books.find(({ id }) => id === named);
+  const found = byId === undefined ? books.filter(({ name }) => name === named) : [byId];
+  const [first, ...others] = found;
+  if (others.length === 0) return first;
+  throw new UsageError(
+    [
+      `${found.length} contact books are named ${JSON.stringify(named)}:`,
+      ...found.map(({ id, _count }) =>
+        [`  ${id}`, ...(_count?.contacts == null ? [] : [`${_count.contacts} contacts`])].join(
+          '  ',
+        ),
+      ),
+    ].join('\n'),
+    { hint: 'Use the id instead.' },
+  );
+}
+
+/** Whether it is taken for an id before it is taken for a name. */
+function looksLikeId(named: string): boolean {
+  return /^(?=.*[\d_])[A-Za-z0-9_-]{6,}$/.test(named);
+}

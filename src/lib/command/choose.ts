@@ -1,0 +1,101 @@
+import { candidatesOf } from '../completion/candidates.ts';
+import { described } from '../completion/described.ts';
+import type { Candidate, Choosable } from '../completion/offer.ts';
+import { UsageError } from '../errors.ts';
+import type { Choice } from '../terminal/prompts.ts';
+import { visible } from '../text/visible.ts';
+import type { Context } from './context.ts';
+
+interface Kind {
+  /** One of them, as the question has it. */
+  readonly one: string;
+  readonly several: string;
+  /** What to do when there are none. */
+  readonly ifNone: string;
+}
+
+const kinds: Readonly<Record<Choosable, Kind>> = {
+  domains: {
+    one: 'Domain',
+    several: 'domains',
+    ifNone: 'To add one: mailer api POST /v1/domains -f name=example.com -f region=us-east-1',
+  },
+  campaigns: {
+    one: 'Campaign',
+    several: 'campaigns',
+    ifNone: 'To create one: mailer campaign create',
+  },
+  books: {
+    one: 'Contact book',
+    several: 'contact books',
+    ifNone: 'To create one: mailer api POST /v1/contactBooks -f name=Customers',
+  },
+  contacts: {
+    one: 'Contact',
+    several: 'contacts in this book',
+    ifNone: 'To add one: mailer api POST /v1/contactBooks/BOOK/contacts -f email=ana@example.org',
+  },
+  templates: {
+    one: 'Template',
+    several: 'templates',
+    ifNone: 'To create one, open the dashboard of the service.',
+  },
+  emails: { one: 'Email', several: 'emails', ifNone: 'To send one: mailer email send' },
+  'scheduled emails': {
+    one: 'Scheduled email',
+    several: 'scheduled emails among the latest',
+    ifNone: 'To list more of them: mailer email list --all',
+  },
+  profiles: { one: 'Profile', several: 'profiles', ifNone: 'To create one: mailer login' },
+};
+
+/**
+ * Has a person choose one of what there is of a kind: a name where it is clear, else an id. `book` is
+ * that of the contacts. A `UsageError` when there is nothing to choose.
+ */
+export async function choose(context: Context, kind: Choosable, book?: string): Promise<string> {
+  const { one, several, ifNone } = kinds[kind];
+  const all =
+    kind === 'profiles'
+      ? await profiles(context)
+      : await candidatesOf(kind, (id, input, options) => context.call(id, input, options), book);
+  const candidates = all.filter(({ second }) => second !== true);
+  if (candidates.length === 0) throw new UsageError(`There are no ${several}.`, { hint: ifNone });
+  const choices = await choicesOf(candidates, context.system.stderr.columns ?? 0);
+  return await context.prompts.choose(one, (typed) => matching(choices, typed));
+}
+
+/** The choices in whose lines each word that is typed occurs, without case. */
+export function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  return choices.filter(({ line }) => words.every((word) => line.toLowerCase().includes(word)));
+}
+
+/** Columns beside a line of a list: the mark of the active one, and the last, which may wrap. */
+const margin = 3;
+
+/** Candidates as choices, with their descriptions in a column. */
+export async function choicesOf(
+  candidates: readonly Candidate[],
+  columns: number,
+): Promise<readonly Choice[]> {
+  const shown = candidates.map(({ value, description }) => ({
+    value: visible(value),
+    description: visible(description),
+  }));
+  const width = (columns > 0 ? columns : 80) - margin;
+  const lines = await described(shown, width, ({ description }) => description);
+  return candidates.map(({ value }, index) => ({
+    value,
+    line: lines[index] ?? visible(value),
+    name: visible(value),
+  }));
+}
+
+async function profiles(context: Context): Promise<readonly Candidate[]> {
+  const config = await (await context.configFile()).read();
+  return Object.entries(config.profiles).map(([value, { baseUrl = '' }]) => ({
+    value,
+    description: baseUrl,
+  }));
+}
