@@ -32,6 +32,10 @@ export const environment: readonly Term[] = [
   },
   { term: 'BROWSER', text: 'the program that opens pages' },
   {
+    term: 'VISUAL, EDITOR',
+    text: 'the program in which `email send` has you write the text (default: vi)',
+  },
+  {
     term: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
     text: 'the proxy for requests to the service, and the hosts without one',
   },

@@ -44,10 +44,12 @@ const ofRun: Printed = {
 /** By the words of the command; `api` may print anything. */
 const printed: Readonly<Record<string, Printed>> = {
   'email send': {
-    schema: async ({ wait }) =>
-      wait === undefined
+    schema: async ({ wait, preview }) => {
+      if (preview === true) return (await bulk()).previewedEmail;
+      return wait === undefined
         ? (await loadOperation('email.send')).reply
-        : (await loadOperation('email.get')).reply,
+        : (await loadOperation('email.get')).reply;
+    },
     writes: ofEmail,
   },
   'email batch': ofRun,

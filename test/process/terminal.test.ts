@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPlace, type Place } from '../support/process.ts';
 import { startRecorder } from '../support/recorder.ts';
@@ -13,46 +15,152 @@ const domain = {
   dnsRecords: [],
 };
 
+/** The environment of somebody whose editor does this with the file `$1`. */
+function editorThat(place: Place, script: string) {
+  const path = join(place.home, 'editor');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { EDITOR: path };
+}
+
 async function emailCount(place: Place): Promise<number> {
   const { stdout } = await place.run('email list --sandbox --quiet');
   return stdout.trimEnd().split('\n').length;
 }
 
 describe('questions', () => {
-  test('for missing values of a send, repeated until the answer is valid; sent once', async () => {
+  test('for missing values of a send, repeated until the answer is valid; then a yes; sent once', async () => {
     const place = createPlace();
-    const terminal = openTerminal(place, 'mailer email send --sandbox');
+    const editor = editorThat(place, `printf 'Grüße, naïve Welt\n' > "$1"`);
+    const terminal = openTerminal(place, 'mailer email send --sandbox', { env: editor });
     await terminal.shows('? To');
     terminal.type(`nobody${enter}`);
-    await terminal.shows('Not an email address');
-    terminal.type(`@example.org${enter}`);
-    await terminal.shows('? From');
-    terminal.type(`hello@example.com${enter}`);
+    await terminal.shows('> "nobody" is not an email address.');
+    terminal.type(`@example.org, "Ana, B" <ana@example.org>${enter}`);
+    // A recent sender, and a verified domain at which a name can be typed.
+    await terminal.shows('❯ Example Shop <shop@example.com>  used recently\n  @example.com');
+    terminal.type('hello');
+    await terminal.shows('❯ hello@example.com');
+    terminal.type(enter);
     await terminal.shows('? Subject');
     terminal.type(`Grüße${enter}`);
-    await terminal.shows('? Text');
-    terminal.type(`Some text${enter}`);
+    await terminal.shows('? Text (one line, or Enter for editor)');
+    terminal.type(enter);
+    await terminal.shows('? Send it? (y/N)');
+    expect(terminal.text().replace(/^[\s\S]*editor\)\n/, '')).toBe(`
+From         hello@example.com
+To           nobody@example.org
+             "Ana, B" <ana@example.org>
+Subject      Grüße
+Text         Grüße, naïve Welt
+Size         21 bytes
+When         now
+
+? Send it? (y/N)`);
+    expect(await emailCount(place)).toBe(2);
+    terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
     expect(terminal.screen().cursorVisible).toBe(true);
     const id = /^(\w+)\nAccepted\./m.exec(terminal.text())?.[1];
     expect(await emailCount(place)).toBe(3);
     const { stdout } = await place.run(`email get ${id} --sandbox --json`);
     expect(JSON.parse(stdout)).toMatchObject({
-      to: ['nobody@example.org'],
+      to: ['nobody@example.org', '"Ana, B" <ana@example.org>'],
       from: 'hello@example.com',
       subject: 'Grüße',
-      text: 'Some text',
+      text: 'Grüße, naïve Welt\n',
     });
   });
 
+  const exceptSubject = '--to ana@example.org --from hello@example.com --text Hello';
+
   test('only for missing values', async () => {
     const place = createPlace();
-    const given = '--to ana@example.org --from hello@example.com --text Hello';
-    const terminal = openTerminal(place, `mailer email send --sandbox ${given}`);
+    const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`);
     await terminal.shows('? Subject');
     expect(terminal.text()).toBe('? Subject');
     terminal.type(`Hi${enter}`);
+    await terminal.shows('Send it?');
+    terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
+  });
+
+  test('of a send end with a no, which sends nothing', async () => {
+    const place = createPlace();
+    const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject}`);
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    await terminal.shows('Send it?');
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('Error: Not confirmed. Nothing was sent.');
+    expect(await emailCount(place)).toBe(2);
+  });
+
+  test('of a send need no yes with --yes, and none are asked when nothing is missing', async () => {
+    const place = createPlace();
+    const terminal = openTerminal(place, `mailer email send --sandbox ${exceptSubject} --yes`);
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    expect(await terminal.end()).toBe(0);
+    const complete = `mailer email send --sandbox ${exceptSubject} --subject Hi`;
+    const other = openTerminal(place, complete);
+    expect(await other.end()).toBe(0);
+    expect(terminal.text() + other.text()).not.toContain('Send it?');
+    expect(await emailCount(place)).toBe(4);
+  });
+
+  test('show files, copies and the time of a scheduled email before the yes', async () => {
+    const place = createPlace();
+    writeFileSync(join(place.home, 'plan.txt'), 'x'.repeat(3000));
+    const flags =
+      '--cc ben@example.org --bcc eve@example.org --attach plan.txt --scheduled-at 2099-01-05T09:00:00Z';
+    const line = `mailer email send --sandbox ${exceptSubject} ${flags}`;
+    const terminal = openTerminal(place, line, { env: { TZ: 'UTC' } });
+    await terminal.shows('? Subject');
+    terminal.type(`Hi${enter}`);
+    await terminal.shows('? Schedule it? (y/N)');
+    expect(terminal.text()).toMatch(/^Cc {11}ben@example.org$/m);
+    expect(terminal.text()).toMatch(/^Bcc {10}eve@example.org$/m);
+    expect(terminal.text()).toMatch(/^Attachments {2}plan.txt \(2.9 KiB\)$/m);
+    expect(terminal.text()).toMatch(/^When {9}.*2099.*09:00/m);
+  });
+
+  test('of a send are not asked without an account, which is said first', async () => {
+    const terminal = openTerminal(createPlace(), 'mailer email send');
+    expect(await terminal.end()).toBe(3);
+    expect(terminal.text()).toContain('mailer login');
+    expect(terminal.text()).not.toContain('?');
+  });
+
+  test('for a text are repeated when it is empty, or when there is no editor', async () => {
+    const place = createPlace();
+    const line = `mailer email send --sandbox ${exceptSubject.replace('--text Hello', '')} --subject Hi`;
+    const empty = openTerminal(place, line, { env: editorThat(place, 'true') });
+    await empty.shows('? Text (one line');
+    empty.type(enter);
+    await empty.shows('? The text is empty. Text (one line, or Enter for editor)');
+    empty.type(`Hello${enter}`);
+    await empty.shows('Send it?');
+    const missing = openTerminal(place, line, { env: { EDITOR: '/nowhere/editor --wait' } });
+    await missing.shows('? Text (one line');
+    missing.type(enter);
+    await missing.shows('editor could not be started; EDITOR chooses another one.');
+  });
+
+  test('for a text are answered in a private file, which is removed, also when it is cancelled', async () => {
+    const place = createPlace();
+    const where = join(place.home, 'where');
+    const look = `echo "$1" > ${where}; stat -c %a "$1" "$(dirname "$1")" >> ${where}; exit 1`;
+    const line = `mailer email send --sandbox ${exceptSubject.replace('--text Hello', '')} --subject Hi`;
+    const terminal = openTerminal(place, line, { env: editorThat(place, look) });
+    await terminal.shows('? Text (one line');
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('Error: editor was cancelled. Nothing was sent.');
+    const [path = '', ...modes] = readFileSync(where, 'utf8').split('\n');
+    expect(modes).toEqual(['600', '700', '']);
+    expect(existsSync(dirname(path))).toBe(false);
+    expect(await emailCount(place)).toBe(2);
   });
 
   test.each([
@@ -70,10 +178,12 @@ describe('questions', () => {
 
   test('go to stderr, so that the result can be piped', async () => {
     const place = createPlace();
-    const given = '--to ana@example.org --from hello@example.com --text Hello';
-    const terminal = openTerminal(place, `mailer email send --sandbox ${given} | tr a-z A-Z`);
+    const line = `mailer email send --sandbox ${exceptSubject} | tr a-z A-Z`;
+    const terminal = openTerminal(place, line);
     await terminal.shows('? Subject');
     terminal.type(`Hi${enter}`);
+    await terminal.shows('Send it?');
+    terminal.type(`y${enter}`);
     expect(await terminal.end()).toBe(0);
     expect(terminal.text()).toMatch(/^[A-Z0-9]+$/m);
   });
@@ -195,6 +305,13 @@ describe('Ctrl-C', () => {
 
   test.each([
     ['a question', 'mailer email send --sandbox', '? To'],
+    ['a list', 'mailer domain get --sandbox', '? Domain'],
+    ['the sender', 'mailer email send --sandbox --to a@example.org', '? From'],
+    [
+      'the text',
+      'mailer email send --sandbox --to a@example.org --from a@example.com --subject Hi',
+      '? Text',
+    ],
     ['a secret', 'mailer login --base-url http://127.0.0.1:9/api', '? API key'],
     ['a confirmation', 'mailer domain delete example.com --sandbox', 'Delete it?'],
   ])('at %s is 130 and restores the terminal', async (_, line, question) => {
@@ -209,6 +326,26 @@ describe('Ctrl-C', () => {
     expect(terminal.text()).toMatch(/[^-]echo\b/);
     expect(terminal.screen().cursorVisible).toBe(true);
     expect(terminal.text()).not.toContain('Error');
+    expect(await emailCount(place)).toBe(2);
+  });
+
+  test('at the yes to a send, or in the editor, is 130 and sends nothing', async () => {
+    const place = createPlace();
+    const line = 'mailer email send --sandbox --to a@example.org --from a@example.com --subject Hi';
+    const env = editorThat(place, 'echo "$1" > where; echo editing; read answer');
+    const terminal = openTerminal(place, `${line}; ${line}; ${after}`, { env });
+    await terminal.shows('? Text');
+    terminal.type(`Hello${enter}`);
+    await terminal.shows('Send it?');
+    terminal.type(ctrlC);
+    await terminal.shows(/Send it\?[\s\S]*\? Text/);
+    terminal.type(enter);
+    await terminal.shows('editing');
+    terminal.type(ctrlC);
+    await terminal.end();
+    expect(terminal.text()).toContain('exit code 130');
+    const path = readFileSync(join(place.home, 'where'), 'utf8').trim();
+    expect(existsSync(dirname(path))).toBe(false);
     expect(await emailCount(place)).toBe(2);
   });
 

@@ -44,6 +44,7 @@ export const jsonOutputs: Readonly<Record<string, readonly JsonCase[]>> = {
   'email send': [
     reply('email.send'),
     { when: '--wait', what: 'the last response to `GET /v1/emails/{emailId}`', schema: email },
+    { when: '--preview', what: 'the email as it would be sent', schema: bulk.previewedEmail },
   ],
   'email batch': [
     ...sentRun,

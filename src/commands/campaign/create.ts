@@ -19,6 +19,7 @@ export const command = defineCommand({
     ],
     ['mailer campaign create --file march.json --scheduled-at "tomorrow 9am"', 'Start it tomorrow'],
   ],
+  offers: { '--from': 'senders' },
   flags: addCreateFlags,
   async run(context, options) {
     const { body, nameOf } = await readCreateRequest(context, options);

@@ -14,7 +14,7 @@ export const command = defineCommand({
     ['mailer email batch emails.json --yes --wait', 'Follow up to 1,000 to their delivery'],
     ['make-emails | mailer email batch - --yes --quiet', 'What a program prints; only the ids'],
   ],
-  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
+  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },
   flags: addBulkFlags,
   async run(context, options, path) {
     // Its own flags and those of the email are on the same command.

@@ -1,3 +1,4 @@
+import type { SendBody } from '../../api/email.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { rememberMade } from '../../lib/command/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
@@ -10,7 +11,8 @@ import { addSendFlags, idempotencyKeyFlag } from '../../lib/email/send-flags.ts'
 import { showEmail } from '../../lib/email/show.ts';
 import { waitForSent } from '../../lib/email/wait.ts';
 import { emailWait, waitFlags } from '../../lib/email/wait-flags.ts';
-import { MailerError } from '../../lib/errors.ts';
+import { MailerError, UsageError } from '../../lib/errors.ts';
+import type { NameOf } from '../../lib/http/check.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -29,7 +31,7 @@ export const command = defineCommand({
       'Send what a program prints',
     ],
   ],
-  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails' },
+  offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },
   flags: (command) =>
     addSendFlags(command)
       .option(...idempotencyKeyFlag)
@@ -37,7 +39,22 @@ export const command = defineCommand({
       .option(...waitFlags.waitTimeout),
   async run(context, options) {
     const wait = emailWait(options);
-    const { body, nameOf, settled } = await readSendRequest(context, options);
+    if (options.open === true && options.preview !== true) {
+      throw new UsageError('--open needs --preview');
+    }
+    if (options.preview === true) {
+      const { previewEmail, refuseBesidePreview } = await import('../../lib/email/preview.ts');
+      refuseBesidePreview(options, ['wait', 'waitTimeout', 'idempotencyKey']);
+      const { body, nameOf } = await readSendRequest(context, options);
+      await checkSend(body, nameOf);
+      return await previewEmail(context, body, options.open === true);
+    }
+    const { body, nameOf, settled, asked } = await readSendRequest(context, options);
+    if (asked) {
+      await checkSend(body, nameOf);
+      const { confirmSend } = await import('../../lib/email/confirm-send.ts');
+      await confirmSend(body, context);
+    }
     const { idempotencyKey } = options;
     try {
       const hintIfUnknown = repeatCommand(context, settled);
@@ -66,3 +83,12 @@ export const command = defineCommand({
     }
   },
 });
+
+/** Throws a `UsageError` for what the service would reject. */
+async function checkSend(body: SendBody, nameOf: NameOf): Promise<void> {
+  const [{ sendEmail }, { checkInput }] = await Promise.all([
+    import('../../api/email.ts'),
+    import('../../lib/http/check.ts'),
+  ]);
+  checkInput(sendEmail, { body }, nameOf);
+}

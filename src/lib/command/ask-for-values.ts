@@ -7,8 +7,8 @@ interface RequiredValue extends TextQuestion {
   readonly question: string;
   /** The value as far as it is known; empty counts as missing. */
   readonly value: string | undefined;
-  /** Has the person choose it from a list instead. */
-  readonly choose?: () => Promise<string>;
+  /** Asks in another way than for a line, such as with a list. */
+  readonly ask?: (() => Promise<string>) | undefined;
 }
 
 /** The needed values, given or asked for. Without questions, a usage error names all missing flags. */
@@ -23,7 +23,7 @@ export async function askForValues(
   }
   const values: string[] = [];
   for (const need of needs) {
-    values.push(need.value || (await (need.choose?.() ?? prompts.text(need.question, need))));
+    values.push(need.value || (await (need.ask?.() ?? prompts.text(need.question, need))));
   }
   return values;
 }

@@ -1,5 +1,6 @@
 import type { ContactBook } from '../../api/contact.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { type MailerError, NotFoundError, RejectedError, UsageError } from '../errors.ts';
+import { looksLikeId } from '../text/looks-like-id.ts';
 import type { Context } from './context.ts';
 import { dryRunByName } from './named-dry-run.ts';
 
@@ -9,7 +10,7 @@ export function bookNeed(context: Context, given: string | undefined) {
     flag: '--book',
     question: 'Contact book',
     value: given,
-    choose: async () => (await import('./choose.ts')).choose(context, 'books'),
+    ask: async () => (await import('./choose.ts')).choose(context, 'books'),
   } as const;
 }
 
@@ -42,14 +43,21 @@ async function withId<Value>(
   try {
     return await use(id);
   } catch (error) {
-    // With an unknown outcome, the 404 may say that a first delete went through.
-    if (!(error instanceof NotFoundError) || error.outcomeUnknown) throw error;
+    if (!mayBeName(id, error)) throw error;
     const book = await findBook(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
     });
     if (book === undefined || book.id === id) throw error;
     return await use(book.id);
   }
+}
+
+/** Whether an error may be due to a name in place of an id, and nothing was done. */
+function mayBeName(id: string, error: unknown): error is MailerError {
+  // With an unknown outcome, the 404 may say that a first delete went through.
+  if (error instanceof NotFoundError) return !error.outcomeUnknown;
+  // As a field of a request, one that does not exist is a 400; ids that services make have digits.
+  return error instanceof RejectedError && !/[\d_]/.test(id);
 }
 
 /** The book of this id, else of this name. A `UsageError` when several have the name. */
@@ -70,9 +78,4 @@ async function findBook(context: Context, named: string): Promise<ContactBook | 
     ].join('\n'),
     { hint: 'Use the id instead.' },
   );
-}
-
-/** Whether it is taken for an id before it is taken for a name. */
-function looksLikeId(named: string): boolean {
-  return /^(?=.*[\d_])[A-Za-z0-9_-]{6,}$/.test(named);
 }

@@ -3,6 +3,7 @@ import { described } from '../completion/described.ts';
 import type { Candidate, Choosable } from '../completion/offer.ts';
 import { UsageError } from '../errors.ts';
 import type { Choice } from '../terminal/prompts.ts';
+import { cut } from '../text/flow.ts';
 import { visible } from '../text/visible.ts';
 import type { Context } from './context.ts';
 
@@ -62,28 +63,34 @@ export async function choose(context: Context, kind: Choosable, book?: string): 
   const candidates = all.filter(({ second }) => second !== true);
   if (candidates.length === 0) throw new UsageError(`There are no ${several}.`, { hint: ifNone });
   const choices = await choicesOf(candidates, context.system.stderr.columns ?? 0);
-  return await context.prompts.choose(one, (typed) => matching(choices, typed));
+  return await context.prompts.choose(one, (typed) => choicesWith(choices, typed));
 }
 
-/** The choices in whose lines each word that is typed occurs, without case. */
-export function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
+/** The choices in whose names or lines each word that is typed occurs, without case. */
+export function choicesWith(choices: readonly Choice[], typed: string): readonly Choice[] {
   const words = typed.toLowerCase().split(/\s+/);
-  return choices.filter(({ line }) => words.every((word) => line.toLowerCase().includes(word)));
+  return choices.filter(({ name, line }) => {
+    const text = `${name} ${line}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }
 
 /** Columns beside a line of a list: the mark of the active one, and the last, which may wrap. */
 const margin = 3;
+
+/** How much of a line a name takes at most where there is a description. */
+const mostOfName = 0.6;
 
 /** Candidates as choices, with their descriptions in a column. */
 export async function choicesOf(
   candidates: readonly Candidate[],
   columns: number,
 ): Promise<readonly Choice[]> {
+  const width = (columns > 0 ? columns : 80) - margin;
   const shown = candidates.map(({ value, description }) => ({
-    value: visible(value),
+    value: cut(visible(value), description === '' ? width : Math.floor(width * mostOfName)),
     description: visible(description),
   }));
-  const width = (columns > 0 ? columns : 80) - margin;
   const lines = await described(shown, width, ({ description }) => description);
   return candidates.map(({ value }, index) => ({
     value,

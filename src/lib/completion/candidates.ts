@@ -1,5 +1,6 @@
 import type { EmailListItem } from '../../api/email.ts';
 import type { Client } from '../http/client.ts';
+import { looksLikeId } from '../text/looks-like-id.ts';
 import { quantity } from '../text/quantity.ts';
 import { visible } from '../text/visible.ts';
 import type { AccountSource, Candidate } from './offer.ts';
@@ -16,9 +17,10 @@ export async function candidatesOf(
 ): Promise<Candidate[]> {
   switch (source) {
     case 'domains':
-      return namedCandidates(
-        (await call('domain.list', {})).map(({ id, name, status }) => [String(id), name, status]),
-      );
+      return (await call('domain.list', {})).flatMap(({ id, name, status }) => [
+        { value: name, description: status ?? '' },
+        { value: String(id), description: name, second: true },
+      ]);
     case 'campaigns':
       return namedCandidates(
         (await call('campaign.list', { query: {} })).campaigns.map((one) => [
@@ -38,6 +40,7 @@ export async function candidatesOf(
     case 'templates':
       return namedCandidates(
         (await call('template.list', {})).map(({ id, name, subject }) => [id, name, subject ?? '']),
+        (name) => !looksLikeId(name),
       );
     case 'contacts':
       return book ? await contactCandidates(call, book) : [];
@@ -63,12 +66,14 @@ export async function candidatesOf(
 /** The names of things, and their ids: first for those whose name cannot be typed. */
 function namedCandidates(
   things: readonly (readonly [id: string, name: string, about: string])[],
+  isName: (name: string) => boolean = () => true,
 ): Candidate[] {
   return things.flatMap(([id, name, about]) => {
     const isClear =
       name.trim() !== '' &&
       visible(name) === name &&
       !name.startsWith('-') &&
+      isName(name) &&
       things.every((other) => other[0] === id || other[1] !== name);
     return isClear
       ? [

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { SendBody } from '../../api/email.ts';
 import { limits } from '../../api/limits.ts';
 import { addressesOf, senderSettings } from '../command/address-flags.ts';
-import { askForValues } from '../command/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { idGiven } from '../command/last-made.ts';
 import type { Settled } from '../command/repeat-command.ts';
@@ -14,7 +13,9 @@ import type { InputFiles } from '../input/input-files.ts';
 import { readJsonObject } from '../input/json-input.ts';
 import { keyValuesOrFile, parseHeaders } from '../input/key-values.ts';
 import { textOrFile } from '../input/text-or-file.ts';
+import { askForMissing } from './ask.ts';
 import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
+import { templateNamed } from './template-named.ts';
 
 /** A send request as flags, file, settings and answers to questions make it. */
 interface SendRequest {
@@ -23,6 +24,8 @@ interface SendRequest {
   readonly nameOf: NameOf;
   /** Flags for what the command line lacks: settings, answers, and the exact time, which may pass. */
   readonly settled: Settled;
+  /** Whether a person was asked for some of it. */
+  readonly asked: boolean;
 }
 
 /**
@@ -40,23 +43,34 @@ export async function readSendRequest(context: Context, flags: SendFlags): Promi
     flagOf: sendFlagOf,
   });
   refuseUnusedVariables(fields, flags);
-  const answers = await askForMissing(context, fields);
+  const offline = context.flags.dryRun === true || flags.preview === true;
   const settled: Record<string, string | true> = {
     ...flagsOfSettings(sender, defaulted),
-    ...answers.flags,
     // By then another email may be the last one.
     ...(inReplyToId && inReplyToId !== inReplyTo ? { '--in-reply-to': inReplyToId } : {}),
   };
-  const body = { ...fields, ...answers.fields };
+  // Before the first question: nothing that is answered may be lost to a mistake in a flag.
   if (typeof fields.scheduledAt === 'string') {
     const name = nameOf('scheduledAt') ?? '';
     const at = await scheduledTime(fields.scheduledAt, context, name, flags.allowPast === true);
-    Object.assign(body, { scheduledAt: at });
+    fields.scheduledAt = at;
     settled['--scheduled-at'] = at;
     settled['--allow-past'] = true;
   }
+  if (flags.template && !offline) {
+    const id = await templateNamed(context, flags.template);
+    fields.templateId = id;
+    if (id !== flags.template) settled['--template'] = id;
+  }
+  const answers = await askForMissing(context, fields, offline);
+  const body = { ...fields, ...answers.fields };
   // What a file may hold is unknown here; the client checks every field against the contract.
-  return { body: body as unknown as SendBody, nameOf, settled };
+  return {
+    body: body as unknown as SendBody,
+    nameOf,
+    settled: { ...settled, ...answers.flags },
+    asked: Object.keys(answers.flags).length > 0,
+  };
 }
 
 /** Services drop variables without a template; in a bulk run templates of the program's own use them. */
@@ -122,42 +136,6 @@ export async function fieldsOfFlags(context: Context, flags: ContentFlags & Pick
     scheduledAt: flags.scheduledAt,
     inReplyToId: flags.inReplyTo || undefined,
   } satisfies Record<keyof SendBody, unknown>;
-}
-
-/** Asks for recipient, sender, subject and body where they are missing and can be asked for. */
-async function askForMissing(context: Context, body: Readonly<Record<string, unknown>>) {
-  const present = (field: string) => (body[field] === undefined ? undefined : 'given');
-  const hasTemplate = body.templateId !== undefined;
-  const hasBody = hasTemplate || body.text !== undefined || body.html !== undefined;
-  const { isMailbox } = await import('../../api/address.ts');
-  const check = (answer: string) =>
-    isMailbox(answer) ? undefined : 'Not an email address, such as ana@example.com';
-  const [to = '', from = '', subject = '', text = ''] = await askForValues(
-    [
-      { flag: '--to', question: 'To', value: present('to'), check },
-      { flag: '--from', question: 'From', value: present('from'), check },
-      {
-        flag: '--subject',
-        question: 'Subject',
-        value: hasTemplate ? 'given' : present('subject'),
-      },
-      {
-        flag: '--text',
-        question: 'Text',
-        value: hasBody ? 'given' : undefined,
-      },
-    ],
-    context.prompts,
-    'Instead of --text, you can use --html or --template.',
-  );
-  const fields = {
-    ...(body.to === undefined ? { to } : {}),
-    ...(body.from === undefined ? { from } : {}),
-    ...(body.subject === undefined && !hasTemplate ? { subject } : {}),
-    ...(hasBody ? {} : { text }),
-  };
-  const flags = Object.entries(fields).map(([field, value]) => [flagNames[field] ?? field, value]);
-  return { fields, flags: Object.fromEntries(flags) as Record<string, string> };
 }
 
 /** An attachment as the service takes it; `content` is base64. */

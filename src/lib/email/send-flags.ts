@@ -35,7 +35,10 @@ export function addSendFlags(command: Flags) {
       .addOption(
         repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
       ),
-  ).option('--file <path>', 'the request as JSON, - for stdin; flags win over it');
+  )
+    .option('--file <path>', 'the request as JSON, - for stdin; flags win over it')
+    .option('--preview', 'show the email, send nothing')
+    .option('--open', 'show the preview in the browser');
 }
 
 /** Declares those that do not name recipients. */
@@ -48,7 +51,10 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option('--text-file <path>', 'plain-text body from a file, - for stdin')
     .option('--html <html>', 'HTML body')
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
-    .option('--template <id>', 'stored template: subject and HTML; most services want --text, too')
+    .option(
+      '--template <template>',
+      'stored template: subject and HTML; most services want --text, too',
+    )
     .addOption(repeatableOption('--var <name=value>', 'value for the template; repeat'))
     .option('--vars-file <path>', 'values for the template from a JSON file')
     .addOption(repeatableOption('--cc <addresses>', 'copies'))

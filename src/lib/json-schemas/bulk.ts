@@ -50,6 +50,9 @@ export const shownRun = z.looseObject({
 }) satisfies z.ZodType<ShownRun>;
 
 /** An email as it would be sent. */
+export const previewedEmail = z.looseObject(sendBody.shape);
+
+/** The same of a row of a file. */
 export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
 
 /** Emails that were followed; the id alone of one that could never be fetched. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
-import { nameOfEditor } from './editor-name.ts';
+import { editorCommand, nameOfEditor } from './editor-name.ts';
 
 /** How a shell reports that there is no such program (POSIX, section 2.8.2). */
 const notFound = 127;
@@ -36,7 +36,7 @@ export async function editText(
 
 /** The setting may have words of its own, `code --wait`, so a shell reads it, as for git. */
 function start(path: string, { env, platform }: Pick<System, 'env' | 'platform'>): ChildProcess {
-  const editor = nameOfEditor({ env, platform });
+  const editor = editorCommand({ env, platform });
   const options = { stdio: 'inherit', env: { ...env } } as const;
   return platform === 'win32'
     ? spawn(`${editor} "${path}"`, { ...options, shell: true })

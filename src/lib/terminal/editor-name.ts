@@ -1,6 +1,14 @@
+import { basename } from 'node:path';
 import type { System } from '../system/system.ts';
 
+type Chooser = Pick<System, 'env' | 'platform'>;
+
 /** The editor that a person has chosen, with its words: `VISUAL`, `EDITOR`, else the system's own. */
-export function nameOfEditor({ env, platform }: Pick<System, 'env' | 'platform'>): string {
+export function editorCommand({ env, platform }: Chooser): string {
   return env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi');
+}
+
+/** What to call it in a sentence: `code`. */
+export function nameOfEditor(system: Chooser): string {
+  return basename(/^\s*(\S+)/.exec(editorCommand(system))?.[1] ?? '');
 }

@@ -18,9 +18,9 @@ export interface Prompts {
   /**
    * Asks yes or no, unless `--yes` or `--dry-run` is given; the question may hold strings from the
    * service. Throws a `UsageError` on a no, and where no question can be asked. `undone` is what was
-   * not done then: "Nothing was sent" when absent.
+   * not done then: "Nothing was sent" when absent. `above` are lines that are shown only where the question is.
    */
-  confirm(question: string, undone?: string): Promise<void>;
+  confirm(question: string, undone?: string, above?: readonly string[]): Promise<void>;
 }
 
 /** One thing to choose. Its texts are shown as they are, each on one line. */
@@ -37,7 +37,7 @@ export interface TextQuestion {
   /** Whether the answer may be empty. */
   readonly optional?: boolean;
   /** What is wrong with an answer, or undefined. */
-  readonly check?: (answer: string) => string | undefined;
+  readonly check?: ((answer: string) => string | undefined) | undefined;
 }
 
 /** The flags that decide about questions. */
@@ -118,8 +118,11 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
             ...look(),
             message,
             ...(initial === undefined ? {} : { default: initial }),
-            validate: (answer) =>
-              check?.(answer) ?? (answer !== '' || optional === true || 'Needed'),
+            validate: (answer) => {
+              const problem = check?.(answer);
+              if (problem !== undefined) return wrapped(problem, (system.stderr.columns || 80) - 3);
+              return answer !== '' || optional === true || 'Needed';
+            },
           },
           place,
         );
@@ -136,7 +139,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         const { password } = await import('@inquirer/prompts');
         return await password({ ...look(), message, mask: '*' }, place);
       }),
-    async confirm(message, undone = nothingSent) {
+    async confirm(message, undone = nothingSent, above = []) {
       if (flags.yes === true || flags.dryRun === true) return;
       if (!isPossible()) {
         throw new UsageError(`${undone}, because this needs confirmation: ${message}`, {
@@ -144,6 +147,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
         });
       }
       const yes = await ask(async (place) => {
+        place.output.write(above.map((line) => `${line}\n`).join(''));
         const { confirm } = await import('@inquirer/prompts');
         // The package breaks lines anywhere; the last one has room for what surrounds the question.
         const columns = (system.stderr.columns || 80) - '? (y/N) Yes'.length;

@@ -43,9 +43,8 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
 
 test.each([
   ['contact delete contact_ana --yes', 'Missing --book'],
-  ['contact delete --book book_customers --yes', "missing required argument 'id'"],
-  ['contact delete .. --book book_customers --yes', 'ID: ".." cannot be an id'],
-  ['contact delete contact_ana --book a/b --yes', '--book: "a/b" cannot be an id'],
+  ['contact delete --book book_customers --yes', "missing required argument 'contact'"],
+  ['contact delete .. --book book_customers --yes', 'CONTACT: ".." cannot be an id'],
 ])('%s: 2, and nothing is sent', async (words, message) => {
   const { world, service } = await connected();
   const { exitCode, stderr } = await world.run(words);
@@ -68,5 +67,14 @@ test('success: false is an error', async () => {
     exitCode: 1,
     stdout: '',
     stderr: 'Error: The service responded that it was not done.\n',
+  });
+});
+
+test('by address and name of the book', async () => {
+  const words = 'contact delete delivered+ana@example.com --book Customers --sandbox --yes';
+  expect(await createWorld().run(words)).toEqual({
+    exitCode: 0,
+    stdout: 'contact_ana\n',
+    stderr: 'Deleted contact delivered+ana@example.com.\n',
   });
 });

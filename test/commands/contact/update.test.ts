@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
@@ -137,9 +137,8 @@ test('without --book: a usage error', async () => {
 });
 
 test.each([
-  ['a/b', 'book_customers', 'ID: "a/b" cannot be an id'],
-  ['contact_ana', '..', '--book: ".." cannot be an id'],
-  ['', 'book_customers', 'ID: must not be empty'],
+  ['a/b', 'book_customers', 'CONTACT: "a/b" cannot be an id'],
+  ['', 'book_customers', 'CONTACT: must not be empty'],
 ])('%j in %j never becomes a path', async (contact, book, message) => {
   const { world, service } = await connected();
   const words = ['contact', 'update', contact, '--book', book, '--subscribed'];
@@ -149,10 +148,89 @@ test.each([
   expect(service.requests).toHaveLength(0);
 });
 
+test('a book that cannot be an id is only looked up as a name', async () => {
+  const { run, requests } = await connected({ body: [] });
+  expect(await run('contact update contact_ana --book .. --subscribed')).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: 'Error: There is no contact book "..".\n',
+  });
+  expect(requests()).toEqual(['GET /api/v1/contactBooks']);
+});
+
 test('ids are percent-encoded', async () => {
-  const { world, service } = await connected(reply);
-  await world.run('contact update a;b@c --book ü --subscribed');
-  expect(service.requests[0]?.path).toBe('/api/v1/contactBooks/%C3%BC/contacts/a%3Bb%40c');
+  const { run, requests } = await connected({ body: [{ id: 'ü', name: 'Umlauts' }] }, reply);
+  await run('contact update a;b@c --book ü --subscribed');
+  expect(requests()).toEqual([
+    'GET /api/v1/contactBooks',
+    'PATCH /api/v1/contactBooks/%C3%BC/contacts/a%3Bb%40c',
+  ]);
+});
+
+describe('by name', () => {
+  test('of the book, and by the address of the contact', async () => {
+    const world = createWorld();
+    const words = 'contact update opened+ben@example.com --book Customers --first-name Benny';
+    expect(await world.run(`${words} --sandbox`)).toMatchObject({
+      exitCode: 0,
+      stdout: 'contact_ben\n',
+    });
+    expect(await world.run('sandbox export -')).toMatchObject({
+      stdout: expect.stringContaining('Benny'),
+    });
+  });
+
+  test('what looks like an id is a name only when the service has no such id', async () => {
+    const { run, requests } = await connected(
+      { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Contact book not found' } } },
+      { body: [{ id: 'book_7', name: 'march_2026' }] },
+      reply,
+    );
+    const words = 'contact update contact_ana --book march_2026 --subscribed';
+    expect((await run(words)).exitCode).toBe(0);
+    expect(requests()).toEqual([
+      'PATCH /api/v1/contactBooks/march_2026/contacts/contact_ana',
+      'GET /api/v1/contactBooks',
+      'PATCH /api/v1/contactBooks/book_7/contacts/contact_ana',
+    ]);
+  });
+
+  test('a name that two books have is an error that lists them; nothing is changed', async () => {
+    const { run, requests } = await connected({
+      body: [
+        { id: 'book_1', name: 'Customers', _count: { contacts: 6 } },
+        { id: 'book_2', name: 'Customers' },
+      ],
+    });
+    expect(await run('contact update contact_ana --book Customers --subscribed')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'Error: 2 contact books are named "Customers":\n  book_1  6 contacts\n  book_2\nHint: Use the id instead.\n',
+    });
+    expect(requests()).toEqual(['GET /api/v1/contactBooks']);
+  });
+
+  test('an address that the book does not have: 4', async () => {
+    const words = 'contact update nobody@example.org --book Customers --subscribed --sandbox';
+    expect(await createWorld().run(words)).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: 'Error: The contact book Customers has no contact nobody@example.org.\n',
+    });
+  });
+
+  test('--dry-run looks nothing up, and shows both names', async () => {
+    const words = 'contact update ana@example.org --book Customers --subscribed --dry-run';
+    const { exitCode, stdout, stderr } = await createWorld().run(words);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^PATCH \{base_url\}\/v1\/contactBooks\/Customers\/contacts\/ana%40example\.org\n/,
+    );
+    expect(stderr).toBe(
+      'The contact "ana@example.org" would be looked up first; the path then has its id.\nThe contact book "Customers" would be looked up first; the path then has its id.\nDry run: nothing was sent.\n',
+    );
+  });
 });
 
 test('--dry-run shows the request and sends nothing', async () => {

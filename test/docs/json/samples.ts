@@ -22,6 +22,7 @@ const campaign = `campaign create --name March --from hello@example.com --subjec
 export const samples: readonly Sample[] = [
   sample('email send', send),
   sample('email send', `${send} --wait`, { case: 1 }),
+  sample('email send', `${send} --preview`, { case: 2 }),
   sample('email send', `email send --to bounced@example.org ${email} --wait`, {
     case: 1,
     exitCode: 9,

@@ -123,6 +123,71 @@ describe('what is found', () => {
     expect(await complete(world, 'email get ')).toEqual({ fine: 'a\\tb\\x1b[2J' });
   });
 
+  test('of books and templates are their names', async () => {
+    const { world } = await account(
+      { body: [{ id: 'b1', name: 'Customers', _count: { contacts: 1200 } }] },
+      {
+        body: [
+          { id: 't1', name: 'Welcome', subject: 'Hello' },
+          { id: 't2', name: 'bye', subject: 'So long' },
+        ],
+      },
+    );
+    expect(await complete(world, 'contact book delete ')).toEqual({ Customers: '1,200 contacts' });
+    expect(await complete(world, 'contact delete ana --book ')).toEqual({
+      Customers: '1,200 contacts',
+    });
+    expect(await complete(world, 'email send --template ')).toEqual({
+      Welcome: 'Hello',
+      // Its name would be taken for an id.
+      t2: 'bye, So long',
+    });
+  });
+
+  test('of contacts are the addresses in the book that is given', async () => {
+    const { world, service } = await account(
+      { body: [{ id: 'b1', name: 'Customers' }] },
+      {
+        body: [
+          { id: 'c1', email: 'ana@example.org', firstName: 'Ana', lastName: null },
+          { id: 'c2', email: 'ben@example.org', subscribed: false },
+        ],
+      },
+    );
+    expect(await complete(world, 'contact update --book Customers ')).toEqual({
+      'ana@example.org': 'Ana',
+      'ben@example.org': 'not subscribed',
+    });
+    expect(service.requests.map(({ path }) => path)).toEqual([
+      '/api/v1/contactBooks',
+      '/api/v1/contactBooks/b1/contacts',
+    ]);
+    // Kept for that book only.
+    expect(await complete(world, 'contact update ')).toEqual({});
+  });
+
+  test('of senders are the recent ones at verified domains, and those domains after a name', async () => {
+    const answer: Answer = (response, { path }) => {
+      const found = path.startsWith('/api/v1/domains')
+        ? [domain(1, 'a.example'), { ...domain(2, 'b.example'), status: 'PENDING' }]
+        : {
+            data: [
+              { id: 'e1', from: 'Ana <ana@a.example>' },
+              { id: 'e2', from: 'ben@b.example' },
+              { id: 'e3', from: 'Ana <ana@a.example>' },
+            ],
+          };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+    };
+    const { world } = await account(answer, answer);
+    expect(await complete(world, 'email send --from ')).toEqual({
+      'Ana <ana@a.example>': 'used recently',
+    });
+    expect(await complete(world, 'email send --from news@')).toMatchObject({
+      'news@a.example': 'verified',
+    });
+  });
+
   test('of emails are only scheduled ones, if the service returns their status', async () => {
     const { world } = await account(
       emails(

@@ -3,6 +3,7 @@ import type { Context } from '../../command/context.ts';
 import { idGiven, last } from '../../command/last-made.ts';
 import { scheduledTime } from '../../command/scheduled-time.ts';
 import { fieldsOfFlags } from '../../email/send-body.ts';
+import { templateNamed } from '../../email/template-named.ts';
 import { UsageError } from '../../errors.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -41,6 +42,9 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
   const fields: Record<string, unknown> = { ...(await senderSettings(context)), ...stated };
+  if (flags.template && flags.preview === undefined) {
+    fields.templateId = await templateNamed(context, flags.template);
+  }
   const templates = {
     to: templateOf('--to', to?.join(', ')),
     subject: templateOf('--subject', subject),

@@ -1,6 +1,11 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command/context.ts';
-import { emailPage } from '../../email/page.ts';
+import {
+  openPreview,
+  previewFields,
+  previewNote,
+  refuseBesidePreview,
+} from '../../email/preview.ts';
 import { UsageError } from '../../errors.ts';
 import { cellOf } from '../../output/cells.ts';
 import { valueAt } from '../../output/fields.ts';
@@ -19,10 +24,7 @@ const aboutSending = [
   ...['results', 'wait', 'waitTimeout', 'again', 'resendUnknown', 'shard', 'rate', 'concurrency'],
 ] as const satisfies readonly (keyof BulkFlags)[];
 
-const headers = {
-  ...{ row: 'Row', to: 'To', from: 'From', subject: 'Subject', templateId: 'Template' },
-  ...{ variables: 'Variables', scheduledAt: 'Scheduled', text: 'Text', html: 'HTML' },
-} as const satisfies Partial<Record<keyof Previewed, string>>;
+const headers = { row: 'Row', ...previewFields } as const;
 
 /** An email as it would go out, and the row it is made of. */
 type Previewed = SendBody & { readonly row: number };
@@ -37,11 +39,7 @@ export async function previewFile(
   path: string,
   most: number,
 ): Promise<Result> {
-  const others = aboutSending
-    .filter((name) => name in flags)
-    .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-  if (others.length > 0)
-    throw new UsageError(`--preview cannot be used together with ${others.join(', ')}`);
+  refuseBesidePreview(flags, aboutSending);
   const request = await readCommon(context, flags);
   const common = await request.common(flags.allowPast === true);
   const input = await openInput(path, context.system);
@@ -71,8 +69,7 @@ export async function previewFile(
   for (const lines of warnings(findings.found(), flags.unique === true))
     context.notes.warn(...lines);
   if (flags.open === true) {
-    const page = await context.system.openPage(emailPage(emails, `Preview of ${input.name}`));
-    context.notes.say(`Opened ${page}`);
+    await openPreview(context, emails, `Preview of ${input.name}`);
   }
   return list<Previewed>({
     pages: [{ reply: emails, rows: emails }],
@@ -85,6 +82,6 @@ export async function previewFile(
     })),
     id: ({ row }) => String(row),
     empty: `${input.name} contains no emails`,
-    note: () => 'A preview: nothing was sent.',
+    note: () => previewNote,
   });
 }

@@ -1,5 +1,5 @@
 import { listBooks } from '../../model/contact/contact-books.ts';
-import { changeContact, findContact, listContacts } from '../../model/contact/contacts.ts';
+import { changeContact, contactsInBook, findContact } from '../../model/contact/contacts.ts';
 import { BareNotFound } from '../../store/errors.ts';
 import type { Handlers } from '../call.ts';
 
@@ -7,7 +7,7 @@ export const contactHandlers: Handlers<
   'contact.list' | 'contact.update' | 'contact.delete' | 'contactBook.list' | 'contactBook.delete'
 > = {
   'contact.list': ({ store, input: { params, query } }) =>
-    listContacts(store, params.contactBookId, query),
+    contactsInBook(store, params.contactBookId, query),
 
   'contactBook.list': ({ store }) => listBooks(store),
 

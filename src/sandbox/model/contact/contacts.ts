@@ -53,7 +53,7 @@ export function findContact(store: Store, bookId: string, contactId: string): Co
 const contactsPerList = 5000;
 
 /** Contacts of a book as the API shows them. Throws `ApiError` NOT_FOUND without such a book. */
-export function listContacts(
+export function contactsInBook(
   store: Store,
   bookId: string,
   { emails, ids }: { readonly emails?: string | undefined; readonly ids?: string | undefined },

@@ -61,12 +61,15 @@ test('success: false is an error, with the message of the service', async () => 
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: A campaign uses it\n' });
 });
 
-test('an impossible id: 2, and nothing is sent', async () => {
-  const { world, service } = await connected();
-  const { exitCode, stderr } = await world.run('contact book delete a/b --yes');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('ID: "a/b" cannot be an id');
-  expect(service.requests).toHaveLength(0);
+test('by name; what cannot be an id is only looked up as a name', async () => {
+  expect(await createWorld().run('contact book delete Customers --sandbox --yes')).toEqual({
+    exitCode: 0,
+    stdout: 'book_customers\n',
+    stderr: 'Deleted contact book Customers and its contacts.\n',
+  });
+  const { run, requests } = await connected({ body: [] });
+  expect((await run('contact book delete a/b --yes')).exitCode).toBe(4);
+  expect(requests()).toEqual(['GET /api/v1/contactBooks']);
 });
 
 test('--dry-run needs no yes and no key', async () => {

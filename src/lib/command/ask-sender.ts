@@ -1,0 +1,52 @@
+import type { Candidate } from '../completion/offer.ts';
+import { findSenders } from '../completion/senders.ts';
+import type { Context } from './context.ts';
+
+/**
+ * A question for the sender: a choice of the recent ones and of the verified domains, at which a name
+ * can be typed. The account is asked now, so that errors come before other questions.
+ */
+export async function senderQuestion(context: Context): Promise<() => Promise<string>> {
+  const [{ isMailbox }, { choicesOf, choicesWith }] = await Promise.all([
+    import('../../api/address.ts'),
+    import('./choose.ts'),
+  ]);
+  const { recent, domains } = await findSenders((id, input, options) =>
+    context.call(id, input, options),
+  );
+  const { prompts, system } = context;
+  const check = (answer: string) =>
+    isMailbox(answer) ? undefined : 'Not an email address, such as ana@example.com';
+  if (recent.length + domains.length === 0) return () => prompts.text('From', { check });
+  const choices = (candidates: readonly Candidate[]) =>
+    choicesOf(candidates, system.stderr.columns ?? 0);
+  const known = await choices(recent.map((value) => ({ value, description: 'used recently' })));
+  const nameless = await choices(
+    domains.map((name) => ({ value: `@${name}`, description: 'verified; type a name' })),
+  );
+  return async () => {
+    const sender = await prompts.choose('From', (typed) => {
+      const text = typed.trim();
+      if (text === '') return [...known, ...nameless];
+      const made = [...domains.map((domain) => at(domain, text)), text]
+        .filter((one) => isMailbox(one))
+        .map((value) => ({ value, line: value, name: value }));
+      const found = [...choicesWith(known, text), ...made];
+      return found.filter(
+        ({ value }, index) => index === found.findIndex((one) => one.value === value),
+      );
+    });
+    if (!sender.startsWith('@')) return sender;
+    const name = await prompts.text(`Name before ${sender}`, {
+      check: (answer) => (answer === '' ? undefined : check(`${answer}${sender}`)),
+    });
+    return `${name}${sender}`;
+  };
+}
+
+/** What is typed, completed at a domain: `hello`, `hello@ex`, `Ana <hello`. Empty if it does not fit. */
+function at(domain: string, typed: string): string {
+  const [name = '', begun = ''] = typed.replace(/>$/, '').split('@');
+  if (!domain.toLowerCase().startsWith(begun.toLowerCase())) return '';
+  return `${name}@${domain}${name.includes('<') ? '>' : ''}`;
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { connected, errorOf } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const line =
+  'email send --to ana@example.org,ben@example.org --from hello@example.com --subject Hi --html <b>Hello</b>';
+const email = {
+  to: ['ana@example.org', 'ben@example.org'],
+  from: 'hello@example.com',
+  subject: 'Hi',
+  html: '<b>Hello</b>',
+};
+
+test('--preview shows the email, needs no account and sends nothing', async () => {
+  const { exitCode, stdout, stderr } = await createWorld().run(`${line} --preview`);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^to\tana@example\.org, ben@example\.org\n/);
+  expect(stdout).toMatch(/^html\t<b>Hello<\/b>$/m);
+  expect(stderr).toBe('A preview: nothing was sent.\n');
+  const { run, requests } = await connected();
+  expect(JSON.parse((await run(`${line} --preview --json`)).stdout)).toEqual(email);
+  expect(requests()).toEqual([]);
+  const fields = await run(`${line} --preview --fields subject,from`);
+  expect(fields.stdout).toBe('subject\tHi\nfrom\thello@example.com\n');
+});
+
+test('--open shows it in the browser', async () => {
+  const world = createWorld();
+  const { exitCode, stderr } = await world.run(`${line} --preview --open`);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Opened ');
+  expect(readFileSync(`${world.home}/page.html`, 'utf8')).toContain(
+    '<iframe sandbox="" srcdoc="&lt;b&gt;Hello&lt;/b&gt;"></iframe>',
+  );
+});
+
+test.each([
+  [`${line} --open`, '--open needs --preview'],
+  [`${line} --preview --wait`, '--preview cannot be used together with --wait'],
+  ['email send --to ana@example.org --from a@example.com --text x --preview', 'Missing --subject'],
+  [`${line.replace('hello@', '')} --preview`, '--from: "example.com" is not an email address'],
+])('%s: a usage error', async (words, message) => {
+  const outcome = await createWorld().run(`${words} --json`);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toContain(message);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { connected } from '../../support/connected.ts';
+import { createWorld } from '../../support/run.ts';
+
+const line = 'email send --to ana@example.org --from hello@example.com --text Hello --template';
+const template = (id: string, name: string) => ({
+  id,
+  name,
+  subject: `About ${id}`,
+  isTest: false,
+});
+
+test('a template by its name', async () => {
+  const { run, requests, sent } = await connected(
+    { body: [template('tmpl_2', 'News'), template('tmpl_1', 'Welcome')] },
+    { body: { emailId: 'em_1' } },
+  );
+  expect((await run(`${line} Welcome`)).exitCode).toBe(0);
+  expect(requests()).toEqual(['GET /api/v1/templates', 'POST /api/v1/emails']);
+  expect(sent(1)).toMatchObject({ templateId: 'tmpl_1' });
+  const words = [...`${line} Welcome --sandbox`.replace('ana@', 'delivered@').split(' ')];
+  expect((await createWorld().run(words)).exitCode).toBe(0);
+});
+
+test('what looks like an id is one, and needs no look-up', async () => {
+  const { run, requests } = await connected({ body: { emailId: 'em_1' } });
+  expect((await run(`${line} tmpl_welcome`)).exitCode).toBe(0);
+  expect(requests()).toEqual(['POST /api/v1/emails']);
+});
+
+test('a service without a list of templates has ids only', async () => {
+  const { run, sent } = await connected(
+    { status: 404, body: '404 Not Found' },
+    { body: { emailId: 'em_1' } },
+  );
+  expect((await run(`${line} Welcome`)).exitCode).toBe(0);
+  expect(sent(1)).toMatchObject({ templateId: 'Welcome' });
+});
+
+test('a name that two have is an error that lists them; a name of none is one too', async () => {
+  const two = await connected({ body: [template('t1', 'Welcome'), template('t2', 'Welcome')] });
+  expect(await two.run(`${line} Welcome`)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Error: 2 templates are named "Welcome":\n  t1  About t1\n  t2  About t2\nHint: Use the id instead.\n',
+  });
+  const none = await connected({ body: [template('t1', 'Welcome')] });
+  expect(await none.run(`${line} Goodbye`)).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: 'Error: There is no template "Goodbye". Nothing was sent.\n',
+  });
+  expect([...two.requests(), ...none.requests()]).toEqual([
+    'GET /api/v1/templates',
+    'GET /api/v1/templates',
+  ]);
+});
+
+test('--dry-run looks nothing up', async () => {
+  const { exitCode, stdout } = await createWorld().run(`${line} Welcome --dry-run --json`);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).body).toMatchObject({ templateId: 'Welcome' });
+});

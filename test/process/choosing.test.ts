@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPlace } from '../support/process.ts';
+import { type Answer, startRecorder } from '../support/recorder.ts';
+import { enter, openTerminal } from '../support/terminal.ts';
+
+const time = '2026-01-15T08:00:00.000Z';
+/** As a live server lists them: with fields that are of no interest here. */
+const books = [
+  {
+    ...{ id: 'book_1', name: 'Customers', teamId: 1, variables: ['plan'], properties: {} },
+    ...{ doubleOptInEnabled: false, doubleOptInFrom: null, doubleOptInSubject: null },
+    ...{ doubleOptInContent: null, isTest: false, createdAt: time, updatedAt: time, emoji: '📙' },
+    _count: { contacts: 6 },
+  },
+  { id: 'book_2', name: 'Leads', teamId: 1, createdAt: time, updatedAt: time },
+];
+const campaign = (id: string, name: string) => ({ id, name, status: 'DRAFT', createdAt: time });
+
+/** A terminal on which an account is at a service with these answers. */
+async function terminalAt(line: string, answers: readonly Answer[], columns = 80) {
+  const service = await startRecorder(...answers);
+  const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
+  const terminal = openTerminal(createPlace(env), line, { columns });
+  const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
+  return { terminal, requests };
+}
+
+describe('an argument that is left out', () => {
+  test.each([80, 120])(
+    'is chosen from a list, which is fetched once; %i columns',
+    async (columns) => {
+      const long =
+        'A campaign with a name that is much longer than a terminal is wide, or than most '.repeat(
+          2,
+        );
+      const found = [campaign('c1', 'Spring'), campaign('c2', 'Spring'), campaign('c3', long)];
+      const { terminal, requests } = await terminalAt(
+        'mailer campaign get',
+        [
+          { body: { campaigns: [...found, campaign('c4', 'News of March')] } },
+          { body: { campaigns: [campaign('c4', 'News of March')] } },
+          { body: campaign('c4', 'News of March') },
+        ],
+        columns,
+      );
+      await terminal.shows('? Campaign');
+      // Names that two have are ids.
+      await terminal.shows('c1');
+      expect(terminal.text()).toMatch(/^❯ c1 +Spring, DRAFT$/m);
+      terminal.type('march news');
+      await terminal.shows(/❯ News of March +DRAFT/);
+      expect(requests()).toEqual(['GET /api/v1/campaigns']);
+      terminal.type(enter);
+      expect(await terminal.end()).toBe(0);
+      expect(terminal.text()).toMatch(/^✔ Campaign News of March$/m);
+      expect(terminal.text()).toMatch(/^Id +c4$/m);
+    },
+  );
+
+  test('is the book first, then the contact in it', async () => {
+    const contacts = [
+      { id: 'k1', email: 'ana@example.org', firstName: 'Ana', lastName: null, subscribed: true },
+      { id: 'k2', email: 'ben@example.org', subscribed: false, unsubscribeReason: null },
+    ];
+    const { terminal, requests } = await terminalAt('mailer contact update --unsubscribed', [
+      { body: books },
+      { body: books },
+      { body: contacts },
+      { body: books },
+      { body: [contacts[0]] },
+      { body: { contactId: 'k1' } },
+    ]);
+    await terminal.shows(/❯ Customers +6 contacts\n {2}Leads/);
+    terminal.type(enter);
+    await terminal.shows(/❯ ana@example.org +Ana\n {2}ben@example.org +not subscribed/);
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(0);
+    expect(requests().at(-1)).toBe('PATCH /api/v1/contactBooks/book_1/contacts/k1');
+  });
+
+  test('of profile use is one of the profiles', async () => {
+    const place = createPlace();
+    const profiles = { home: { baseUrl: 'https://a.example/api' }, work: {} };
+    mkdirSync(place.configDirectory, { recursive: true, mode: 0o700 });
+    const config = JSON.stringify({ currentProfile: 'home', profiles });
+    writeFileSync(join(place.configDirectory, 'config.json'), config, { mode: 0o600 });
+    const terminal = openTerminal(place, 'mailer profile use');
+    await terminal.shows(/❯ home +https:\/\/a\.example\/api\n {2}work/);
+    terminal.type('wor');
+    await terminal.shows('❯ work');
+    terminal.type(enter);
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.text()).toContain('The current profile is work.');
+  });
+
+  test('is a usage error where there is nothing to choose from, which says what to do', async () => {
+    const { terminal } = await terminalAt('mailer contact book delete', [{ body: [] }]);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain('Error: There are no contact books.\nHint: To create one: ');
+  });
+
+  test.each([
+    ['with --no-input', 'mailer domain get --no-input'],
+    ['with stdin redirected', 'mailer domain get < /dev/null'],
+  ])('is a usage error %s; nothing is requested', async (_, line) => {
+    const { terminal, requests } = await terminalAt(line, []);
+    expect(await terminal.end()).toBe(2);
+    expect(terminal.text()).toContain("Error: missing required argument 'domain'");
+    expect(requests()).toEqual([]);
+  });
+});
+
+test('a hostile name cannot draw on the terminal', async () => {
+  const { terminal } = await terminalAt('mailer contact book delete', [
+    { body: [{ id: 'book_1', name: 'Nice\u001b[2J\r\nError' }] },
+  ]);
+  await terminal.shows(/❯ book_1 +Nice\\x1b\[2J\\r\\nError/);
+});
