@@ -172,7 +172,7 @@ function directoryOf({ home }: World): string {
 }
 
 /** Tables that an export leaves out. */
-const left = ['settings', 'requests', 'idempotency', 'deliveries'];
+const left = ['settings', 'requests', 'idempotency', 'deliveries', 'unread'];
 
 /** All rows of the sandbox of a world, without numbers that only count. */
 export function rowsOf(world: World): Record<string, unknown[]> {
