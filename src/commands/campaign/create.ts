@@ -1,7 +1,7 @@
 import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { readCreateRequest } from '../../lib/campaign/create-body.ts';
 import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
-import { withLeftovers } from '../../lib/campaign/failed-create.ts';
+import { explainFailedCreate } from '../../lib/campaign/failed-create.ts';
 import { withBook } from '../../lib/command/books.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
@@ -36,7 +36,7 @@ export const command = defineCommand({
       await rememberMade(context, 'campaign', reply.id);
       return done({ reply, ids: [reply.id], message: await message(context, body, reply) });
     } catch (error) {
-      throw await withLeftovers(error, context, body);
+      throw await explainFailedCreate(error, context, body);
     }
   },
 });

@@ -1,23 +1,27 @@
 import type { CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { explainSender } from '../command/sender-domain.ts';
 import { RejectedError, withHint } from '../errors.ts';
 import { fetchCampaignPage } from './pages.ts';
 
 /** How old a draft may be that a create has just left behind, in milliseconds; clocks differ. */
 const recent = 10 * 60 * 1000;
 
-/** Adds to an error the draft that stays when the service rejects the second step, the schedule. */
-export async function withLeftovers(
+/**
+ * Adds to an error the draft that stays when the service rejects the second step, the schedule, or else
+ * what is wrong with the sender.
+ */
+export async function explainFailedCreate(
   error: unknown,
   context: Context,
   body: CreateCampaignBody,
 ): Promise<unknown> {
+  if (!(error instanceof RejectedError) || error.outcomeUnknown) return error;
   const twoSteps = body.sendNow === true || body.scheduledAt !== undefined;
-  if (!(error instanceof RejectedError) || error.outcomeUnknown || !twoSteps) return error;
   // Whatever goes wrong here, the rejection is what there is to report.
-  const draft = await findDraft(context, body).catch(() => undefined);
-  if (draft === undefined) return error;
+  const draft = twoSteps ? await findDraft(context, body).catch(() => undefined) : undefined;
+  if (draft === undefined) return await explainSender(error, context, [body.from]);
   const start = nextCommand(context, 'campaign', 'schedule', draft.id, '--now');
   const remove = nextCommand(context, 'campaign', 'delete', draft.id);
   const { contactBookId: book } = body;

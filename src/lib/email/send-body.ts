@@ -18,7 +18,7 @@ import { type ContentFlags, type SendFlags, sendFlagOf } from './send-flags.ts';
 import { templateNamed } from './template-named.ts';
 
 /** A send request as flags, file, settings and answers to questions make it. */
-interface SendRequest {
+export interface SendRequest {
   /** Not checked against the contract yet: the client does that. */
   readonly body: SendBody;
   readonly nameOf: NameOf;

@@ -73,11 +73,12 @@ test.each([
   });
 });
 
-test('a look-up that fails does not hide the rejection', async () => {
-  const { world, service } = await connected(refusal, { status: 500, body: {} });
+test('look-ups that fail do not hide the rejection', async () => {
+  const failure = { status: 500, body: {} };
+  const { world, service } = await connected(refusal, failure, failure);
   const { exitCode, stderr } = await world.run([...words, '--send-now']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'Error: Não foi\n' });
-  expect(service.requests).toHaveLength(2);
+  expect(service.requests).toHaveLength(3);
 });
 
 test.each([

@@ -227,11 +227,12 @@ test('two campaigns may have one name', async () => {
   expect(await create(world, 'Twin')).not.toBe(await create(world, 'Twin'));
 });
 
-test('a rejection without a second step: 1, and no look-up', async () => {
+test('a rejection without a second step: 1, and no look-up of a draft', async () => {
   const refusal = { error: { code: 'BAD_REQUEST', message: 'Domain example.com is not verified' } };
-  const { world, service } = await connected({ status: 400, body: refusal });
+  const { world, service } = await connected({ status: 400, body: refusal }, { body: [] });
   const { exitCode, stderr } = await world.run(required);
   expect(exitCode).toBe(1);
-  expect(stderr).toBe('Error: Domain example.com is not verified\n');
-  expect(service.requests).toHaveLength(1);
+  expect(stderr).toContain('Error: Domain example.com is not verified\n');
+  const asked = service.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(asked).toEqual(['POST /api/v1/campaigns', 'GET /api/v1/domains']);
 });

@@ -104,6 +104,8 @@ export function createRefusals({ journal, keepGoing, redacted }: SendingOptions)
       const { accepted, unknown } = journal.counts();
       if (accepted + unknown === 0 || oneByOne + atOnce >= enoughOneByOne) stop(last);
     },
+    /** What made it throw, if it did. */
+    stoppedAt: () => (stopped ? last : undefined),
     /** After it threw: what was refused is to be sent after all, once the cause is mended. */
     reopen(): void {
       if (stopped) journal.reopenRefused();

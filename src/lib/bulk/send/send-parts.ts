@@ -2,7 +2,7 @@ import { toError } from '../../errors.ts';
 import { type Exchanged, stillInProgress, type Unaccepted } from '../../http/outcome.ts';
 import { createLastTries, type LastTries, namingTemplate } from './last-tries.ts';
 import { inRows } from './named-rows.ts';
-import { jsonOf, sizeOf } from './part-emails.ts';
+import { emailsOf, jsonOf, sizeOf } from './part-emails.ts';
 import { createPartQueue, type Handed, type PartQueue } from './part-queue.ts';
 import { createRefusals, inDoubt, isAboutEmails, type Refusals } from './refusals.ts';
 import type { BatchRequest, SendingOptions } from './sending-options.ts';
@@ -70,7 +70,10 @@ export async function sendParts(options: SendingOptions): Promise<void> {
   } catch (error) {
     queue.close();
     refusals.reopen();
-    throw error;
+    const at = refusals.stoppedAt();
+    if (at === undefined) throw error;
+    const emails = emailsOf(at.part, options.bodies).map(({ email }) => email);
+    throw await options.explain(error, at.problem, emails);
   }
 }
 

@@ -1,4 +1,7 @@
 import type { Context } from '../../command/context.ts';
+import { mayBeSender, senderFinding } from '../../command/sender-domain.ts';
+import { templateAlone } from '../../email/missing-template.ts';
+import { withHint } from '../../errors.ts';
 import type { View } from '../../terminal/live-region.ts';
 import type { BulkFlags } from '../flags.ts';
 import { partKey } from '../journal/idempotency-key.ts';
@@ -44,6 +47,15 @@ export async function sendRest(options: SendRestOptions): Promise<void> {
         monotonic: system.monotonic,
         signal: system.signal,
         report: progress.decided,
+        explain: async (error, problem, emails) => {
+          const senders = emails.map(({ from }) => from);
+          const finding = mayBeSender(problem) ? await senderFinding(context, senders) : undefined;
+          const cause = templateAlone(problem, emails) ?? finding?.hint;
+          return withHint(
+            error,
+            ({ details: { hint = [] } }) => cause && [cause, hint].flat().join('\n'),
+          );
+        },
       });
     await context.progress.during('', sending, progress.view);
   } finally {

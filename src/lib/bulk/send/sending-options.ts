@@ -1,3 +1,5 @@
+import type { SendBody } from '../../../api/email.ts';
+import type { Problem } from '../../errors.ts';
 import type { SendOptions } from '../../http/client.ts';
 import type { Exchanged } from '../../http/outcome.ts';
 import type { BodyReader } from '../journal/bodies.ts';
@@ -27,6 +29,12 @@ export interface SendingOptions {
   /** Milliseconds of the monotonic clock. */
   readonly monotonic: () => number;
   readonly signal: AbortSignal;
+  /** Adds to the error that stops a run what these rejected emails show of its cause. */
+  readonly explain: (
+    error: unknown,
+    problem: Problem,
+    emails: readonly SendBody[],
+  ) => Promise<unknown>;
   /** Told of rows to warn of at the end. */
   readonly warnOf: RowWarnings['add'];
   /** Told of emails that have been decided on. */

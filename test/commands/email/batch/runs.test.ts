@@ -223,11 +223,12 @@ describe('emails that the service refuses', () => {
     const { exitCode, stderr } = await setup.run(line);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /^Error: row \d+ \(p\d+@example\.org\): One of these is bad\nHint: .*rejected all recent emails.* 0 of 1,000 emails are accepted so far/,
+      /^Error: row \d+ \(p\d+@example\.org\): One of these is bad\nHint: [\s\S]*rejected all recent emails.* 0 of 1,000 emails are accepted so far/,
     );
-    expect(setup.service.requests).toHaveLength(28);
+    // The last one asks for the domains: the sender may be why.
+    expect(setup.service.requests).toHaveLength(29);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
-    const accepted = setup.service.requests.slice(28).flatMap((one) => emailsIn(one));
+    const accepted = setup.service.requests.slice(29).flatMap((one) => emailsIn(one));
     expect(accepted.map(({ to }) => to).toSorted()).toEqual(everybody(1000).toSorted());
   });
 });

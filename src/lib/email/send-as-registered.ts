@@ -1,0 +1,36 @@
+import type { SendBody } from '../../api/email.ts';
+import type { Context } from '../command/context.ts';
+import { repeatCommand } from '../command/repeat-command.ts';
+import { MailerError } from '../errors.ts';
+import type { SendRequest } from './send-body.ts';
+
+/**
+ * Sends an email. Where the service rejects it because its sender's domain is registered with other upper
+ * and lower case, it is sent as registered. Throws the error of a rejection with what to do about it.
+ */
+export async function sendAsRegistered(
+  context: Context,
+  { body, nameOf, settled }: SendRequest,
+  givenKey: string | undefined,
+): Promise<{ readonly emailId: string }> {
+  // The same for both requests: whatever the first one led to, nothing is sent twice.
+  const idempotencyKey = givenKey ?? context.system.uuid();
+  const key = { idempotencyKey, keyIsNew: givenKey === undefined };
+  const send = async (changes: Partial<SendBody>, flags: typeof settled) =>
+    await context.call(
+      'email.send',
+      { body: { ...body, ...changes } },
+      { ...key, nameOf, hintIfUnknown: repeatCommand(context, { ...settled, ...flags }) },
+    );
+  try {
+    return await send({}, {});
+  } catch (error) {
+    if (!(error instanceof MailerError)) throw error;
+    const { explainRefusal } = await import('./explain-refusal.ts');
+    const { error: explained, sender } = await explainRefusal(error, context, body);
+    if (sender === undefined) throw explained;
+    const reply = await send({ from: sender }, { '--from': sender });
+    context.notes.say(`The domain is registered in other letters. Sent from: ${sender}`);
+    return reply;
+  }
+}
