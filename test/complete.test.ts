@@ -248,3 +248,29 @@ test('nothing is found if the data of the sandbox cannot be opened', async () =>
   const world = createWorld({ MAILER_SANDBOX_DIR: join('/dev/null', 'x') });
   expect(await complete(world, 'domain get --sandbox ')).toEqual({});
 });
+
+describe('what the contract says', () => {
+  test('the fields of a result, one after the other; of what the flags print', async () => {
+    expect(await values('domain list --fields ')).toEqual(
+      expect.arrayContaining(['id', 'name', 'status', 'dnsRecords']),
+    );
+    expect(await values('domain list --fields name,sta')).toEqual(
+      expect.arrayContaining(['name,status']),
+    );
+    expect(await values('domain list --fields=name,')).not.toContain('--fields=name,name');
+    expect(await values('email send --fields ')).toEqual(['emailId']);
+    expect(await values('email send --preview --fields ')).toContain('subject');
+  });
+
+  test('the paths of api, for the method that is given, else for GET', async () => {
+    expect(await values('api ')).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+    expect(await complete(createWorld(), 'api delete /v1/')).toEqual({
+      '/v1/campaigns/{campaignId}': 'campaign delete',
+      '/v1/contactBooks/{contactBookId}': 'contactBook delete',
+      '/v1/contactBooks/{contactBookId}/contacts/{contactId}': 'contact delete',
+      '/v1/domains/{id}': 'domain delete',
+    });
+    expect(await values('api /v1/')).toContain('/v1/templates');
+    expect(await values('api /v1/')).not.toContain('/v1/emails/batch');
+  });
+});

@@ -1,4 +1,4 @@
-import type { AccountWords, Candidate, Offer } from '../lib/completion/offer.ts';
+import type { AccountWords, Candidate, ContractSource, Offer } from '../lib/completion/offer.ts';
 import { shells } from '../lib/completion/shell.ts';
 import { findCandidates } from '../lib/completion/sources.ts';
 import type { Typed } from '../lib/completion/typed.ts';
@@ -14,6 +14,7 @@ import {
   readLine,
   type Taker,
 } from './command-line.ts';
+import { endpointCandidates, fieldCandidates } from './complete-contract.ts';
 
 /** What can be at the cursor: these candidates, each after `prefix`, or a file name. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
@@ -74,8 +75,16 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
     allowHttp: given.has('--allow-http'),
     book: given.get('--book') ?? '',
   };
-  const valuesOf = async (taker: Taker, prefix = '') =>
-    await foundFor(offerFor(level, taker), prefix, account, system);
+  const valuesOf = async (taker: Taker, prefix = ''): Promise<Found> => {
+    const offer = offerFor(level, taker);
+    if (offer === 'endpoints') {
+      return { candidates: await endpointCandidates(line, current), prefix };
+    }
+    if (offer !== 'fields') return await foundFor(offer, prefix, account, system);
+    const before = current.slice(prefix.length, current.lastIndexOf(',') + 1);
+    const candidates = await fieldCandidates(line, before.split(','));
+    return { candidates, prefix: `${prefix}${before}` };
+  };
 
   if (line.isMisspelt) return nothing;
   if (pending !== undefined) return await valuesOf(pending);
@@ -94,7 +103,7 @@ async function atCursor({ words, current }: Typed, system: System): Promise<Foun
 }
 
 async function foundFor(
-  offer: Offer | undefined,
+  offer: Exclude<Offer, ContractSource> | undefined,
   prefix: string,
   flags: AccountWords,
   system: System,

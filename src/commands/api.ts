@@ -1,4 +1,3 @@
-import { methods } from '../api/operation.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import { orderedOptions } from '../lib/command/repeatable.ts';
 
@@ -16,7 +15,7 @@ export const command = defineCommand({
     ["mailer api '/v1/campaigns?status=SENT' --paginate --csv", 'Sent campaigns, from all pages'],
     ['make-email | mailer api POST /v1/emails --input -', 'Send what a program prints'],
   ],
-  offers: { method: methods },
+  offers: { method: 'endpoints', endpoint: 'endpoints' },
   flags: (command) => {
     const field = orderedOptions();
     return command

@@ -106,6 +106,7 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
 /** What TAB offers for the values of these flags. */
 export const commonOffers: Readonly<Record<string, Offer>> = {
   '--profile': 'profiles',
+  '--fields': 'fields',
   '--base-url': 'base URLs',
   '--timezone': 'time zones',
 };

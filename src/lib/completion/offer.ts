@@ -19,7 +19,16 @@ export interface AccountWords extends AccountFlags {
 }
 
 /** What is looked for when TAB is pressed. */
-export type CandidateSource = AccountSource | 'files' | 'profiles' | 'base URLs' | 'time zones';
+export type CandidateSource =
+  | AccountSource
+  | ContractSource
+  | 'files'
+  | 'profiles'
+  | 'base URLs'
+  | 'time zones';
+
+/** What the contract with the service says: fields of a result, and methods and paths. */
+export type ContractSource = 'fields' | 'endpoints';
 
 /** What a person can choose from a list where it is left out. */
 export type Choosable = Exclude<AccountSource, 'senders'> | 'profiles';
@@ -58,6 +67,8 @@ export function offerNamed(valueName: string): Offer | undefined {
 
 /** Whether there is a list to choose from for values with this offer. */
 export function isChoosable(offer: Offer | undefined): offer is Choosable {
-  const others: readonly CandidateSource[] = ['senders', 'files', 'base URLs', 'time zones'];
+  const others: readonly CandidateSource[] = [
+    ...(['senders', 'files', 'base URLs', 'time zones', 'fields', 'endpoints'] as const),
+  ];
   return typeof offer === 'string' && !others.includes(offer);
 }

@@ -1,12 +1,12 @@
 import type { System } from '../system/system.ts';
-import type { AccountWords, Candidate, CandidateSource } from './offer.ts';
+import type { AccountWords, Candidate, CandidateSource, ContractSource } from './offer.ts';
 import { readStored } from './stored.ts';
 
 const lastMade: Candidate = { value: '@last', description: 'made last here', second: true };
 
 /** What there is of a kind. Only what an account has is looked up over the network. */
 export async function findCandidates(
-  source: Exclude<CandidateSource, 'files'>,
+  source: Exclude<CandidateSource, ContractSource | 'files'>,
   flags: AccountWords,
   system: System,
 ): Promise<readonly Candidate[]> {

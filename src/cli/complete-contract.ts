@@ -1,0 +1,35 @@
+import { methods } from '../api/operation.ts';
+import type { Candidate } from '../lib/completion/offer.ts';
+import type { Line } from './command-line.ts';
+
+/** Flags that decide which fields a result has. */
+const deciding = ['wait', 'preview'];
+
+/** The fields of the command's result as far as the contract has them, except these. */
+export async function fieldCandidates(
+  { level, given }: Line,
+  except: readonly string[],
+): Promise<readonly Candidate[]> {
+  const { fieldsOfCommand } = await import('./fields-of-commands.ts');
+  const flags = deciding.filter((name) => given.has(`--${name}`)).map((name) => [name, true]);
+  const known = await fieldsOfCommand(level.path, Object.fromEntries(flags));
+  const names = known?.names ?? [];
+  return names
+    .filter((name) => !except.includes(name))
+    .map((value) => ({ value, description: '' }));
+}
+
+/** Methods, and the paths that there are for the one on the line, else for GET; `{id}` for each id. */
+export async function endpointCandidates(
+  { words }: Line,
+  current: string,
+): Promise<readonly Candidate[]> {
+  const method = words.find(({ kind }) => kind === 'argument')?.text.toUpperCase();
+  if (method === undefined && !current.startsWith('/')) {
+    return methods.map((value) => ({ value, description: '' }));
+  }
+  const { operations } = await import('../api/operations.ts');
+  return Object.values(operations)
+    .filter((operation) => operation.method === (method ?? 'GET'))
+    .map(({ path, id }) => ({ value: path, description: id.replace('.', ' ') }));
+}
