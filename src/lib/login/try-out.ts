@@ -7,7 +7,6 @@ import {
   UnavailableError,
   withHint,
 } from '../errors.ts';
-import { findApi } from './find-api.ts';
 
 interface Tried {
   readonly baseUrl: string;
@@ -23,6 +22,7 @@ export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Prom
   try {
     // The usual path: one request is enough.
     if (url.endsWith('/api') && (await isApi(context, { baseUrl: url, apiKey }))) return url;
+    const { findApi } = await import('./find-api.ts');
     url = await findApi(context, url);
     await call(context, { baseUrl: url, apiKey });
     return url;
