@@ -1,21 +1,24 @@
+import type { Reply } from '../api/operations.ts';
 import { maskKey } from '../lib/account/api-key.ts';
 import { defineCommand } from '../lib/command/command.ts';
 import type { Context } from '../lib/command/context.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { record } from '../lib/output/result.ts';
+import type { WireReply } from '../lib/system/wire.ts';
+import { mostNamed, withMore } from '../lib/text/quoted-names.ts';
 
 export const command = defineCommand({
   takes: ['service', 'sandbox'],
   examples: [
-    ['mailer whoami', 'Profile, base URL and key, and whether they work'],
+    ['mailer whoami', 'The account in use, its domains, and whether the key works'],
     ['mailer whoami --quiet', 'Only the name of the profile'],
   ],
   flags: (command) => command,
   async run(context) {
     const account = await context.account();
     const { baseUrl } = account;
-    const { key, error } = await tryOut(context);
+    const { key, error, domains, rateLimit } = await tryOut(context);
     const problem = error && {
       code: error.code,
       message: error.message,
@@ -30,6 +33,8 @@ export const command = defineCommand({
         key: key === undefined ? null : maskKey(key),
         keySource: account.keySource ?? null,
         reachable,
+        domains: domains?.map(({ name, status }) => ({ name, status: status ?? null })) ?? null,
+        rateLimit: rateLimit ?? null,
         problem: problem ?? null,
       } satisfies WhoamiReply,
       rows: [
@@ -39,6 +44,13 @@ export const command = defineCommand({
         ['key', 'Key', key && maskKey(key)],
         ['keySource', 'from', account.keySource],
         ['reachable', 'Reachable', reachable === null ? 'not tried' : reachable ? 'yes' : 'no'],
+        ['domains', 'Domains', domains && inWords(domains)],
+        [
+          'rateLimit',
+          'Rate limit',
+          rateLimit &&
+            `${rateLimit.limit - rateLimit.remaining} of ${rateLimit.limit} requests used`,
+        ],
         ['problem', 'Problem', problem?.message],
       ],
       quiet: account.profile ?? 'sandbox',
@@ -47,14 +59,42 @@ export const command = defineCommand({
   },
 });
 
+/** What one call shows of an account. */
+interface Outcome {
+  readonly key: string | undefined;
+  readonly domains?: Reply<'domain.list'>;
+  readonly rateLimit: RateLimit | undefined;
+  readonly error?: MailerError;
+}
+
+type RateLimit = NonNullable<WhoamiReply['rateLimit']>;
+
+/** How full the rate limit is, this request included; undefined where the service has none. */
+function rateLimitIn(headers: WireReply['headers']): RateLimit | undefined {
+  const limit = Number(headers['x-ratelimit-limit'] || Number.NaN);
+  const remaining = Number(headers['x-ratelimit-remaining'] || Number.NaN);
+  if (!Number.isInteger(limit) || !Number.isInteger(remaining)) return undefined;
+  return { limit, remaining };
+}
+
+/** Each domain with its status: `example.com SUCCESS, example.org PENDING`. */
+function inWords(domains: Reply<'domain.list'>): string {
+  const words = domains.map(({ name, status }) => [name, status].filter(Boolean).join(' '));
+  return withMore(words.slice(0, mostNamed), words.length).join(', ') || 'none';
+}
+
 /** What comes of one call: an error of the key or the service is a result here. */
-async function tryOut(context: Context): Promise<{ key?: string; error?: MailerError }> {
+async function tryOut(context: Context): Promise<Outcome> {
   const account = await context.account();
   let key: string | undefined;
+  let rateLimit: RateLimit | undefined;
+  const heard = ({ headers }: WireReply) => {
+    rateLimit = rateLimitIn(headers);
+  };
   try {
     key = await account.key();
-    await context.call('domain.list', {});
-    return { key };
+    const domains = await context.call('domain.list', {}, { heard });
+    return { key, domains, rateLimit };
   } catch (error) {
     if (!(error instanceof MailerError) || !isAnswer(error)) throw error;
     const { baseUrl, keySource } = account;
@@ -63,7 +103,7 @@ async function tryOut(context: Context): Promise<{ key?: string; error?: MailerE
       const { otherKey } = await import('../lib/doctor/key.ts');
       hint = otherKey(context, keySource, baseUrl);
     }
-    return { ...(key === undefined ? {} : { key }), error: withHint(error, hint) };
+    return { key, rateLimit, error: withHint(error, hint) };
   }
 }
 

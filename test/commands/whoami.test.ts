@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { createWorld } from '../support/run.ts';
 
@@ -21,7 +21,9 @@ test('shows profile, base URL and masked key, and where each came from', async (
       'baseUrlSource\tprofile default',
       'key\tus_…wxyz',
       'keySource\tprofile default',
-      'reachable\tyes',
+      'reachable\ttrue',
+      'domains\t',
+      'rateLimit\t',
       'problem\t',
       '',
     ].join('\n'),
@@ -41,6 +43,8 @@ test('--json, with key and URL of the environment', async () => {
     key: 'us_…2345',
     keySource: 'MAILER_API_KEY',
     reachable: true,
+    domains: [],
+    rateLimit: null,
     problem: null,
   });
 });
@@ -55,6 +59,61 @@ test.each([
   const env = { MAILER_API_KEY, MAILER_BASE_URL: baseUrl };
   const { stdout } = await world.run('whoami --json', { env });
   expect(JSON.parse(stdout)).toMatchObject({ key: shown, reachable: true });
+});
+
+test('shows domains with their status, and how full the rate limit is', async () => {
+  const domains = [
+    { id: 2, name: 'example.org', status: 'PENDING', dnsRecords: [] },
+    { id: 1, name: 'example.com', status: 'SUCCESS', dnsRecords: [] },
+  ];
+  const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' };
+  const { world } = await loggedIn({ body: domains, headers }, { body: domains, headers });
+  const { stdout } = await world.run('whoami --no-color', { terminal: 100 });
+  expect(stdout).toMatch(/^Domains +example\.org PENDING, example\.com SUCCESS$/m);
+  expect(stdout).toMatch(/^Rate limit +2 of 2 requests used$/m);
+  expect(JSON.parse((await world.run('whoami --json')).stdout)).toMatchObject({
+    domains: domains.map(({ name, status }) => ({ name, status })),
+    rateLimit: { limit: 2, remaining: 0 },
+  });
+});
+
+describe('a rejected send', () => {
+  const send = 'email send --to a@example.org --from hello@example.com --subject Hi --text Hello';
+  const rejected = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'Conta' } } };
+  const blocked = {
+    id: 'rep_1',
+    fromState: 'CRITICAL',
+    toState: 'BLOCKED',
+    createdAt: '2026-01-15T09:00:00Z',
+  };
+  const missing = { status: 404, body: '404 Not Found' };
+
+  test.each([
+    ['is blocked', { body: [blocked] }, /but the account is blocked.*reputation events/],
+    ['is not', { body: [] }, /^Hint: The key is valid and the account is not blocked/m],
+    ['has no states to tell', missing, /^Hint: The key is valid\. The account may be blocked/m],
+  ])('of an account that %s is not blamed on the key', async (_, answer, hint) => {
+    const { world } = await loggedIn(rejected, answer, { body: [] });
+    const { exitCode, stderr } = await world.run(send);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(hint);
+    expect(stderr).not.toContain('Check the key');
+    if (answer === missing) expect(stderr).not.toContain('reputation events');
+  });
+
+  test('with a wrong key is', async () => {
+    const { world, baseUrl } = await loggedIn(rejected, rejected);
+    const { stderr } = await world.run(send);
+    expect(stderr).toContain(`Hint: Check the key, and that it belongs to ${baseUrl}`);
+  });
+});
+
+test('an error of the connection names doctor, for the same account', async () => {
+  const { world, service } = await loggedIn();
+  await service.close();
+  const { exitCode, stderr } = await world.run('domain list --retries 0 --profile default');
+  expect(exitCode).toBe(7);
+  expect(stderr).toMatch(/^Hint: To find the cause: mailer doctor --profile default$/m);
 });
 
 test('--quiet prints the profile', async () => {
@@ -93,8 +152,8 @@ test('an unreachable service: 7', async () => {
 test('no key: 3, and what to do', async () => {
   const outcome = await createWorld().run('whoami');
   expect(outcome.exitCode).toBe(3);
-  expect(outcome.stdout).toContain('reachable\tnot tried');
-  expect(outcome.stdout).toContain('problem\tThere is no API key.');
+  expect(outcome.stdout).toContain('reachable\t\n');
+  expect(outcome.stdout).toContain('There is no API key.');
   expect(outcome.stderr).toContain('mailer login');
 });
 

@@ -266,12 +266,8 @@ export function createContext(options: ContextOptions): Context {
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
       if (!client.called()) return error;
-      const [{ explainNotOffered }, { nextCommand }] = await Promise.all([
-        import('../http/explain-not-offered.ts'),
-        import('./next-command.ts'),
-      ]);
-      const list = () => nextCommand({ flags, system }, 'api', '/v1/doc');
-      return await explainNotOffered(error, client, system, list);
+      const { explain } = await import('./explain.ts');
+      return await explain(error, { account, client, flags, system });
     },
     close: async () => {
       progress.stop();

@@ -130,11 +130,9 @@ export function problemOfReply(
       return answer(
         'auth',
         said ?? 'The service rejected the key or the action.',
-        `Check the key, and that it belongs to ${baseUrl}: mailer whoami${
+        `${aboutKey(baseUrl)}${
           // Only sends are rejected for an account that is blocked, and with the same response.
-          repeat === 'keyed'
-            ? '. The account may also be blocked: ask the operator of the service'
-            : ''
+          repeat === 'keyed' ? aboutBlocking : ''
         }`,
       );
     case 404:
@@ -172,6 +170,14 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
   const details = { status: reply.status, requestId: requestIdOf(reply), hint };
   throw new BadReplyError(`${baseUrl} ${what}.`, details);
 }
+
+/** The hint for a key that is rejected, or for what it may not do. */
+export function aboutKey(baseUrl: string): string {
+  return `Check the key, and that it belongs to ${baseUrl}: mailer whoami`;
+}
+
+/** What follows it where an account that is blocked is rejected, too. */
+export const aboutBlocking = '. The account may also be blocked: ask the operator of the service';
 
 /** What to check when something else than the API has responded. */
 function aboutBaseUrl(baseUrl: string): string {

@@ -26,6 +26,17 @@ export const whoamiReply = z.looseObject({
   key: maskedKey.nullable(),
   keySource: z.string().nullable().describe('where it comes from, for people'),
   reachable: z.boolean().nullable().describe('null if it was not tested'),
+  domains: z
+    .array(z.looseObject({ name: z.string(), status: z.string().nullable() }))
+    .nullable()
+    .describe('null if they could not be listed'),
+  rateLimit: z
+    .looseObject({
+      limit: z.int().describe('requests in a window'),
+      remaining: z.int().describe('left after this one'),
+    })
+    .nullable()
+    .describe('null if the service has none'),
   problem: z
     .looseObject({
       code: errorCode,

@@ -1,4 +1,5 @@
 import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
 import {
   AuthError,
   BadReplyError,
@@ -27,7 +28,7 @@ export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Prom
     await call(context, { baseUrl: url, apiKey });
     return url;
   } catch (error) {
-    throw error instanceof MailerError ? withAdvice(error, url) : error;
+    throw error instanceof MailerError ? withAdvice(error, context, url) : error;
   }
 }
 
@@ -49,22 +50,25 @@ async function isApi(context: Context, credentials: Tried): Promise<boolean> {
   }
 }
 
-function withAdvice(error: MailerError, baseUrl: string): MailerError {
+function withAdvice(error: MailerError, context: Context, baseUrl: string): MailerError {
   if (error instanceof AuthError) {
     return new AuthError(`${baseUrl} rejected the key: ${error.message}`, {
       ...error.details,
       hint: 'Nothing was stored. Check the key, and that it belongs to this base URL.',
     });
   }
-  const hints = ['Nothing was stored.', error.details.hint, plainHttp(error, baseUrl)];
-  return withHint(error, hints.filter(Boolean).join(' '));
+  const { hint, status } = error.details;
+  const flags = { ...context.flags, baseUrl };
+  const doctor = `To find the cause: ${nextCommand({ ...context, flags }, 'doctor')}`;
+  const isConnection = error instanceof UnavailableError && status === undefined;
+  const more = isConnection ? [plainHttp(baseUrl), doctor] : [];
+  return withHint(error, ['Nothing was stored.', hint, ...more].filter(Boolean).join(' '));
 }
 
 /** `host:4100` is https where others could read along, and services on ports of their own often are not. */
-function plainHttp(error: MailerError, baseUrl: string): string | undefined {
+function plainHttp(baseUrl: string): string | undefined {
   const { protocol, port, host } = new URL(baseUrl);
-  const isConnection = error instanceof UnavailableError && error.details.status === undefined;
-  return isConnection && protocol === 'https:' && port !== ''
-    ? `If it has no https: --base-url http://${host} --allow-http`
+  return protocol === 'https:' && port !== ''
+    ? `If it has no https: --base-url http://${host} --allow-http.`
     : undefined;
 }

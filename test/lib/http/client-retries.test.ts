@@ -91,7 +91,7 @@ describe('what is retried', () => {
   test.each([400, 401, 403, 404, 405, 413, 422, 501])('nothing after %i', async (status) => {
     const { run, service } = await connected(down(status));
     await run(send);
-    expect(service.requests).toHaveLength(1);
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   test('a connection that is reset before anything was read', async () => {

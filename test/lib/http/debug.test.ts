@@ -25,8 +25,9 @@ test('--debug shows the cause of a failed connection once', async () => {
   const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: url });
   const outcome = await world.run('email list --debug --retries 0');
   expect(outcome.exitCode).toBe(7);
-  const [error, cause, frame] = afterRequest(outcome);
+  const [error, hint, cause, frame] = afterRequest(outcome);
   expect(error).toBe(`Error: 127.0.0.1:${port} refused the connection.`);
+  expect(hint).toBe('Hint: To find the cause: mailer doctor');
   expect(cause).toBe(
     `Error: connect ECONNREFUSED 127.0.0.1:${port} (code ECONNREFUSED, syscall connect, address 127.0.0.1, port ${port})`,
   );

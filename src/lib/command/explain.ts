@@ -1,0 +1,45 @@
+import type { Account } from '../account/account.ts';
+import { AuthError, MailerError, UnavailableError, withHint } from '../errors.ts';
+import type { Client } from '../http/client.ts';
+import { explainForbidden } from '../http/explain-forbidden.ts';
+import { explainNotOffered } from '../http/explain-not-offered.ts';
+import type { System } from '../system/system.ts';
+import { TransportError } from '../system/wire.ts';
+import type { CommonFlags } from './common-flags.ts';
+import { nextCommand } from './next-command.ts';
+
+interface Explaining {
+  readonly account: () => Promise<Pick<Account, 'baseUrl'>>;
+  readonly client: () => Promise<Client>;
+  readonly flags: CommonFlags;
+  readonly system: System;
+}
+
+/** The error that a command ends with, with what the service or `doctor` can tell of its cause. */
+export async function explain(error: unknown, context: Explaining): Promise<unknown> {
+  const { client, flags, system } = context;
+  if (error instanceof UnavailableError) return namingDoctor(error, context);
+  const command = (...words: readonly string[]) => nextCommand({ flags, system }, ...words);
+  if (!(error instanceof AuthError)) {
+    return await explainNotOffered(error, client, system, () => command('api', '/v1/doc'));
+  }
+  const { baseUrl = '' } = await context.account();
+  const { monotonic } = system;
+  const history = command('reputation', 'events');
+  return await explainForbidden(error, client, { monotonic, baseUrl, history });
+}
+
+/** The error of a connection, with the command that finds its cause. The sandbox has no connection. */
+function namingDoctor(error: MailerError, { flags, system }: Explaining): MailerError {
+  const { hint = '' } = error.details;
+  // Several lines end with the command that repeats or resumes: nobody should take another one for it.
+  const isEnough = hint.includes('mailer doctor') || hint.includes('\n');
+  if (flags.sandbox === true || isEnough || !isOfConnection(error)) return error;
+  const doctor = `To find the cause: ${nextCommand({ flags, system }, 'doctor')}`;
+  return withHint(error, [hint, doctor].filter(Boolean).join(' '));
+}
+
+function isOfConnection(error: unknown): boolean {
+  if (error instanceof TransportError) return true;
+  return error instanceof MailerError && isOfConnection(error.cause);
+}
