@@ -5,7 +5,7 @@ import { connected } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 import { create, createWords, get, html, summary } from './draft.ts';
 
-const atOnce = /^Accepted to go out at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
+const atOnce = /^Sent at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
 
 const required = [
   ...['campaign', 'create', '--name', 'Spring news', '--from', 'news@example.com'],

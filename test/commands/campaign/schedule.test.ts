@@ -4,7 +4,7 @@ import type { Recorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 import { create, get, page, summary } from './draft.ts';
 
-const atOnce = /^Accepted to go out at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
+const atOnce = /^Sent at once: Thu 1 Jan 2026, .* is in the past\.\n$/;
 
 const id = 'cm3k9x2f8000008l4';
 const missing = {

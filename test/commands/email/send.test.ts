@@ -241,7 +241,7 @@ describe('--scheduled-at', () => {
     const { run } = await connected(accepted);
     const when = ['--scheduled-at', '2020-01-01T00:00:00Z', '--allow-past'];
     expect((await run([...minimal, ...when])).stderr).toBe(
-      'Accepted to go out at once: Wed 1 Jan 2020, 00:00 GMT (2020-01-01T00:00:00Z) is in the past.\n',
+      'Sent at once: Wed 1 Jan 2020, 00:00 GMT (2020-01-01T00:00:00Z) is in the past.\n',
     );
   });
 
