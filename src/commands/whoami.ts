@@ -51,7 +51,7 @@ export const command = defineCommand({
           rateLimit &&
             `${rateLimit.limit - rateLimit.remaining} of ${rateLimit.limit} requests used`,
         ],
-        ['problem', 'Problem', problem?.message],
+        ['problem.message', 'Problem', problem?.message],
       ],
       quiet: account.profile ?? 'sandbox',
       failure: error,

@@ -51,7 +51,7 @@ function namesOfRows(stdout: string): string[] {
 
 /** Of a record, which may have tables below; a result without names has ids only. */
 function namesOfLines(stdout: string): string[] {
-  const [lines = '', ...tables] = stdout.trimEnd().split('\n\n');
+  const [lines = '', ...tables] = stdout.replace(/\n+$/, '').split('\n\n');
   const named = lines.split('\n').filter((line) => line.includes('\t'));
   return [
     ...named.map((line) => line.slice(0, line.indexOf('\t'))),

@@ -24,7 +24,6 @@ test('shows profile, base URL and masked key, and where each came from', async (
       'reachable\ttrue',
       'domains\t',
       'rateLimit\t',
-      'problem\t',
       '',
     ].join('\n'),
     stderr: '',

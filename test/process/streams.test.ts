@@ -58,7 +58,7 @@ describe('a list through a pipe', () => {
   test('is tab-separated lines with a header, without colour or borders', async () => {
     const { stdout, stderr } = await createPlace().run('email list --sandbox');
     expect(stdout).toMatch(/^[^\t\n]+(\t[^\t\n]+){4}\n([^\t\n]*(\t[^\t\n]*){4}\n){2}$/);
-    expect(stdout.split('\n')[0]).toBe('id\tlatestStatus\tto\tsubject\tcreatedAt');
+    expect(stdout.split('\n')[0]).toBe('id\tlatestStatus\tto\tsubject\tcreatedAt\tscheduledAt');
     expect(stdout).toContain('\topened+ben@example.com\tWelcome, Ben!\t2');
     expect(stderr).toBe('');
   });

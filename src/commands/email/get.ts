@@ -1,5 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { idGiven } from '../../lib/command/last-made.ts';
+import { listedIfUnreported } from '../../lib/email/listed-if-unreported.ts';
 import { waitStatuses } from '../../lib/email/outcome.ts';
 import { emailPage } from '../../lib/email/page.ts';
 import { showEmail } from '../../lib/email/show.ts';
@@ -33,6 +34,7 @@ export const command = defineCommand({
       const path = await context.system.openPage(emailPage([email], email.subject ?? email.id));
       context.notes.say(`Opened ${path}`);
     }
-    return { ...showEmail(email), failure };
+    const listed = await listedIfUnreported(context, email);
+    return { ...showEmail(email, listed), failure };
   },
 });

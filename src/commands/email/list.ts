@@ -85,7 +85,18 @@ const columns: readonly Column<EmailListItem>[] = [
   { field: 'to', header: 'To', cell: ({ to }) => to, flexible: true },
   { field: 'subject', header: 'Subject', cell: ({ subject }) => subject, flexible: true },
   { field: 'createdAt', header: 'Created', cell: ({ createdAt }) => time(createdAt) },
+  {
+    field: 'scheduledAt',
+    header: 'Scheduled',
+    cell: (row) => (isScheduled(row) ? time(row.scheduledAt) : undefined),
+    onlyFor: isScheduled,
+  },
 ];
+
+/** Whether it is still to be sent; services keep the time afterwards. */
+function isScheduled({ latestStatus, scheduledAt }: EmailListItem): boolean {
+  return typeof scheduledAt === 'string' && (latestStatus ?? 'SCHEDULED') === 'SCHEDULED';
+}
 
 async function bounds(
   context: Context,

@@ -1,26 +1,42 @@
-import type { Email, EmailEvent } from '../../api/email.ts';
-import { type Column, type RecordResult, record, section, status, time } from '../output/result.ts';
+import type { Email, EmailEvent, EmailListItem } from '../../api/email.ts';
+import { fileSize } from '../../shared/file-size.ts';
+import { isObject } from '../output/fields.ts';
+import {
+  type Cell,
+  type Column,
+  type RecordResult,
+  record,
+  section,
+  status,
+  time,
+} from '../output/result.ts';
 import { eventDetail, inOrder, latestStatus } from './events.ts';
 import { namesIn, recipientsOf } from './recipients.ts';
 
-/** An email as a record, with its history as a timeline. */
-export function showEmail(email: Email): RecordResult {
+/**
+ * An email as a record, with its history as a timeline. Before anything is reported, `listed` has what only
+ * the list says of it.
+ */
+export function showEmail(email: Email, listed?: EmailListItem): RecordResult {
   const several = recipientsOf(email).length > 1;
+  const isScheduled = listed?.latestStatus === 'SCHEDULED';
   return record({
     reply: email,
     quiet: email.id,
     rows: [
       ['id', 'Id', email.id],
-      ['latestStatus', 'Status', status(latestStatus(email.emailEvents))],
+      ['latestStatus', 'Status', status(latestStatus(email.emailEvents) ?? listed?.latestStatus)],
+      ['scheduledAt', 'Scheduled', isScheduled ? time(listed?.scheduledAt) : undefined],
       ['from', 'From', email.from],
       ['to', 'To', email.to],
-      ['cc', 'Cc', email.cc],
-      ['bcc', 'Bcc', email.bcc],
-      ['replyTo', 'Reply-To', email.replyTo],
+      ['cc', 'Cc', filled(email.cc ?? listed?.cc)],
+      ['bcc', 'Bcc', filled(email.bcc ?? listed?.bcc)],
+      ['replyTo', 'Reply-To', filled(email.replyTo ?? listed?.replyTo)],
       ['subject', 'Subject', email.subject],
       ['createdAt', 'Created', time(email.createdAt)],
       ['text', 'Text', email.text],
-      ['html', 'HTML', email.html],
+      ['html', 'HTML', htmlInShort(email.html)],
+      ['attachments', 'Attachments', attachmentNames(email.attachments)],
     ],
     sections: [
       section<EmailEvent>({
@@ -32,6 +48,27 @@ export function showEmail(email: Email): RecordResult {
       }),
     ],
   });
+}
+
+function filled(addresses: Email['cc']): Email['cc'] | undefined {
+  return addresses?.length === 0 ? undefined : addresses;
+}
+
+/** HTML of more characters is no help on a terminal. */
+const mostHtml = 500;
+
+function htmlInShort(html: Email['html']): Cell {
+  if (typeof html !== 'string' || html.length <= mostHtml) return html;
+  return `${fileSize(Buffer.byteLength(html))}: --open shows it`;
+}
+
+/** Names of attachments, where the service tells of them. */
+function attachmentNames(attachments: unknown): readonly string[] | undefined {
+  if (!Array.isArray(attachments)) return undefined;
+  const names = attachments.flatMap((one) =>
+    isObject(one) && typeof one.filename === 'string' ? [one.filename] : [],
+  );
+  return names.length === 0 ? undefined : names;
 }
 
 /** With several recipients, each has a line of its own. */

@@ -8,6 +8,7 @@ import { isObject, pick } from './fields.ts';
 import { printLabelled } from './labelled.ts';
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './sink.ts';
+import type { TableRenderer } from './table.ts';
 
 /** Shows a list, page by page as they arrive. */
 export async function printList(given: ListResult, options: PrintOptions): Promise<void> {
@@ -122,11 +123,17 @@ async function tableRows(
   options: PrintOptions,
 ): Promise<RowPrinter> {
   const { fields, style } = options;
-  const shown = columns.filter(({ inDetails }) => inDetails !== true);
   const { createTable } = await import('./table.ts');
-  const table = createTable(shown, style, widthOf(options), options.hasHeader);
+  let shown: readonly Column<unknown>[] = [];
+  let table: TableRenderer | undefined;
   return async (rows) => {
     if (rows.length === 0) return;
+    if (table === undefined) {
+      shown = columns.filter(
+        ({ inDetails, onlyFor }) => inDetails !== true && (!onlyFor || rows.some(onlyFor)),
+      );
+      table = createTable(shown, style, widthOf(options), options.hasHeader);
+    }
     const cells: Cell[][] = rows.map((row) => shown.map(({ cell }) => cell(row)));
     await print(options, table.render(cells));
     if (fields === undefined) await printDetails(list, rows, options);

@@ -20,7 +20,8 @@ export async function printRecord(result: RecordResult, options: PrintOptions): 
   }
   if (stdout.isTTY === true) {
     await printLabelled(
-      result.rows.map(([, label, cell]) => [label, cell]),
+      // Labels are as wide as those that are shown.
+      result.rows.flatMap(([, label, cell]) => (plainCell(cell) === '' ? [] : [[label, cell]])),
       options,
     );
   } else {

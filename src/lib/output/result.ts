@@ -77,6 +77,8 @@ export interface Column<Row> {
   readonly computed?: boolean;
   /** Whether the cell puts the field's value in words, for people: the title is then no name for it. */
   readonly inWords?: boolean;
+  /** On a terminal, it is there only if this is true of a row of the first page. */
+  readonly onlyFor?: (row: Row) => boolean;
   /** Left out of a table on a terminal, because `details` shows it in full. */
   readonly inDetails?: boolean;
 }

@@ -220,3 +220,35 @@ test('a delay shows each message of the receiving server once', async () => {
   expect(stdout).toContain('General; smtp; 451 try later\n');
   expect(stdout.match(/451 try later/g)).toHaveLength(1);
 });
+
+describe('long HTML', () => {
+  const html = `<p>${'Grüße '.repeat(2000)}</p>`;
+  const long = { ...email, html, attachments: [{ filename: 'a.pdf' }, { filename: 'b.png' }] };
+
+  test('is its size on a terminal, with the flag that shows it', async () => {
+    const { run } = await connected({ body: long });
+    const { stdout } = await run('email get em_1 --no-color', { terminal: 80 });
+    expect(stdout).toMatch(/^HTML +16 KiB: --open shows it$/m);
+    expect(stdout).toMatch(/^Attachments +a\.pdf, b\.png$/m);
+  });
+
+  test.each([
+    ['--fields html', `html\t${html}\n`],
+    ['-q --fields html', `${html}\n`],
+    ['--json --fields html', `${JSON.stringify({ html })}\n`],
+  ])('is all there with %s, and in a pipe', async (flags, printed) => {
+    const { run } = await connected({ body: long }, { body: long });
+    expect(
+      (await run(`email get em_1 ${flags}`, { terminal: 80 })).stdout.replace(/\n */g, ''),
+    ).toBe(
+      printed.replace(/\n */g, '').replace('{"html":', flags.includes('json') ? '{"html": ' : ''),
+    );
+    expect((await run('email get em_1')).stdout).toContain(html);
+  });
+
+  test('of a few words stays', async () => {
+    const { run } = await connected({ body: { ...email, html: '<p>Hi</p>' } });
+    const { stdout } = await run('email get em_1 --no-color', { terminal: 80 });
+    expect(stdout).toMatch(/^HTML +<p>Hi<\/p>$/m);
+  });
+});

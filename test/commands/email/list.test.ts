@@ -334,9 +334,9 @@ describe('the output', () => {
     const { stdout } = await run('email list');
     expect(stdout).toBe(
       [
-        'id\tlatestStatus\tto\tsubject\tcreatedAt',
-        'em_2\tDELIVERED\tana@example.org\tSubject em_2\t2026-01-15T08:00:00.000Z',
-        'em_1\tDELIVERED\tana@example.org\tSubject em_1\t2026-01-15T08:00:00.000Z',
+        'id\tlatestStatus\tto\tsubject\tcreatedAt\tscheduledAt',
+        'em_2\tDELIVERED\tana@example.org\tSubject em_2\t2026-01-15T08:00:00.000Z\t',
+        'em_1\tDELIVERED\tana@example.org\tSubject em_1\t2026-01-15T08:00:00.000Z\t',
         '',
       ].join('\n'),
     );
@@ -373,8 +373,8 @@ describe('the output', () => {
     ];
     const { run } = await connected({ body: { data, count: 1 } });
     expect((await run('email list --csv')).stdout).toBe(
-      'id,latestStatus,to,subject,createdAt\r\n' +
-        'em_1,DELIVERED,"a@b.example, c@d.example","He said ""hi"", twice",2026-01-15T08:00:00.000Z\r\n',
+      'id,latestStatus,to,subject,createdAt,scheduledAt\r\n' +
+        'em_1,DELIVERED,"a@b.example, c@d.example","He said ""hi"", twice",2026-01-15T08:00:00.000Z,\r\n',
     );
   });
 
