@@ -76,7 +76,7 @@ describe('flags', () => {
     expect(completed).toMatchObject({
       '--wait':
         '[=status] wait until it is delivered to every recipient, or until this status: OPENED, CLICKED, BOUNCED …',
-      '--open': 'show it in the browser, too',
+      '--open': 'also show it in the browser',
       '--help': 'show help',
     });
   });

@@ -74,7 +74,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'sandbox export':
     'Loaded into an empty sandbox, the file restores the same account. Keys, recorded requests and the clock are not exported.',
   'sandbox logs':
-    'It shows the last 500 requests to the API, of this and earlier runs, and the last 20 that were turned away because another site sent them. Keys in a path are hidden; headers and bodies are in the inbox. On a terminal, sandbox start prints the same lines.',
+    'It shows the last 500 requests to the API, kept across restarts, and the last 20 that were rejected because another site sent them. Keys in a path are hidden; headers and bodies are in the inbox. On a terminal, sandbox start prints the same lines.',
   'sandbox open': 'The sandbox must be running: mailer sandbox start.',
   'sandbox path':
     'The directory does not exist until the sandbox is used. It may be deleted at any time.',

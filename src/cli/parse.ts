@@ -224,5 +224,5 @@ export function sentence(summary: string): string {
 
 const exitCodesHelp = `
 Exit codes: 0 done, 1 rejected, 2 usage, 3 key, 4 not found, 5 conflict,
-6 rate limit, 7 unavailable, 8 bad reply, 9 wait failed, 10 wait timeout,
+6 rate limit, 7 unavailable, 8 bad response, 9 wait failed, 10 wait timeout,
 11 partial, 130 interrupted, 143 terminated.`;

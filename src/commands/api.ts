@@ -4,7 +4,7 @@ import { orderedOptions } from '../lib/command/repeatable.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
   examples: [
-    ['mailer api /v1/doc', "The service's own description of what it can do"],
+    ['mailer api /v1/doc', "The service's description of its API"],
     ['mailer api POST /v1/contactBooks -f name=Customers', 'Create a contact book'],
     [
       "mailer api POST /v1/contactBooks/book_1/contacts -f email=ana@example.org -f 'properties[plan]=pro' -F subscribed=true",
@@ -21,7 +21,7 @@ export const command = defineCommand({
     return command
       .argument(
         '[method]',
-        'GET, POST, PUT, PATCH, or DELETE, which asks first; without it GET, or POST with fields or --input',
+        'GET, POST, PUT, PATCH, or DELETE, which asks first (default: GET, or POST with fields or --input)',
       )
       .argument(
         '<endpoint>',

@@ -7,7 +7,7 @@ export const command = defineCommand({
   // A person waits, and one try tells how it is.
   defaults: { timeout: 10_000, retries: 0 },
   examples: [
-    ['mailer doctor', 'Node, config, key, URL, DNS, TLS, proxy and clock: and how to fix them'],
+    ['mailer doctor', 'Check Node, config, key, URL, DNS, TLS, proxy and clock'],
     ['mailer doctor --quiet', 'Only the names of the checks that failed'],
     ['mailer doctor --json --timeout 5', 'For a CI job, with 5 seconds for each probe'],
     ['mailer doctor --sandbox', 'Check the sandbox'],

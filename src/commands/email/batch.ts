@@ -8,10 +8,10 @@ export const command = defineCommand({
   examples: [
     [
       'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html',
-      'A row, an email; Liquid templates over the columns',
+      'One email per row, with Liquid templates',
     ],
     ['mailer email batch emails.jsonl --yes --results sent.jsonl', 'In a script; a line per row'],
-    ['mailer email batch emails.json --yes --wait', 'Follow up to 1,000 to their delivery'],
+    ['mailer email batch emails.json --yes --wait', 'Wait for delivery, for up to 1,000 emails'],
     ['make-emails | mailer email batch - --yes --quiet', 'What a program prints; only the ids'],
   ],
   offers: { '--wait': waitStatuses, '--in-reply-to': 'emails', '--from': 'senders' },

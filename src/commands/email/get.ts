@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: [
     ['mailer email get cm3k9x2f8000008l4', 'Show an email and what has happened to it'],
     ['mailer email get cm3k9x2f8000008l4 --wait=OPENED', 'Wait until it has been opened'],
-    ['mailer email get @last --open', 'See the last one you sent as its recipient does'],
+    ['mailer email get @last --open', 'Show your last email in the browser'],
     ['mailer email get cm3k9x2f8000008l4 --json --fields emailEvents.status', 'Only the statuses'],
   ],
   offers: { id: 'emails', '--wait': waitStatuses },
@@ -21,7 +21,7 @@ export const command = defineCommand({
       .argument('<id>', 'id of the email; @last for the last one sent here')
       .option(...waitFlags.wait)
       .option(...waitFlags.waitTimeout)
-      .option('--open', 'show it in the browser, too'),
+      .option('--open', 'also show it in the browser'),
   async run(context, options, given) {
     const emailId = await idGiven(context, 'email', given);
     const wait = emailWait(options);

@@ -18,7 +18,7 @@ export const command = defineCommand({
     command
       .argument('<id>', 'id of a scheduled email; @last for the last one sent here')
       .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", 2h')
-      .option('--allow-past', 'let the time be in the past, which sends at once'),
+      .option('--allow-past', 'allow a time in the past, which sends at once'),
   async run(context, options, given) {
     const emailId = await idGiven(context, 'email', given);
     const [when = ''] = await askForValues(

@@ -32,7 +32,7 @@ export const command = defineCommand({
     command
       .option(
         '--limit <n>',
-        'events to ask for, 1 to 200 (default: 50, with --since 200)',
+        'events to request, 1 to 200 (default: 50, with --since 200)',
         parseInteger('--limit', limits.reputationEvents),
       )
       .option('--since <when>', 'at or after: ISO 8601, yesterday, 30d')

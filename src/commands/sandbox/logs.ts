@@ -14,9 +14,9 @@ export const command = defineCommand({
   quiet: 'only methods and paths',
   withoutAccount: true,
   examples: [
-    ['mailer sandbox logs', 'The requests so far, oldest first'],
-    ['mailer sandbox logs --follow', 'Then new ones as they come, until Ctrl-C'],
-    ["mailer sandbox logs --jsonl | jq 'select(.status >= 400)'", 'The rejected ones'],
+    ['mailer sandbox logs', 'Show the recorded requests, oldest first'],
+    ['mailer sandbox logs --follow', 'Keep printing new requests until Ctrl-C'],
+    ["mailer sandbox logs --jsonl | jq 'select(.status >= 400)'", 'Only the rejected requests'],
   ],
   flags: (command) => command.option('-f, --follow', 'keep printing new requests until Ctrl-C'),
   async run(context, { follow = false }) {

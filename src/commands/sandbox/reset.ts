@@ -8,10 +8,10 @@ export const command = defineCommand({
   quiet: 'print nothing',
   withoutAccount: true,
   examples: [
-    ['mailer sandbox reset', 'Asks, then starts over, with the clock at the real time'],
+    ['mailer sandbox reset', 'Asks, then restores the example data and the real time'],
     ['mailer sandbox reset --yes', 'In a script'],
   ],
-  flags: (command) => command.option('--empty', 'without sample data'),
+  flags: (command) => command.option('--empty', 'without the example data'),
   async run(context, { empty = false }) {
     const { resetLocalService } = await import('../../local-service/data.ts');
     const directory = sandboxDirectory(context.system);
@@ -23,7 +23,7 @@ export const command = defineCommand({
     return done({
       reply: { directory } satisfies ResetReply,
       ids: [],
-      message: `The sandbox in ${directory} is ${empty ? 'empty' : 'reset to its sample data'}.`,
+      message: `The sandbox in ${directory} is ${empty ? 'empty' : 'reset to its example data'}.`,
     });
   },
 });

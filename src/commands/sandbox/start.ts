@@ -24,7 +24,7 @@ const parsePort = (flag: string) => parseInteger(flag, { min: 0, max: 65_535 });
 
 export const command = defineCommand({
   takes: ['times'],
-  quiet: 'only the base URL, and no requests',
+  quiet: 'only the base URL, without the requests',
   withoutAccount: true,
   examples: [
     ['mailer sandbox start', 'Serve the sandbox until Ctrl-C'],
@@ -39,7 +39,7 @@ export const command = defineCommand({
       'Lose one response, be slow, and respond with 429 beyond 2 requests a second',
     ],
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
-    ['mailer sandbox start --smtp-port 1025', 'Take mail over SMTP, too'],
+    ['mailer sandbox start --smtp-port 1025', 'Also accept mail over SMTP'],
     ['mailer sandbox start --smtp smtp://127.0.0.1:1025', 'Deliver mail to a mail catcher'],
   ],
   grammar: {
@@ -72,12 +72,12 @@ export const command = defineCommand({
       )
       .option(
         '--smtp-port <n>',
-        'take mail over SMTP at this port, from any domain and with any login or none',
+        'accept mail over SMTP on this port, from any domain, with or without a login',
         parsePort('--smtp-port'),
       )
       .option(
         '--dns-port <n>',
-        'serve the DNS of its domains at this port',
+        'serve the DNS records of its domains on this port',
         parsePort('--dns-port'),
       )
       .option('--clock <when>', 'initial time of its clock')
@@ -86,7 +86,7 @@ export const command = defineCommand({
       .option('--seed <file>', 'load a file, as sandbox seed does; - for stdin')
       .option(
         '--smtp <url>',
-        'deliver mail to this SMTP server, such as smtp://127.0.0.1:1025; put one with a password in MAILER_SANDBOX_SMTP_URL, which lists of processes do not show',
+        'deliver mail to this SMTP server, such as smtp://127.0.0.1:1025; put a URL with a password in MAILER_SANDBOX_SMTP_URL, which process lists do not show',
       )
       .addOption(
         repeatableOption('--fault <fault>', 'make requests fail or wait, see Faults below; repeat'),

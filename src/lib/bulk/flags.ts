@@ -53,7 +53,7 @@ function addRunFlags(command: Flags) {
     .option('--shard <i/n>', 'send one shard of the file, such as 3/8')
     .option(
       '--again [n]',
-      'send the whole file again, even if an earlier run is incomplete; repeating --again=2 sends it a second time only once',
+      'send the whole file again, even if an earlier run is incomplete; --again=2 sends once, however often you repeat it',
       parseSending,
     )
     .option(

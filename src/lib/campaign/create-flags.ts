@@ -25,7 +25,7 @@ export const createFlagOf = {
 export function addCreateFlags(command: Flags) {
   return command
     .optionsGroup('Campaign:')
-    .option('--name <text>', 'name, for yourself')
+    .option('--name <text>', 'internal name')
     .option('--from <address>', 'sender (default: the setting "from")')
     .option('--subject <text>', 'subject')
     .option('--book <book>', 'contact book to send to: id or exact name')
@@ -44,13 +44,13 @@ export function addCreateFlags(command: Flags) {
     )
     .option('--send-now', 'start at once (default: stay a draft)')
     .option('--scheduled-at <when>', 'start later: ISO 8601, "tomorrow 9am", 2h')
-    .option('--allow-past', 'let --scheduled-at be in the past, which starts at once')
+    .option('--allow-past', 'allow a --scheduled-at in the past, which starts at once')
     .option(
       '--batch-size <n>',
       'emails per batch, 1 to 100000',
       parseInteger('--batch-size', limits.campaignBatchSize),
     )
-    .option('--file <path>', 'the request as JSON, - for stdin; flags win over it');
+    .option('--file <path>', 'the request as JSON, - for stdin; flags override it');
 }
 
 export type CreateFlags = ReturnType<ReturnType<typeof addCreateFlags>['opts']>;

@@ -17,7 +17,7 @@ export function addScheduleFlags(command: Flags) {
     .argument('<campaign>', 'id or exact name; @last for the last one created here')
     .option('--scheduled-at <when>', 'start then: ISO 8601, "tomorrow 9am", 2h')
     .option('--now', 'start at once')
-    .option('--allow-past', 'let --scheduled-at be in the past, which starts at once')
+    .option('--allow-past', 'allow a --scheduled-at in the past, which starts at once')
     .option(
       '--batch-size <n>',
       'emails per batch, 1 to 100000',

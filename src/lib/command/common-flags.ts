@@ -53,7 +53,7 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
   const flags: Readonly<Record<FlagGroup, readonly Option[]>> = {
     'every command': [
       new Option('--json', 'the result as one JSON document'),
-      new Option('--jq <expression>', 'what this jq expression makes of the JSON'),
+      new Option('--jq <expression>', 'filter the JSON with a jq expression'),
       new Option('--fields <a,b.c>', 'only these fields, in this order').argParser(parseFields),
       new Option('-q, --quiet', quiet ?? 'only ids or names, one per line'),
       new Option('--no-color', 'no colour'),
@@ -69,7 +69,7 @@ export function addCommonFlags(command: Command, { takes = [], defaults, quiet }
       new Option('--csv', 'CSV with a header, RFC 4180'),
       new Option('--csv-safe', 'CSV for spreadsheets: formulas become text'),
       // Kept apart from `--header`, as above.
-      Object.assign(new Option('--no-header', 'rows only, without names above them'), {
+      Object.assign(new Option('--no-header', 'leave out the header'), {
         attributeName: () => 'headerLine',
       }),
     ],

@@ -22,7 +22,7 @@ export function addUpdateFlags(command: Flags) {
     .option('--properties-file <path>', 'properties from a JSON file, - for stdin')
     .option('--subscribed', 'subscribe to the book')
     .option('--unsubscribed', 'unsubscribe from the book')
-    .option('--file <path>', 'the changes as JSON, - for stdin; flags win over it');
+    .option('--file <path>', 'the changes as JSON, - for stdin; flags override it');
 }
 
 export type UpdateFlags = ReturnType<ReturnType<typeof addUpdateFlags>['opts']>;

@@ -36,7 +36,7 @@ export function addSendFlags(command: Flags) {
         repeatableOption('--to <addresses>', 'recipients; repeat, or separate with commas'),
       ),
   )
-    .option('--file <path>', 'the request as JSON, - for stdin; flags win over it')
+    .option('--file <path>', 'the request as JSON, - for stdin; flags override it')
     .option('--preview', 'show the email, send nothing')
     .option('--open', 'show the preview in the browser');
 }
@@ -53,7 +53,7 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .option('--html-file <path>', 'HTML body from a file, - for stdin')
     .option(
       '--template <template>',
-      'stored template: subject and HTML; most services want --text, too',
+      'stored template for subject and HTML; most services also require --text',
     )
     .addOption(repeatableOption('--var <name=value>', 'value for the template; repeat'))
     .option('--vars-file <path>', 'values for the template from a JSON file')
@@ -68,8 +68,8 @@ export function addContentFlags<Opts extends OptionValues>(command: Command<[], 
     .addOption(repeatableOption('--header <"Name: value">', 'custom header; repeat'))
     .addOption(repeatableOption('--attach <path>', 'file to attach; repeat, up to 10'))
     .option('--scheduled-at <when>', 'send later: ISO 8601, "tomorrow 9am", 2h')
-    .option('--allow-past', 'let --scheduled-at be in the past, which sends at once')
-    .option('--in-reply-to <id>', 'id of the email this one answers');
+    .option('--allow-past', 'allow a --scheduled-at in the past, which sends at once')
+    .option('--in-reply-to <id>', 'id of the email this one replies to');
 }
 
 export type SendFlags = ReturnType<ReturnType<typeof addSendFlags>['opts']>;
