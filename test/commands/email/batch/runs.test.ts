@@ -101,7 +101,7 @@ describe('a run that broke off', () => {
   });
 
   test('resumes after a rejected key, as nothing was sent', async () => {
-    const setup = await setUp(150, accept, { status: 403, body: { error: 'no' } }, accept);
+    const setup = await setUp(150, accept, { status: 401, body: { error: 'no' } }, accept);
     expect((await setup.run(line)).exitCode).toBe(3);
     expect(await setup.run(line)).toMatchObject({ exitCode: 0 });
     expect(sentTo(setup).slice(150)).toEqual(everybody(150).slice(100));
