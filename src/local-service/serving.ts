@@ -122,14 +122,14 @@ function cannotListen(
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new UsageError(`Cannot listen on ${host}:${port}: the port is in use`, {
-      hint: `Something else listens there, perhaps another sandbox. ${flag} 0 takes any free port.`,
+      hint: `Another program is listening there, perhaps another sandbox. ${flag} 0 takes any free port.`,
       cause: error,
     });
   }
   const why = error instanceof Error ? error.message : String(error);
   const hint =
     code === 'EACCES'
-      ? `Ports below 1024 are for administrators; ${flag} 0 takes any free port.`
+      ? `Ports below 1024 need administrator rights; ${flag} 0 takes any free port.`
       : '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
   return new UsageError(`Cannot listen on ${host}: ${why}`, { hint, cause: error });
 }

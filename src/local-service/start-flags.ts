@@ -82,10 +82,7 @@ export async function smtpServerOf(
 /** Throws a `UsageError` if mail that comes in at this port is delivered to it again. */
 export function assertNoLoop(server: SmtpUrl | undefined, port: number): void {
   if (server?.loopback !== true || !server.name.endsWith(`:${port}`)) return;
-  throw new UsageError(
-    `--smtp-port ${port} and --smtp are the same server: mail would go in circles`,
-    {
-      hint: 'Without --smtp, mail stays in the sandbox.',
-    },
-  );
+  throw new UsageError(`--smtp-port ${port} and --smtp are the same server, so mail would loop`, {
+    hint: 'Without --smtp, mail stays in the sandbox.',
+  });
 }

@@ -626,7 +626,7 @@ test('an executable needs no Node: the version that Bun reports is ignored', asy
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).checks[0]).toMatchObject({
     state: 'OK',
-    detail: expect.stringMatching(/^The executable of mailer \S+, with Bun 1\.4\.5 in it \(\S+\)$/),
+    detail: expect.stringMatching(/^The executable of mailer \S+, with Bun 1\.4\.5 \(\S+\)$/),
   });
 });
 

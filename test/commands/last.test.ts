@@ -149,7 +149,7 @@ describe('email batch', () => {
     await idOf(world, send);
     const outcome = await world.run([...batchLine, '--in-reply-to', '@last', '--json']);
     expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome).hint).toBe('It now is: --in-reply-to email_1');
+    expect(errorOf(outcome).hint).toBe('It is now: --in-reply-to email_1');
     expect(requests()).toHaveLength(1);
   });
 });
@@ -167,7 +167,7 @@ describe('nothing is the last one', () => {
     const { exitCode, stderr } = await world.run(words);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `Error: @last: no ${made} was made with this account on this machine\nHint: Give its id. To find it: ${hint}`,
+      `Error: @last: no ${made} of this account is recorded on this machine\nHint: Give the id. To find it: ${hint}`,
     );
     expect(requests()).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('the file', () => {
     const outcome = await world.run(send);
     expect(outcome).toMatchObject({ exitCode: 0, stdout: 'email_2\n' });
     expect(outcome.stderr).toContain(
-      `Warning: @last still is an earlier email: ${path} cannot be written. Use email_2\n`,
+      `Warning: @last still stands for an earlier email, because ${path} cannot be written. Use email_2\n`,
     );
   });
 });

@@ -289,7 +289,7 @@ describe('nothing is stored', () => {
       [
         'Error: No API was found. Tried, without the key:',
         `  ${url}: 404 Not Found`,
-        `  ${url}/api: the response is not that of an API`,
+        `  ${url}/api: the response is not from an API`,
         'Hint: Nothing was stored. Check the base URL, such as https://mail.example.com/api',
         '',
       ].join('\n'),

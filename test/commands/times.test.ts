@@ -110,7 +110,7 @@ describe('a time to send at', () => {
     expect(exitCode).toBe(0);
     expect(sent()).toMatchObject({ scheduledAt: '2026-03-29T01:30:00Z' });
     expect(stderr).toBe(
-      'Warning: --scheduled-at: "2026-03-29T02:30" does not exist in Europe/Berlin, where clocks go forward. Used instead: Sun 29 Mar 2026, 03:30 GMT+2 (2026-03-29T01:30:00Z). For the time before the change, write 2026-03-29T01:30+01:00\n',
+      'Warning: --scheduled-at: "2026-03-29T02:30" does not exist in Europe/Berlin, because clocks go forward. Used instead: Sun 29 Mar 2026, 03:30 GMT+2 (2026-03-29T01:30:00Z). For the time before the change, write 2026-03-29T01:30+01:00\n',
     );
   });
 
@@ -119,7 +119,7 @@ describe('a time to send at', () => {
     const { stderr } = await run([...send, '--scheduled-at', '2026-10-25 02:30 Europe/Berlin']);
     expect(sent()).toMatchObject({ scheduledAt: '2026-10-25T00:30:00Z' });
     expect(stderr).toMatch(
-      /^Warning: --scheduled-at: "2026-10-25 02:30 Europe\/Berlin" comes twice in Europe\/Berlin, where clocks go back\. The first is used: Sun 25 Oct 2026, 02:30 GMT\+2 \(2026-10-25T00:30:00Z\)\. For the second, write 2026-10-25T02:30\+01:00\n/,
+      /^Warning: --scheduled-at: "2026-10-25 02:30 Europe\/Berlin" occurs twice in Europe\/Berlin, because clocks go back\. The first is used: Sun 25 Oct 2026, 02:30 GMT\+2 \(2026-10-25T00:30:00Z\)\. For the second, write 2026-10-25T02:30\+01:00\n/,
     );
     await run([...send, '--scheduled-at', '2026-10-25T02:30+01:00']);
     expect(sent(1)).toMatchObject({ scheduledAt: '2026-10-25T01:30:00Z' });
@@ -187,7 +187,7 @@ describe('a local time', () => {
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome)).toMatchObject({
       message: `--timezone: "${name}" is not a time zone`,
-      hint: `Use ${zone}. An offset will do, too: UTC+2.`,
+      hint: `Use ${zone}. Or use an offset, such as UTC+2.`,
     });
     expect(service.requests).toEqual([]);
   });

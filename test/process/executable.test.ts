@@ -53,7 +53,7 @@ test('doctor shows its version of Bun, and needs no Node', async () => {
   expect(checks[0]).toMatchObject({
     check: 'node',
     state: 'OK',
-    detail: expect.stringContaining(`, with Bun ${version} in it (${program})`),
+    detail: expect.stringContaining(`, with Bun ${version} (${program})`),
   });
 });
 

@@ -64,7 +64,7 @@ describe('sandbox start --smtp-port', () => {
     });
     await terminal.shows('MAILER_API_KEY');
     const [, port] =
-      /^SMTP: 127\.0\.0\.1:(\d+), with any login or none/m.exec(terminal.text()) ?? [];
+      /^SMTP: 127\.0\.0\.1:(\d+), with or without a login/m.exec(terminal.text()) ?? [];
     await nodemailer
       .createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
       .sendMail(message);
@@ -103,7 +103,7 @@ describe('sandbox start --smtp-port', () => {
     const { exitCode, stderr } = await place.run(`sandbox start ${flags}`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: `Error: Cannot listen on 127.0.0.1:${smtpPort}: the port is in use\nHint: Something else listens there, perhaps another sandbox. --smtp-port 0 takes any free port.\n`,
+      stderr: `Error: Cannot listen on 127.0.0.1:${smtpPort}: the port is in use\nHint: Another program is listening there, perhaps another sandbox. --smtp-port 0 takes any free port.\n`,
     });
     expect((await place.run('email list --sandbox')).stdout).toContain('Kept');
   });
@@ -112,7 +112,7 @@ describe('sandbox start --smtp-port', () => {
     const flags = '--port 0 --smtp-port 1025 --smtp smtp://localhost:1025';
     const { exitCode, stderr } = await createPlace().run(`sandbox start ${flags}`);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('mail would go in circles');
+    expect(stderr).toContain('mail would loop');
   });
 });
 

@@ -144,7 +144,7 @@ When         now
     const missing = openTerminal(place, line, { env: { EDITOR: '/nowhere/editor --wait' } });
     await missing.shows('? Text (one line');
     missing.type(enter);
-    await missing.shows('editor could not be started; EDITOR chooses another one.');
+    await missing.shows('editor could not be started; set EDITOR to use another one.');
   });
 
   test('for a text are answered in a private file, which is removed, also when it is cancelled', async () => {

@@ -21,7 +21,7 @@ export const command = defineCommand({
   flags: (command) => command.option('-f, --follow', 'keep printing new requests until Ctrl-C'),
   async run(context, { follow = false }) {
     if (follow && context.format() === 'json') {
-      throw new UsageError('--follow never ends, so it has no single JSON document', {
+      throw new UsageError('--follow never ends, so it cannot print a single JSON document', {
         hint: 'Use --jsonl: one JSON object per line.',
       });
     }

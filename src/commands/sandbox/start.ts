@@ -155,7 +155,7 @@ export const command = defineCommand({
     await tellClock({ ahead: sandbox.ahead(), moved: sandbox.clockMoved, wanted }, context);
     if (faults.length > 0) {
       const texts = faults.map(({ text }) => text).join('; ');
-      notes.say(`Faults are on: ${texts}. See ${reached.url}/control for their use.`);
+      notes.say(`Faults are on: ${texts}. See ${reached.url}/control for how often each was used.`);
     }
     // The last line before these two.
     notes.say(
@@ -193,7 +193,7 @@ export const command = defineCommand({
 function addresses({ url, smtpPort, dnsPort }: RunningSandbox): string[] {
   const { hostname } = new URL(url);
   return [
-    ...(smtpPort === undefined ? [] : [`SMTP: ${hostname}:${smtpPort}, with any login or none`]),
+    ...(smtpPort === undefined ? [] : [`SMTP: ${hostname}:${smtpPort}, with or without a login`]),
     ...(dnsPort === undefined ? [] : [`DNS: ${hostname}:${dnsPort}`]),
   ];
 }

@@ -62,7 +62,9 @@ function sizeInWords(bytes: number): string {
 }
 
 function servedInWords(served: RunningSandbox | undefined): string {
-  return served === undefined ? 'no: mailer sandbox start' : `yes, at ${served.baseUrl}`;
+  return served === undefined
+    ? 'no; to start it: mailer sandbox start'
+    : `yes, at ${served.baseUrl}`;
 }
 
 const nothing = { ahead: 0, waiting: 0 };

@@ -57,7 +57,7 @@ function problemIn(error: unknown, path: string): UsageError {
   if (error instanceof UsageError) return error;
   if (!(error instanceof DamagedConfig)) throw error;
   return new UsageError(`${path} is damaged: ${error.message}.`, {
-    hint: 'Repair it, or log in again: mailer login. That keeps the damaged file, too.',
+    hint: 'Repair it, or log in again: mailer login. The damaged file is kept.',
     cause: error,
   });
 }

@@ -24,8 +24,8 @@ const listing: Readonly<Record<Made, readonly string[]>> = {
 export async function lastMade(context: MakingContext, made: Made): Promise<string> {
   const id = readLast(context, await placeOf(context, made));
   if (id !== undefined) return id;
-  throw new UsageError(`@last: no ${made} was made with this account on this machine`, {
-    hint: `Give its id. To find it: ${nextCommand(context, ...listing[made])}`,
+  throw new UsageError(`@last: no ${made} of this account is recorded on this machine`, {
+    hint: `Give the id. To find it: ${nextCommand(context, ...listing[made])}`,
   });
 }
 
@@ -61,7 +61,9 @@ export async function storeLast(context: MakingContext, made: Made, id: string):
     }
   } catch {
     if (path === undefined || removed(path)) return;
-    notes.warn(`@last still is an earlier ${made}: ${path} cannot be written. Use ${id}`);
+    notes.warn(
+      `@last still stands for an earlier ${made}, because ${path} cannot be written. Use ${id}`,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ export function checkNode({ node }: Pick<System, 'node'>): Check {
   if (node.bun !== undefined) {
     return ok(
       'node',
-      `The executable of mailer ${version}, with Bun ${node.bun} in it (${node.executable})`,
+      `The executable of mailer ${version}, with Bun ${node.bun} (${node.executable})`,
     );
   }
   const detail = `Node ${node.version} runs mailer ${version} (${node.executable})`;

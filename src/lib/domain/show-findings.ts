@@ -57,7 +57,7 @@ function aboutServers({ resolvers }: Findings): string[] {
     if (source === 'sandbox') return 'Asked: the DNS of the sandbox.';
     if (source === 'given') return `Asked: ${named}.`;
     if (source === 'authoritative') return `Asked: the name servers of ${zone} (${named}).`;
-    return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; its answers may be cached.`;
+    return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; its results may be cached.`;
   });
 }
 

@@ -86,7 +86,7 @@ async function checkAccount(context: Context): Promise<void> {
 async function addressCheck() {
   const { parseAddresses } = await import('../input/addresses.ts');
   return (answer: string): string | undefined => {
-    if (answer.trim() === '') return 'Needed';
+    if (answer.trim() === '') return 'Required';
     try {
       parseAddresses([answer], 'To');
       return undefined;
@@ -112,7 +112,7 @@ async function askText({ prompts, system }: Context): Promise<string> {
     if (text !== undefined && text.trim() !== '') return text;
     problem =
       text === undefined
-        ? `${editor} could not be started; EDITOR chooses another one. `
+        ? `${editor} could not be started; set EDITOR to use another one. `
         : 'The text is empty. ';
   }
 }

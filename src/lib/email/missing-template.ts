@@ -28,5 +28,5 @@ export function templateAlone(
   // An issue with a whole email; its path has the place in a batch alone.
   const isWhole = issues.some(({ path }) => path.every((part) => typeof part === 'number'));
   if (status !== 400 || !isWhole || !emails.some(isAlone)) return undefined;
-  return 'This service needs --text or --html beside --template. Add --text, the plain-text version of the email: the template replaces subject and HTML only.';
+  return 'This service requires --text or --html in addition to --template. Add --text, the plain-text version of the email: the template replaces subject and HTML only.';
 }

@@ -30,7 +30,9 @@ export async function sendAsRegistered(
     const { error: explained, sender } = await explainRefusal(error, context, body);
     if (sender === undefined) throw explained;
     const reply = await send({ from: sender }, { '--from': sender });
-    context.notes.say(`The domain is registered in other letters. Sent from: ${sender}`);
+    context.notes.say(
+      `The domain is registered with different capitalization. Sent from: ${sender}`,
+    );
     return reply;
   }
 }

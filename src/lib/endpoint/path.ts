@@ -18,7 +18,7 @@ export async function endpointPath(
     });
   }
   const [pathname = ''] = given.split('?', 1);
-  if (pathname === '') throw new UsageError('PATH is empty', { hint: 'Such as: /v1/doc' });
+  if (pathname === '') throw new UsageError('PATH is empty', { hint: 'For example: /v1/doc' });
   if (pathname.includes('\\') || pathname.split('/').some(isDots)) {
     throw new UsageError('PATH must not contain . or .. as a part, nor a backslash');
   }

@@ -30,7 +30,7 @@ export async function readRequest(
   const given = flags.rawField ?? flags.field ?? [];
   if (!methodGiven && methods.some((one) => one === pathGiven.toUpperCase())) {
     throw new UsageError('PATH is missing', {
-      hint: `Such as: mailer api ${pathGiven} /v1/domains`,
+      hint: `For example: mailer api ${pathGiven} /v1/domains`,
     });
   }
   const byDefault = given.length > 0 || flags.input ? 'POST' : 'GET';

@@ -57,6 +57,6 @@ export function refuseZone(name: string, flag: string, isInTime = false): never 
       : new Intl.ListFormat('en', { type: 'disjunction' }).format(zones);
   const place = isInTime ? ', in the time itself or as --timezone' : '';
   throw new UsageError(`${flag}: "${visible(name)}" is not a time zone`, {
-    hint: `Use ${use}${place}. An offset will do, too: UTC+2.`,
+    hint: `Use ${use}${place}. Or use an offset, such as UTC+2.`,
   });
 }

@@ -124,6 +124,6 @@ function clockChange({ instant, other, shown }: LocalTime, timeZone: string): st
   const used = formatInstant(new Date(instant), timeZone);
   const otherwise = isoWithOffset(other, timeZone);
   return shown === 'twice'
-    ? `comes twice in ${timeZone}, where clocks go back. The first is used: ${used}. For the second, write ${otherwise}`
-    : `does not exist in ${timeZone}, where clocks go forward. Used instead: ${used}. For the time before the change, write ${otherwise}`;
+    ? `occurs twice in ${timeZone}, because clocks go back. The first is used: ${used}. For the second, write ${otherwise}`
+    : `does not exist in ${timeZone}, because clocks go forward. Used instead: ${used}. For the time before the change, write ${otherwise}`;
 }

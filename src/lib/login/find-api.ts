@@ -42,7 +42,7 @@ async function whyNoApi(context: Context, baseUrl: string): Promise<Problem | un
   if (asked.outcome === 'accepted') {
     return asked.value
       ? undefined
-      : { code: 'bad_reply', message: 'the response is not that of an API' };
+      : { code: 'bad_reply', message: 'the response is not from an API' };
   }
   const { problem } = asked;
   const isItsOwn = problem.apiCode !== undefined && problem.status !== 404;

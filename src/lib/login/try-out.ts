@@ -69,6 +69,6 @@ function withAdvice(error: MailerError, context: Context, baseUrl: string): Mail
 function plainHttp(baseUrl: string): string | undefined {
   const { protocol, port, host } = new URL(baseUrl);
   return protocol === 'https:' && port !== ''
-    ? `If it has no https: --base-url http://${host} --allow-http.`
+    ? `If it does not support https: --base-url http://${host} --allow-http.`
     : undefined;
 }

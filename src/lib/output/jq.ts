@@ -31,7 +31,7 @@ export async function applyExpression(expression: string, json: string): Promise
     return {
       lines: [],
       notes: '',
-      error: new UsageError('--jq: there is not enough memory for this', {
+      error: new UsageError('--jq: not enough memory for this expression', {
         hint: 'Use --json or --jsonl, and pipe it to jq.',
         cause: error,
       }),

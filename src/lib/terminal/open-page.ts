@@ -21,7 +21,7 @@ export async function openPage(
 export async function openUrl(url: string, system: Opening): Promise<void> {
   // Never a word that a program could take for a flag, or a file.
   const { href, protocol } = new URL(url);
-  if (!/^https?:$/.test(protocol)) throw new UsageError(`${href} is no page of a web server`);
+  if (!/^https?:$/.test(protocol)) throw new UsageError(`${href} is not an http or https URL`);
   await openWith(href, system, `The page is ${href}`);
 }
 

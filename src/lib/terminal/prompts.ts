@@ -121,7 +121,7 @@ export function createPrompts({ system, progress, flags }: PromptsOptions): Prom
             validate: (answer) => {
               const problem = check?.(answer);
               if (problem !== undefined) return wrapped(problem, (system.stderr.columns || 80) - 3);
-              return answer !== '' || optional === true || 'Needed';
+              return answer !== '' || optional === true || 'Required';
             },
           },
           place,

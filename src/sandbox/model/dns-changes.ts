@@ -27,7 +27,7 @@ export const dnsRecordSet = z
   })
   .refine(({ type, values }) => type !== 'MX' || values.every((value) => isMx.test(value)), {
     path: ['values'],
-    message: 'must be such as "10 mx.example.com" for MX',
+    message: 'must be a priority and a name for MX, such as "10 mx.example.com"',
   });
 
 export type DnsRecordSet = Readonly<z.infer<typeof dnsRecordSet>>;

@@ -9,8 +9,8 @@ export function unsubscribedPage({ contact }: LinkTarget): Html {
   if (contact === undefined) return gonePage();
   return page(
     'You are unsubscribed',
-    html`<p>${contact.email} gets no more campaigns sent to “${contact.book}”.</p>
-${actionForm('resubscribe', 'That was a mistake: subscribe again')}`,
+    html`<p>${contact.email} will no longer get campaigns sent to “${contact.book}”.</p>
+${actionForm('resubscribe', 'Subscribe again')}`,
   );
 }
 
@@ -19,7 +19,7 @@ export function resubscribedPage({ contact }: LinkTarget): Html {
   if (contact === undefined) return gonePage();
   return page(
     'You are subscribed again',
-    html`<p>${contact.email} gets the campaigns sent to “${contact.book}”.</p>
+    html`<p>${contact.email} will get campaigns sent to “${contact.book}” again.</p>
 ${actionForm('unsubscribe', 'Unsubscribe')}`,
   );
 }
@@ -28,7 +28,7 @@ ${actionForm('unsubscribe', 'Unsubscribe')}`,
 export function confirmedPage({ email, book }: LinkedContact): Html {
   return page(
     'Your subscription is confirmed',
-    html`<p>${email} will get the campaigns sent to “${book}”.</p>`,
+    html`<p>${email} will get campaigns sent to “${book}”.</p>`,
   );
 }
 
@@ -36,7 +36,7 @@ export function confirmedPage({ email, book }: LinkedContact): Html {
 export function unknownPage(): Html {
   return page(
     'This link is not known',
-    html`<p>It was not sent by this sandbox, or the sandbox was reset since. Nothing has changed.</p>`,
+    html`<p>It was not sent by this sandbox, or the sandbox has been reset since. Nothing has changed.</p>`,
   );
 }
 

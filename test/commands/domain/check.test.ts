@@ -455,7 +455,7 @@ test.each([
   });
   expect(exitCode).toBe(0);
   expect(stderr).toBe(
-    `All required records are correct.\nAsked: the resolver of this system (${resolver.address}), because the domain's own name servers cannot be reached; its answers may be cached.\n`,
+    `All required records are correct.\nAsked: the resolver of this system (${resolver.address}), because the domain's own name servers cannot be reached; its results may be cached.\n`,
   );
 });
 

@@ -318,7 +318,9 @@ describe('a template alone', () => {
     const { run } = await connected(refusal);
     const { exitCode, stderr } = await run(alone);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('Hint: This service needs --text or --html beside --template.');
+    expect(stderr).toContain(
+      'Hint: This service requires --text or --html in addition to --template.',
+    );
   });
 
   test.for<[string, Answer, readonly string[]]>([
@@ -339,7 +341,7 @@ describe('a template alone', () => {
     const { run } = createWorld();
     const rejected = await run([...alone, '--sandbox']);
     expect(rejected.exitCode).toBe(1);
-    expect(rejected.stderr).toContain('needs --text or --html');
+    expect(rejected.stderr).toContain('requires --text or --html');
     const [, example = ''] =
       /mailer (email send .*--template.*)/.exec((await run('email send --help')).stdout) ?? [];
     const words = example.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];

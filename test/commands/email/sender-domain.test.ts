@@ -152,5 +152,7 @@ test('email batch of a template alone says which flags are missing', async () =>
   const line = 'email batch people.csv --from hello@example.com --template tmpl_welcome --yes';
   const outcome = await run(`${line} --sandbox --json`);
   expect(outcome.exitCode).toBe(1);
-  expect(errorOf(outcome).hint).toMatch(/^This service needs --text or --html beside --template\./);
+  expect(errorOf(outcome).hint).toMatch(
+    /^This service requires --text or --html in addition to --template\./,
+  );
 });

@@ -505,7 +505,7 @@ describe('time zones', () => {
   ])('instead of %s, %s is suggested', (name, suggested) => {
     const error = usageError(() => assertTimeZone(name, '--timezone'));
     expect(error.message).toBe(`--timezone: "${name}" is not a time zone`);
-    expect(error.details.hint).toBe(`Use ${suggested}. An offset will do, too: UTC+2.`);
+    expect(error.details.hint).toBe(`Use ${suggested}. Or use an offset, such as UTC+2.`);
   });
 
   test.each([

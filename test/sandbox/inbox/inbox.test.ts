@@ -290,12 +290,12 @@ describe('filters of the search', () => {
   });
 
   test.each([
-    ['colour:red', 'colour: is not a filter. There are from:, to:, subject:, has:'],
+    ['colour:red', 'colour: is not a filter. Filters: from:, to:, subject:, has:'],
     ['colour:red', 'quote it: &quot;colour:red&quot;'],
     ['constructor:x', 'constructor: is not a filter'],
-    ['from: ana', 'from: is followed by its value, without a space'],
-    ['has:wings', 'has: is followed by attachment'],
-    ['is:new', 'is: is followed by unread or read'],
+    ['from: ana', 'from: needs a value directly after it, without a space'],
+    ['has:wings', 'has: takes attachment'],
+    ['is:new', 'is: takes unread or read'],
     ['status:lost', '“lost” is not a status. Statuses: scheduled, cancelled'],
     ['before:yesterday', '“yesterday” is not a date such as 2026-01-31'],
     ['after:2026-02-31', '“2026-02-31” is not a date'],

@@ -16,7 +16,8 @@ export interface Recipients {
 export function recipientsBy(context: Context, flags: Pick<BulkFlags, 'to'>): Recipients {
   return {
     given: flags.to !== undefined,
-    taken: (column) => context.notes.say(`Recipients: the column ${JSON.stringify(column)}.`),
+    taken: (column) =>
+      context.notes.say(`The recipients are in the column ${JSON.stringify(column)}.`),
     lineFor: (column) => sameCommand(context, ['--to'], ['--to', variable(column)]).line,
   };
 }

@@ -30,7 +30,7 @@ export async function readCommon(context: Context, flags: BulkFlags): Promise<Co
     const id = await idGiven(context, 'email', last);
     // The same line resumes a run: with another id it would be another run, which sends all again.
     throw new UsageError(`--in-reply-to: ${last} changes with each email, so a run needs the id`, {
-      hint: `It now is: --in-reply-to ${id}`,
+      hint: `It is now: --in-reply-to ${id}`,
     });
   }
   const { to, ...others } = flags;

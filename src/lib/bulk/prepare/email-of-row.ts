@@ -44,7 +44,7 @@ export async function emailOfRow(row: InputRow, common: Common): Promise<SendBod
   }
   if (body.to === undefined) {
     const likely = likelyColumns(row.columns).find((name) => row.scope[name] !== undefined);
-    const meant = likely === undefined ? '' : `; there is ${JSON.stringify(likely)}`;
+    const meant = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`;
     throw new UsageError(`there is no recipient in "to"${meant}`);
   }
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {

@@ -103,7 +103,7 @@ function messageOf(error: unknown, columns: readonly string[] = []): string {
   const [, missing] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
   if (missing !== undefined) {
     const meant = likeliest(missing, columns);
-    const instead = meant === undefined ? '' : `; there is ${variable(meant)}`;
+    const instead = meant === undefined ? '' : `; did you mean ${variable(meant)}?`;
     return `no value for ${missing}, and no default${instead}`;
   }
   return LiquidError.is(error) ? message : `cannot be rendered: ${message}`;

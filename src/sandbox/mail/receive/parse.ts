@@ -32,7 +32,7 @@ const options = { ...limits, attachmentEncoding: 'base64' } as const;
  */
 export async function parseMessage(message: SmtpMessage): Promise<ReceivedEmail> {
   if (hasMoreLines(message.source, mostLines)) {
-    throw new Error(`It has more than ${mostLines} lines`);
+    throw new Error(`it has more than ${mostLines} lines`);
   }
   const parsed = await PostalMime.parse(message.source, options);
   return {

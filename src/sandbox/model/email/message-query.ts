@@ -36,7 +36,7 @@ const filters: Readonly<Record<string, (value: string) => Condition | string>> =
   has: (value) =>
     /^attachments?$/.test(value)
       ? { table: 'e', sql: 'e.has_attachments = ?', value: 1 }
-      : 'has: is followed by attachment.',
+      : 'has: takes attachment.',
   is: (value) =>
     value === 'unread' || value === 'read'
       ? {
@@ -44,7 +44,7 @@ const filters: Readonly<Record<string, (value: string) => Condition | string>> =
           sql: '(e.seq IN (SELECT seq FROM unread)) = ?',
           value: value === 'unread' ? 1 : 0,
         }
-      : 'is: is followed by unread or read.',
+      : 'is: takes unread or read.',
   status: (value) => {
     const name = value.toUpperCase().replace(/[\s-]/g, '_');
     const status = emailStatuses.find((one) => one === name || one.endsWith(`_${name}`));
@@ -96,10 +96,12 @@ export function readQuery(query: string): Query {
 function filtered(name: string, value: string): Condition | string {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
   if (filter !== undefined) {
-    return value === '' ? `${name}: is followed by its value, without a space.` : filter(value);
+    return value === ''
+      ? `${name}: needs a value directly after it, without a space.`
+      : filter(value);
   }
   // The beginning of a subject, such as `re:`.
   if (value === '') return text('folded', `${name}:`);
   const known = Object.keys(filters).map((one) => `${one}:`);
-  return `${name}: is not a filter. There are ${known.join(', ')}. To search for the text, quote it: "${name}:${value}".`;
+  return `${name}: is not a filter. Filters: ${known.join(', ')}. To search for the text, quote it: "${name}:${value}".`;
 }

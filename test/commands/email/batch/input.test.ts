@@ -412,8 +412,14 @@ describe('templates', () => {
 
   test.each([
     ['{{ note }}', /row 1: --subject: no value for note, and no default/],
-    ['{{ nmae }}', /row 1: --subject: no value for nmae, and no default; there is {{ name }}$/m],
-    ['{{ Name }}', /row 1: --subject: no value for Name, and no default; there is {{ name }}$/m],
+    [
+      '{{ nmae }}',
+      /row 1: --subject: no value for nmae, and no default; did you mean {{ name }}\?$/m,
+    ],
+    [
+      '{{ Name }}',
+      /row 1: --subject: no value for Name, and no default; did you mean {{ name }}\?$/m,
+    ],
     ['{{ town }}', /row 1: --subject: no value for town, and no default$/m],
     ['{{ size }}', /no value for size, and no default/],
     ['{{ first }}', /no value for first, and no default/],
@@ -438,10 +444,10 @@ describe('templates', () => {
       await refused(people, [...from, '--subject', subject, '--text', 'x']);
     const named = '{{ ["First Name"] }}';
     expect(await said('{{ First Name }}')).toContain(
-      `no value for First, and no default; there is ${named}`,
+      `no value for First, and no default; did you mean ${named}?`,
     );
-    expect(await said('{{ first_name }}')).toContain(`there is ${named}`);
-    expect(await said('{{ surnam }}')).toContain('there is {{ surname }}');
+    expect(await said('{{ first_name }}')).toContain(`did you mean ${named}?`);
+    expect(await said('{{ surnam }}')).toContain('did you mean {{ surname }}?');
     // It is there, and has no value in this row.
     expect(await said('{{ surname }}')).toMatch(/no value for surname, and no default$/m);
     expect(await sentOf(people, [...from, '--subject', named, '--text', 'x'])).toMatchObject([

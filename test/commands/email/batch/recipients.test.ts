@@ -31,7 +31,7 @@ describe('a file without a column "to"', () => {
     async (column) => {
       const { emails, stderr } = await sentTo(`Name,${column}\nAna,ana@example.org\n`);
       expect(emails).toMatchObject([{ to: 'ana@example.org' }]);
-      expect(stderr).toMatch(`Recipients: the column "${column}".\n`);
+      expect(stderr).toMatch(`The recipients are in the column "${column}".\n`);
     },
   );
 
@@ -131,5 +131,5 @@ describe('--to', () => {
 
 test('JSON rows name the field that may have the recipient', async () => {
   const { message } = await refused([{ email: 'ana@example.org' }]);
-  expect(message).toContain('row 1: there is no recipient in "to"; there is "email"');
+  expect(message).toContain('row 1: there is no recipient in "to"; did you mean "email"?');
 });
