@@ -17,7 +17,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'A run is one email batch, or one shard of it. The list has the state, the counts and the size of each. It reads the journals on this machine and makes no request.',
   'run get': 'If the journal of the run cannot be read, only its name and size are shown.',
   'run resume':
-    'It sends the remaining emails from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must be of the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
+    'It sends the remaining emails from the journal, without the input file. The flags, profile and base URL of the run apply, unless others are given. The key is not in the journal; it must belong to the account that started the run. Nothing is sent twice. On a terminal, it asks before it sends; elsewhere, it needs --yes.',
   'run delete': `This deletes the journal, with the emails and addresses in it. Afterwards, the same command would send to everybody again. ${inScripts}`,
   'campaign create':
     'It stays a draft unless --send-now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft.',
@@ -38,7 +38,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'domain list': 'Each domain has a status, such as SUCCESS once it is verified.',
   'domain get': 'It lists the DNS records to publish before the domain can be verified.',
   'domain records':
-    'The formats are a zone file, Terraform, the interfaces of Cloudflare and Route 53, and JSON with full names. Without --format, the records are shown as the service returns them.',
+    'The formats are a zone file, Terraform, the request bodies of Cloudflare and Route 53, and JSON with full names. Without --format, the records are shown as the service returns them.',
   'domain check':
     'It compares DNS with the records that the service requires, and starts no verification. It asks the authoritative name servers, so no cached answers, unless --resolver names others.',
   'domain verify':
@@ -47,7 +47,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'reputation events':
     "On a terminal, there is a plot of the bounce rate at each change. With --fail-on, it can stop a deploy: it fails if the account's newest state is one of those named.",
   login:
-    'On a terminal, it asks for what no flag gives; the key is not shown. The key is tested with one call, then stored in a file that only you can read. With --key-command, the command is stored instead, and run each time the key is needed.',
+    'On a terminal, it asks for the values that no flag gives; the key is not shown. The key is tested with one call, then stored in a file that only you can read. With --key-command, the command is stored instead, and run each time the key is needed.',
   logout:
     'The base URL and the settings of the profile are kept. Cached names for completion are deleted.',
   whoami: 'It shows where the base URL and the key come from, and tests them with one call.',

@@ -262,7 +262,7 @@ describe('the file', () => {
 
 test('TAB offers it to those who begin to type it', async () => {
   const world = createWorld();
-  const offered = { '@last': 'made last here' };
+  const offered = { '@last': 'the last one from this machine' };
   expect(await complete(world, 'email --sandbox get @')).toMatchObject(offered);
   expect(await complete(world, 'campaign --sandbox delete @l')).toMatchObject(offered);
   expect(await complete(world, 'email --sandbox get ')).not.toHaveProperty('@last');

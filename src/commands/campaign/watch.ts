@@ -9,7 +9,7 @@ export const command = defineCommand({
     ['mailer campaign watch cm3k9x2f8000008l4 > march.tsv', 'A line for each change'],
     [
       'mailer campaign watch cm3k9x2f8000008l4 -q --wait-timeout 2h || echo "not sent"',
-      'In a script: 0 when sent, 9 when paused, 10 when time is up',
+      'In a script: 0 when sent, 9 when paused, 10 on timeout',
     ],
   ],
   flags: (command) =>

@@ -6,7 +6,7 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   takes: ['confirmation'],
-  examples: [['mailer profile delete work', 'Remove an account, its key and its settings']],
+  examples: [['mailer profile delete work', 'Delete a profile with its key and settings']],
   offers: { name: 'profiles' },
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context, _options, name) {

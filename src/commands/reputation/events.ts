@@ -39,7 +39,7 @@ export const command = defineCommand({
       .addOption(
         repeatableOption(
           '--fail-on <state...>',
-          `exit code 9 when the newest state is one of these, whatever is listed: ${reputationStates.join(', ')}`,
+          `exit with 9 if the newest state is one of these, listed or not: ${reputationStates.join(', ')}`,
         ),
       ),
   async run(context, options) {

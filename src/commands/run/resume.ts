@@ -6,7 +6,7 @@ import { waitStatuses } from '../../lib/email/outcome.ts';
 export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
   examples: [
-    ['mailer run resume 0bddde44', 'Send the rest of a bulk run'],
+    ['mailer run resume 0bddde44', 'Resume a bulk run'],
     ['mailer run resume 0bddde44 --yes --rate 1', 'In a script; one request per second at most'],
   ],
   offers: { run: offerRuns, '--wait': waitStatuses },

@@ -8,7 +8,7 @@ export const command = defineCommand({
   withoutAccount: true,
   examples: [
     ['mailer sandbox seed seeds.json', 'Add the domains, contacts, messages … of a file'],
-    ['mailer sandbox seed seeds.json --empty', 'Replace all data by these'],
+    ['mailer sandbox seed seeds.json --empty', 'Replace all data with the file'],
     ['mailer sandbox seed - <seeds.json', 'The same from stdin'],
   ],
   flags: (command) =>

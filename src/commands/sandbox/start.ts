@@ -36,7 +36,7 @@ export const command = defineCommand({
     ],
     [
       'mailer sandbox start --fault "POST * drop-reply x1" --latency 200ms --rate-limit 2/s',
-      'Lose one response, be slow, and respond with 429 beyond 2 requests a second',
+      'Drop one response, delay all, and respond with 429 above 2 requests a second',
     ],
     ['mailer sandbox start --empty --seed seeds.json', 'With the data of a file only'],
     ['mailer sandbox start --smtp-port 1025', 'Also accept mail over SMTP'],

@@ -48,7 +48,7 @@ function acquire(path: string, begin: () => void): void {
         : `Cannot lock the configuration with ${path}: ${String(error)}`,
       {
         hint: held
-          ? 'Try again when it has ended.'
+          ? 'Run the command again when it has ended.'
           : 'Set MAILER_CONFIG_DIR to a directory on a local disk.',
         cause: error,
       },

@@ -66,7 +66,7 @@ function findingOf(
   const [known] = same;
   const lines =
     known === undefined
-      ? [`This key has no domain ${visible(wanted)}.`]
+      ? [`This key cannot access a domain ${visible(wanted)}.`]
       : [
           `The status of ${visible(known.name)} is ${visible(known.status)}. To verify it: ${nextCommand(context, 'domain', 'verify', known.name, '--wait')}`,
         ];

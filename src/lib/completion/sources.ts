@@ -2,7 +2,11 @@ import type { System } from '../system/system.ts';
 import type { AccountWords, Candidate, CandidateSource, ContractSource } from './offer.ts';
 import { readStored } from './stored.ts';
 
-const lastMade: Candidate = { value: '@last', description: 'made last here', second: true };
+const lastMade: Candidate = {
+  value: '@last',
+  description: 'the last one from this machine',
+  second: true,
+};
 
 /** What there is of a kind. Only what an account has is looked up over the network. */
 export async function findCandidates(

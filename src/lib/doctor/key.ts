@@ -38,7 +38,7 @@ export function checkKey(
     return warning(
       'key',
       `${shown}; not tried: ${phrase(error.message)} (429)`,
-      'Wait, then try again.',
+      'Wait, then run the command again.',
     );
   }
   if (error?.code === 'auth') {

@@ -47,7 +47,7 @@ function noHandshake(system: System, url: URL, { code, message }: ProbeFailure):
   if (code === 'ETIMEDOUT') {
     return fail(
       `${url.host} did not finish the handshake in time`,
-      'Try again with more time, such as --timeout 60; else check for a firewall in between.',
+      'Run the command again with more time, such as --timeout 60, or check for a firewall in between.',
     );
   }
   if (code === 'ECONNRESET') {

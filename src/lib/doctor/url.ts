@@ -49,7 +49,8 @@ export function checkUrl(
     : warning('url', `${shown} is plain http, which others can read`, 'Use its https URL');
 }
 
-const unwell = 'Wait, then try again. If the error persists, contact the operator of the service.';
+const unwell =
+  'Wait, then run the command again. If the error persists, contact the operator of the service.';
 
 /** Why a response is not one of the API; a rejected key is not a reason. */
 function problemOf(

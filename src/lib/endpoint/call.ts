@@ -74,7 +74,7 @@ function refuseTogether(
     });
   }
   if (method === 'GET' && idempotencyKey !== undefined) {
-    throw new UsageError('--idempotency-key is for requests that write, which GET does not');
+    throw new UsageError('--idempotency-key cannot be used with GET');
   }
 }
 

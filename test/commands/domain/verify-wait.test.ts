@@ -118,7 +118,7 @@ describe('FAILED before, and only the domain by its id has the time of the last 
   );
 });
 
-test('a verification that does not advance: 10 when time is up', async () => {
+test('a verification that does not advance: 10 on timeout', async () => {
   const { world, requests } = await connected(...live({}));
   const { exitCode, stderr } = await world.run('domain verify 4 --wait --wait-timeout 1m');
   expect(exitCode).toBe(10);
@@ -453,7 +453,7 @@ test('an unavailable service is waited for, beyond the retries', async () => {
   expect(stderr).toContain('Slowly. Still waiting.');
 });
 
-test('a service that stays unavailable: 10 when time is up', async () => {
+test('a service that stays unavailable: 10 on timeout', async () => {
   const down = Array.from({ length: 20 }, () => ({ status: 503, body: 'down' }));
   const { world } = await connected(...begun('PENDING'), ...down);
   const { exitCode } = await world.run(
