@@ -54,10 +54,10 @@ function pageGroups(options: readonly Option[]): readonly Section[] {
   return [...Map.groupBy(options, titleOf)].map(([title, all]) => [title, all.map(rowOf)]);
 }
 
-/** The flags of every command, as short as they go, on two lines of 80 columns. */
+/** The flags of every command, as short as they go, on one line of 80 columns; two did not fit. */
 function everywhereLine(options: readonly Option[], helper: Help): string {
   const names = options
-    .filter(({ long }) => long !== '--version')
+    .filter(({ long }) => long !== '--version' && long !== '--no-color')
     .map(({ short, long }) => short ?? long);
   const line = `${helper.styleTitle('mailer help flags:')} ${names.join(' ')}`;
   return helper.boxWrap(line, helper.helpWidth ?? 80);

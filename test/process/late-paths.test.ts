@@ -147,6 +147,76 @@ test('a user without a home directory', async () => {
   expect(exitCode).toBe(0);
 });
 
+test('fields, filters and ids of the last', async () => {
+  const place = createPlace();
+  writeFileSync(join(place.home, 'p.json'), '[{"to":"a@example.org"}]');
+  const batch = ['email', 'batch', 'p.json', '--sandbox', ...from, ...content, '--yes'];
+  await runAll(place, [
+    ['email', 'send', '--sandbox', ...to, ...content],
+    ['email', 'send', '--sandbox', ...to, ...content, '--preview'],
+    'email get @last --sandbox --jq .id',
+    'email list --sandbox --fields id',
+    'campaign list --sandbox --fields id',
+    'domain list --sandbox --fields id',
+    'domain records example.com --sandbox --fields type',
+    'reputation events --sandbox --fields toState',
+    'whoami --sandbox --fields key',
+    'sandbox path --fields path',
+    'sandbox status --fields url',
+    'domain check example.com --sandbox --fields status',
+    'completion fish --fields shell',
+    'doctor --sandbox --fields check',
+    [...batch, '--fields', 'id'],
+    [...batch, '--dry-run', '--fields', 'id'],
+    'run list --sandbox --fields run',
+    '__complete fish email list --fields s',
+    '__complete fish api GET /',
+  ]);
+  const { stdout } = await place.run('run list --sandbox --quiet', ofIt);
+  await runAll(
+    place,
+    [
+      `run resume ${stdout.trim()} --sandbox`,
+      ['email', 'batch', 'p.json', '--status', '--sandbox'],
+      'email cancel @last --sandbox',
+      ['email', 'reschedule', '@last', '--scheduled-at', 'tomorrow', '--sandbox'],
+    ],
+    [0, 1, 2],
+  );
+});
+
+test('questions', async () => {
+  const place = createPlace();
+  const editor = join(place.home, 'editor');
+  writeFileSync(editor, '#!/bin/sh\nprintf Hello > "$1"\n', { mode: 0o755 });
+  const lines = [
+    'mailer email send --sandbox',
+    `mailer email send --sandbox --template Welcome --text Hello ${to.join(' ')}`,
+    'mailer contact delete --sandbox',
+    `mailer campaign create --sandbox --name News --subject Hi ${from.join(' ')} --html '${html}'`,
+  ];
+  const terminal = openTerminal(place, lines.join('\n'), { ...ofIt, env: { EDITOR: editor } });
+  await terminal.shows('? To');
+  terminal.type(`ana@example.org${enter}`);
+  await terminal.shows('used recently');
+  terminal.type(enter);
+  await terminal.shows('? Subject');
+  terminal.type(`Hi${enter}`);
+  await terminal.shows('? Text');
+  terminal.type(enter);
+  await terminal.shows('? Send it?');
+  terminal.type(`y${enter}`);
+  await terminal.shows('? Contact book');
+  terminal.type(enter);
+  await terminal.shows('? Contact\n');
+  terminal.type(enter);
+  await terminal.shows(/\(y\/N\)/);
+  terminal.type(`y${enter}`);
+  await terminal.shows(/Deleted[^?]*\? Contact book/);
+  terminal.type(enter);
+  expect(await terminal.end()).toBe(0);
+});
+
 test('failing lines', async () => {
   const place = createPlace();
   const { url } = await startRecorder();
@@ -164,9 +234,10 @@ test('failing lines', async () => {
       'domain verify example.com --sandbox --force --wait --wait-timeout 1s',
       'sandbox open',
       [...sent, '--template', 'nope', '--sandbox', '--retries', '0'],
+      'email send --sandbox --from a@example.org --to b@example.org --subject Hi --text Hello',
       'logout --profile nosuch',
     ],
-    [2, 3, 4, 7, 9, 10],
+    [1, 2, 3, 4, 7, 9, 10],
   );
   const env = {
     ...{ MAILER_BASE_URL: `${plain}/api`, MAILER_API_KEY: 'us_0123456789abcdef' },
@@ -213,10 +284,10 @@ test('a service over HTTP', async () => {
     if (said.includes('\n')) break;
   }
   if (said === '') throw new Error((await server).stderr);
-  const { baseUrl, apiKey, url } = JSON.parse(said) as Record<string, string>;
+  const { apiKey, url } = JSON.parse(said) as Record<string, string>;
   expect(await (await fetch(url ?? '')).text()).toContain('<html');
   expect((await fetch(new URL('/unsubscribe/x', url))).status).toBe(404);
-  const { exitCode } = await place.run(['login', '--base-url', baseUrl ?? '', '--with-token'], {
+  const { exitCode } = await place.run(['login', '--base-url', url ?? '', '--with-token'], {
     ...ofIt,
     input: `${apiKey}\n`,
   });
