@@ -39,10 +39,18 @@ export interface Line {
   readonly given: ReadonlyMap<string, string>;
   /** The flag whose value comes next. */
   readonly pending: Option | undefined;
+  /** The first flag in place of a value: the value before it was forgotten, or was empty in a script. */
+  readonly swallowed: SwallowedFlag | undefined;
   /** Whether `--` was among them. */
   readonly flagsEnded: boolean;
   /** How many arguments the command has. */
   readonly values: number;
+}
+
+/** A flag in place of the value of another one. */
+export interface SwallowedFlag {
+  readonly taker: string;
+  readonly text: string;
 }
 
 /** Analyses the words after the program's name. Loads only the file of the command that they name. */
@@ -53,6 +61,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   const argv: string[] = [];
   const given = new Map<string, string>();
   let pending: Option | undefined;
+  let swallowed: SwallowedFlag | undefined;
   let isMisspelt = false;
   let asksForHelp = false;
   let flagsEnded = false;
@@ -65,6 +74,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
   for (const text of texts) {
     if (pending !== undefined) {
       given.set(nameOf(pending), text);
+      if (isFlag(text, level)) swallowed ??= { taker: nameOf(pending), text };
       pending = undefined;
       take(text, 'value');
     } else if (!flagsEnded && text === '--') {
@@ -108,9 +118,16 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
     asksForHelp,
     given,
     pending,
+    swallowed,
     flagsEnded,
     values,
   };
+}
+
+/** Whether a word is a flag of this level, with or without `=value`. */
+function isFlag(text: string, level: Level): boolean {
+  const name = text.startsWith('--') ? text.split('=', 1)[0] : text;
+  return optionsOf(level).some(({ long, short }) => name === long || name === short);
 }
 
 /** The command or the group that a word names; undefined if none. */

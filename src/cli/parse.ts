@@ -3,7 +3,13 @@ import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.
 import type { CommonFlags } from '../lib/command/common-flags.ts';
 import { isRepeatable } from '../lib/command/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
-import { type DetachedValue, detachedValue, type Level, type Line } from './command-line.ts';
+import {
+  type DetachedValue,
+  detachedValue,
+  type Level,
+  type Line,
+  type SwallowedFlag,
+} from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, type Shown } from './help.ts';
 
@@ -34,6 +40,7 @@ export class Page extends Error {
 /** What a command line asks for. Throws a `Page` for help and version, and otherwise a `UsageError`. */
 export function parse(line: Line, options: ParseOptions): Invocation {
   const parsing: Parsing = { output: '' };
+  if (line.swallowed) throw needsValue(line.swallowed);
   const program = createProgram(line, options, parsing);
   if (line.words[0]?.text === 'help' && line.words[1]?.text === 'flags') {
     showPage(program, flagsPage);
@@ -204,6 +211,12 @@ function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageE
 function needsEquals({ flag, text }: DetachedValue): UsageError {
   return new UsageError(`${flag} ${text}: a value of ${flag} needs an equals sign`, {
     hint: `Write ${flag}=${text}`,
+  });
+}
+
+function needsValue({ taker, text }: SwallowedFlag): UsageError {
+  return new UsageError(`${taker} needs a value`, {
+    hint: `To use the text ${text}, write ${taker}=${text}`,
   });
 }
 

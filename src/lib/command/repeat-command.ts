@@ -11,9 +11,10 @@ function repeatLine(
   settled: Settled,
 ): string {
   const replaced: Settled = { ...settled, '--idempotency-key': idempotencyKey };
-  const added = Object.entries(replaced).flatMap(([flag, value]) =>
-    value === true ? [flag] : [flag, value],
-  );
+  const added = Object.entries(replaced).flatMap(([flag, value]) => {
+    if (value === true) return [flag];
+    return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
+  });
   return shellQuote(['mailer', ...replaceFlags(words, Object.keys(replaced), added)], system);
 }
 
