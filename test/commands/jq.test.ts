@@ -79,6 +79,25 @@ describe('--jq', () => {
     expect(service.requests).toEqual([]);
   });
 
+  test.each(['--arg', '-n', '-s', '-f', '-nr', '--slurp', '--seq', '-L', '--'])(
+    '%s is an expression, and no option of jq',
+    async (expression) => {
+      const { run, service } = await connected({ body: { emailId: 'em_1' } });
+      const outcome = await run([...send, ...content, '--jq', expression]);
+      expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(JSON.parse(outcome.stderr).error.message).toMatch(/^--jq: .*(error|not defined)/);
+      expect(service.requests).toEqual([]);
+    },
+  );
+
+  test('--jq=--help compiles before anything is sent, too', async () => {
+    const { run, service } = await connected({ body: { emailId: 'em_1' } });
+    const outcome = await run([...send, ...content, '--jq=--help']);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toContain('help/0 is not defined');
+    expect(service.requests).toEqual([]);
+  });
+
   test('one that fails on the response is an error after what it has printed', async () => {
     const world = createWorld();
     const outcome = await world.run([

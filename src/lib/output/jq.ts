@@ -12,17 +12,20 @@ export interface Filtered {
 /** Exit code of jq for an expression that is none. */
 const doesNotCompile = 3;
 
+/** Before an expression: one that begins with a minus is no option. */
+const optionsEnd = ['--'];
+
 /** Throws a `UsageError` with jq's message if an expression is none. Runs nothing of it. */
 export async function checkExpression(expression: string): Promise<void> {
   // Without input there is nothing to run it on.
-  const { exitCode, stderr } = await raw('', expression);
+  const { exitCode, stderr } = await raw('', expression, optionsEnd);
   if (exitCode === doesNotCompile) throw failed(stderr);
 }
 
 /** Applies an expression to each of the JSON texts in a text, as jq 1.8 does. Numbers stay exact. */
 export async function applyExpression(expression: string, json: string): Promise<Filtered> {
   try {
-    const { stdout, stderr, exitCode } = await raw(json, expression, ['-c']);
+    const { stdout, stderr, exitCode } = await raw(json, expression, ['-c', ...optionsEnd]);
     const lines = stdout === '' ? [] : stdout.split('\n');
     return exitCode === 0
       ? { lines, notes: stderr }
