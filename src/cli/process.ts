@@ -4,6 +4,8 @@ import { run } from './run.ts';
 /** Runs the words after the program's name and sets the exit code. The process ends by itself. */
 export async function runHere(argv: readonly string[]): Promise<void> {
   const system = realSystem();
+  // A wait that nothing ends would end the process here, with nothing shown: not with 0.
+  process.exitCode = 1;
   process.exitCode = await run(argv, system);
   if (system.signal.aborted) leaveSoon(process.exitCode);
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { errorOf, key } from '../../support/connected.ts';
@@ -134,4 +135,77 @@ describe('the program, as a process', () => {
     );
     expect(requests).toEqual([]);
   });
+});
+
+/** A service, and what stands before it and interrupts with plain text once an email has arrived. */
+async function startInterrupted(cert = certificate): Promise<{ port: number; emails: string[] }> {
+  const emails: string[] = [];
+  const between: Socket[] = [];
+  const service = createTlsServer(
+    { cert: readFileSync(cert), key: readFileSync(fixture('key.pem')) },
+    (socket) => {
+      let text = '';
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+        if (!text.includes('"subject"')) return;
+        emails.push(/^idempotency-key: (\S+)/im.exec(text)?.[1] ?? '');
+        text = '';
+        for (const one of between)
+          one.write('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+      });
+    },
+  );
+  service.on('tlsClientError', () => {});
+  const servicePort = await listeningPort(service);
+  const before = createTcpServer((socket) => {
+    const onward = connect(servicePort, '127.0.0.1');
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+    socket.pipe(onward).pipe(socket);
+    between.push(socket);
+    onTestFinished(() => void socket.destroy());
+  });
+  return { port: await listeningPort(before), emails };
+}
+
+async function listeningPort(server: ReturnType<typeof createTcpServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  // A server that listens on a TCP port has an address of this kind.
+  return (server.address() as AddressInfo).port;
+}
+
+test('plain text instead of a response over TLS leaves the outcome unknown', async () => {
+  const { port, emails } = await startInterrupted();
+  const place = createPlace(credentials(`https://127.0.0.1:${port}/api`));
+  const outcome = await place.run([...send, '--retries', '0'], {
+    env: { NODE_EXTRA_CA_CERTS: certificate },
+  });
+  expect(outcome.exitCode).toBe(7);
+  expect(emails).toHaveLength(1);
+  // What repeats the request and not the email.
+  expect(outcome.stderr).toContain(emails[0]);
+});
+
+test('so it does through a proxy', async () => {
+  const { port, emails } = await startInterrupted(otherName);
+  const proxy = createPlainServer();
+  proxy.on('connect', (_, socket) => {
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  const { origin } = new URL(await listening(proxy, 'http'));
+  const place = createPlace(credentials('https://mail.test/api'));
+  const outcome = await place.run([...send, '--retries', '0'], {
+    env: { NODE_EXTRA_CA_CERTS: otherName, HTTPS_PROXY: origin },
+  });
+  expect(outcome.exitCode).toBe(7);
+  expect(emails).toHaveLength(1);
+  expect(outcome.stderr).toContain(emails[0]);
 });

@@ -1,9 +1,9 @@
-import { Agent, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { withoutWarning } from '../../../shared/without-warning.ts';
 import { unlessAborted } from '../../system/abort.ts';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
-import type { Way } from './way.ts';
+import { type Way, WayError } from './way.ts';
 
 /** The way to an origin through a proxy, or on an engine whose own client is not used. */
 export function openByUndici({ hostname }: URL, proxy: URL | undefined): Way {
@@ -19,9 +19,11 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): Way {
       : new ProxyAgent({ ...common, uri: proxy.href, requestTls: tls, proxyTls: tls });
   return {
     send: async ({ method, url, headers, body = null }, signal) => {
+      let begun = false;
+      const noting = dispatcher.compose(noticing(() => (begun = true)));
       // A ProxyAgent makes what speaks SOCKS at its first request only, and that is when it warns.
       const sent = withoutWarning('SOCKS5', () =>
-        dispatcher.request({
+        noting.request({
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
           // The operations use five methods, all known to undici.
@@ -32,12 +34,26 @@ export function openByUndici({ hostname }: URL, proxy: URL | undefined): Way {
         }),
       );
       // undici looks at the signal only once there is a connection.
-      const reply = await unlessAborted(signal, sent);
+      const reply = await unlessAborted(signal, sent).catch((error: unknown) => {
+        throw new WayError(error, begun);
+      });
       return { status: reply.statusCode, headers: reply.headers, body: reply.body };
     },
     close: async () => {
       closed.abort();
       await dispatcher.destroy();
     },
+  };
+}
+
+/** Calls `begin` just before the first byte of a request is written; what asks a proxy is none. */
+function noticing(begin: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    const onRequestStart: typeof start = (...started) => {
+      begin();
+      start?.(...started);
+    };
+    return dispatch(options, Object.assign(handler, { onRequestStart }));
   };
 }

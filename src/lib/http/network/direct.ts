@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopback } from './base-url.ts';
 import { lookUpLoopback } from './loopback.ts';
-import type { Way } from './way.ts';
+import { type Way, WayError } from './way.ts';
 
 /** How long a connection may take to be made, and then to wait for the next request, as in undici. */
 const connectTimeout = 10_000;
@@ -20,23 +20,44 @@ export async function openDirect({ protocol, hostname }: URL): Promise<Way> {
     rejectUnauthorized: true,
     ...(isLoopback(hostname) ? { lookup: lookUpLoopback } : {}),
   });
-  return {
-    send: async ({ method, url, headers, body }, signal) => {
+  const send: Way['send'] = async (wanted, signal) => {
+    const { method, url, headers, body } = wanted;
+    let isReused = false;
+    try {
       const [response, sent] = await new Promise<Exchange>((resolve, reject) => {
         // Of a DELETE, Node would send a body without its length.
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
         const all = { ...headers, ...length };
         const options = { agent, method, headers: all, signal };
-        const sent = request(url, options, (response) => resolve([response, sent]));
-        sent.on('error', reject);
-        // Not before: a failure until then is one of connecting, and nothing was sent.
-        sent.on('socket', (socket) => whenConnected(socket, isSecure, () => sent.end(body)));
+        // Nothing leaves before: a failure until then is certain to be one of connecting.
+        let begun = false;
+        const fail = (error: unknown) => reject(new WayError(error, begun));
+        const sent = request(url, options, (response) => {
+          if (begun) resolve([response, sent]);
+          // What is left over of an earlier response on this connection is not the one to this request.
+          else sent.destroy();
+        });
+        sent.on('error', fail);
+        // Node gives up a request that is answered 101 without an error; nothing would end the wait.
+        sent.on('close', () => fail(lost()));
+        sent.on('socket', (socket) => {
+          isReused = sent.reusedSocket;
+          whenConnected(socket, isSecure, () => {
+            begun = true;
+            sent.end(body);
+          });
+        });
       });
       const { statusCode = 0, headers: received } = response;
       return { status: statusCode, headers: received, body: readWhileWriting(response, sent) };
-    },
-    close: async () => agent.destroy(),
+    } catch (error) {
+      // A connection that the service has closed since: the next one is tried, at last a new one.
+      const isStale = isReused && error instanceof WayError && !error.begun && !signal.aborted;
+      if (!isStale) throw error;
+      return await send(wanted, signal);
+    }
   };
+  return { send, close: async () => agent.destroy() };
 }
 
 /**
@@ -56,7 +77,8 @@ async function* readWhileWriting(
 /** Calls `use` once a connection is made, and gives it up when that takes too long. */
 function whenConnected(socket: Socket, isSecure: boolean, use: () => void): void {
   if (!socket.connecting) {
-    use();
+    // A service may have closed it after its response: Node reads that in its next turn, not in this one.
+    setImmediate(() => setImmediate(() => (socket.writable ? use() : socket.destroy(lost()))));
     return;
   }
   // Node 22 reports a reset after an early response here only, and would end the process.
@@ -71,4 +93,8 @@ function whenConnected(socket: Socket, isSecure: boolean, use: () => void): void
     use();
   });
   socket.once('close', stop);
+}
+
+function lost(): Error {
+  return Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' });
 }

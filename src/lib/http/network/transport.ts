@@ -11,28 +11,10 @@ import {
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { openDirect } from './direct.ts';
 import { readProxies } from './proxies.ts';
-import type { UnreadReply, Way } from './way.ts';
-
-/** Failures before a request has left: nothing was carried out. */
-const beforeSending = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_PRX_CONN',
-  'UND_ERR_PRX_TLS',
-]);
+import { type UnreadReply, type Way, WayError } from './way.ts';
 
 /** Failures that the next try would only repeat. */
 const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-
-/** Those of TLS itself that stand at its beginning: no TLS there, or not one that both speak. */
-const handshake =
-  /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS_AVAILABLE|TLSV1_ALERT_PROTOCOL_VERSION)$/;
 
 /**
  * The way to the service over the network, through the proxies that `env` names. TLS is always
@@ -151,9 +133,9 @@ async function toTransportError(
       : `No secure connection to ${url.host}: ${tls.reason}.`;
   return new TransportError(message, {
     hint: tls?.hint,
-    unsent: isBeforeSending(cause, code),
+    unsent: error instanceof WayError && !error.begun,
     permanent: permanent.test(code),
-    cause: error,
+    cause: error instanceof WayError ? error.cause : error,
   });
 }
 
@@ -176,13 +158,6 @@ async function whyUnsafe(
     reason: `${isCertificate ? 'its certificate' : 'it'} ${predicate}`,
     hint: hints.filter(Boolean).join(' '),
   };
-}
-
-/** Whether a failure is one of connecting: the same code may come of a connection in use. */
-function isBeforeSending(cause: unknown, code: string): boolean {
-  if (permanent.test(code)) return !code.startsWith('ERR_SSL_') || handshake.test(code);
-  const call = cause instanceof Error && 'syscall' in cause ? cause.syscall : 'connect';
-  return beforeSending.has(code) && (call === 'connect' || call === 'getaddrinfo');
 }
 
 /** The status with which a proxy itself rejected a request; undici has it in the message only. */

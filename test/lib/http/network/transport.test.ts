@@ -121,6 +121,18 @@ describe('what goes wrong is told the same by both ways:', () => {
     expect(await bothWays()(get(url))).toMatchObject({ message: lost, unsent: false });
   });
 
+  test('the service switches to another protocol', async () => {
+    const url = await listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => {});
+        const headers = 'Connection: Upgrade\r\nUpgrade: websocket';
+        socket.on('data', () => socket.write(`HTTP/1.1 101 Switching\r\n${headers}\r\n\r\n`));
+      }),
+    );
+    const request: WireRequest = { ...get(url), method: 'POST', body: '{}' };
+    expect(await bothWays()(request)).toMatchObject({ unsent: false });
+  });
+
   test('the response is larger than is read', async () => {
     const url = await listening(
       createServer((_, response) => response.end(Buffer.alloc(17 * 1024 * 1024))),
@@ -183,5 +195,40 @@ describe('a response that comes before the request has been read', () => {
     const limit = AbortSignal.timeout(500);
     const reply = await way.send({ method: 'POST', url, headers, body }, limit);
     expect(reply).toMatchObject({ status: 413, body: '{}' });
+  });
+});
+
+describe('a service that closes each connection after its response without saying so', () => {
+  test.each([1, 8])('gets each request once, %i at a time', async (together) => {
+    const wanted = 200;
+    const received: string[] = [];
+    const response = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+    const url = new URL(
+      await listening(
+        createTcpServer((socket) => {
+          socket.on('error', () => {});
+          let text = '';
+          socket.on('data', (chunk) => {
+            text += chunk.toString();
+            const [, body] = /\r\n\r\n(#\d+\.)/.exec(text) ?? [];
+            if (body === undefined) return;
+            received.push(body);
+            socket.end(response);
+          });
+        }),
+      ),
+    );
+    const way = openNetwork({ env: {}, platform: 'linux', node: {} });
+    onTestFinished(() => way.close());
+    let next = 0;
+    const send = async () => {
+      while (next < wanted) {
+        const request: WireRequest = { method: 'POST', url, headers: {}, body: `#${next++}.` };
+        await way.send(request, new AbortController().signal);
+      }
+    };
+    await Promise.all(Array.from({ length: together }, send));
+    expect(new Set(received).size).toBe(wanted);
+    expect(received).toHaveLength(wanted);
   });
 });
