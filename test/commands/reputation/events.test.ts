@@ -267,12 +267,24 @@ describe('404 in plain text', () => {
 
   test('is shown by api -i, and explained', async () => {
     const { run } = await connected(lacking, { body: [] });
-    const { exitCode, stdout, stderr } = await run('api GET /v1/templates -i');
+    const { exitCode, stdout, stderr } = await run('api GET /v1/webhooks -i');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 4,
       stderr:
-        'Error: This service does not offer GET /v1/templates.\nHint: Check method and path. To see what the service offers: mailer api /v1/doc\n',
+        'Error: This service does not offer GET /v1/webhooks.\nHint: Check method and path. To see what the service offers: mailer api /v1/doc\n',
     });
     expect(stdout).toMatch(/^HTTP 404 Not Found\n.*\n\n404 Not Found$/s);
   });
+
+  test.each(['/v1/reputation/events', '/v1/templates'])(
+    'of %s, written to api: some services have it, so the path is not blamed',
+    async (path) => {
+      const { run } = await connected(lacking, { body: [] });
+      const { exitCode, stderr } = await run(`api GET ${path}`);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 4,
+        stderr: `Error: This service does not offer GET ${path}.\n`,
+      });
+    },
+  );
 });
