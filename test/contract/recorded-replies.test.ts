@@ -166,18 +166,58 @@ describe('api', () => {
     expect(json).toMatchObject({ exitCode: 0, stderr: '' });
     // HEAD has none.
     expect(json.stdout === '' ? '' : JSON.parse(json.stdout)).toEqual(body);
-    for (const flags of [
-      ['--fields', 'id,status,to,data.emailId'],
-      ['--csv'],
-      ['--jsonl'],
-      ['-q'],
-    ]) {
-      const { exitCode, stdout } = await against(one, [...command, ...flags]);
+    const rows = rowsOf(body);
+    const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    for (const flags of [['--fields', names.join() || 'id'], ['--csv'], ['--jsonl'], ['-q']]) {
+      const { exitCode, stdout, stderr } = await against(one, [...command, ...flags]);
       expect(exitCode, flags.join(' ')).toBe(0);
+      expect(stderr).toMatch(rows.length === 0 ? /^(No rows\.\n)?$/ : /^$/);
       expect(stdout).not.toMatch(unreadable);
     }
+    if (rows.length === 0) return;
+    const chosen = await against(one, [...command, '--jsonl', '--fields', names.join()]);
+    expect(chosen).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(linesOf(chosen.stdout)).toEqual(
+      rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null]))),
+    );
+    await expectUnknownField(one, command, names[0] ?? '');
   });
 });
+
+/** The objects of a response: the entries of its only list of them, or the one that it is. */
+function rowsOf(body: unknown): Readonly<Record<string, unknown>>[] {
+  if (body === '') return [];
+  const parts = Object(body);
+  const lists = [parts, ...(Object.hasOwn(parts, 'id') ? [] : Object.values(parts))].filter(
+    (part) => Array.isArray(part) && part.every((entry) => entry === Object(entry)),
+  );
+  return lists[0] ?? [parts];
+}
+
+function linesOf(stdout: string): unknown[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** A name that no row has is an error; after a request that may have changed something, a warning. */
+async function expectUnknownField(one: Case, command: readonly string[], known: string) {
+  const { exitCode, stdout, stderr } = await against(one, [
+    ...command,
+    '--fields',
+    `${known},nothing.such`,
+  ]);
+  const writes = command[1] !== 'GET';
+  expect(exitCode).toBe(writes ? 0 : 2);
+  expect(stderr).toMatch(
+    writes
+      ? /^Warning: --fields: there is no field nothing\.such\.$/m
+      : /^Error: --fields: there is no field nothing\.such$/m,
+  );
+  if (writes) expect(stdout).toContain(known);
+  else expect(stdout).toBe('');
+}
 
 describe('the command of the operation', () => {
   const refusals = cases.flatMap((one) => {
