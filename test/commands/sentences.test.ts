@@ -27,7 +27,8 @@ const lines: readonly (readonly [what: string, words: readonly string[], answer:
 
 describe.each([40, 80, 120])('on a terminal of %d columns', (columns) => {
   test.each(lines)('%s breaks between words, a command does not', async (_, words, answer) => {
-    const { run, file } = await connected(answer, answer);
+    // A rejected send is followed by a request for the domains.
+    const { run, file } = await connected(answer, answer, answer, answer);
     file('latin1.txt', new Uint8Array([0xe9]));
     const line = [...words, '--no-color', '--no-input'];
     const piped = await run(line);
