@@ -1,5 +1,6 @@
+import { keysIn } from '../lib/account/api-key.ts';
 import { type Context, createContext } from '../lib/command/context.ts';
-import { InterruptedError, TerminatedError, withHint } from '../lib/errors.ts';
+import { InterruptedError, TerminatedError, UsageError, withHint } from '../lib/errors.ts';
 import { DryRun, requestJson, requestText } from '../lib/http/dry-run.ts';
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
@@ -50,7 +51,7 @@ export async function runCommand(argv: readonly string[], system: System): Promi
   try {
     return await soonAfterAbort(runLine(argv, state), system);
   } catch (error) {
-    return reportError(error, state);
+    return reportError(withoutKeys(argv, error, state), state);
   }
 }
 
@@ -207,6 +208,17 @@ async function soonAfterAbort<Value>(work: Promise<Value>, { signal }: System): 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** An error about words that may be keys says where a key belongs; they are then shown nowhere. */
+function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run): unknown {
+  const keys = keysIn(argv);
+  if (!(thrown instanceof UsageError) || keys.length === 0) return thrown;
+  for (const key of keys) secrets.add(key);
+  if (redact(thrown.message, keys) === thrown.message) return thrown;
+  const { hint } = thrown.details;
+  const own = `Other users and logs see a key on a command line. Give it on stdin: printf %s "$KEY" | mailer login --with-token`;
+  return withHint(thrown, hint === undefined ? own : `${own}\n${hint}`);
 }
 
 /** Reports on stderr how the run failed, and returns its exit code. */

@@ -24,6 +24,11 @@ export function maskKey(key: string): string {
   return key.length < 16 ? '****' : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }
 
+/** What looks like a key in words of a command line: none belongs there, and CI logs keep what is shown. */
+export function keysIn(words: readonly string[]): string[] {
+  return words.flatMap((word) => word.match(/(?<![a-z\d])us_[a-z\d]+_[\w-]{4,}/gi) ?? []);
+}
+
 /** The first line that a shell command prints. An `AuthError`, without its output, when it fails. */
 export async function keyFromCommand(
   commandLine: string,

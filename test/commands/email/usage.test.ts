@@ -30,6 +30,27 @@ describe('a misspelling gets a suggestion', () => {
   });
 });
 
+describe('a key among the words is not shown', () => {
+  test.each([
+    'login --with-token us_0123456789_SECRET',
+    'us_id_SECRET',
+    'email us_id_SECRET',
+    'email list --us_id_SECRET',
+    'domain list key=us_id_SECRET',
+    'profile use us_id_SECRET',
+  ])('%s', async (line) => {
+    const { run } = await connected();
+    const hint = /Give it on stdin: printf %s "\$KEY" \| mailer login --with-token/;
+    const { exitCode, stdout, stderr } = await run(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).not.toContain('SECRET');
+    expect(stderr).toMatch(hint);
+    const json = await run(`${line} --json`);
+    expect(json.stderr).not.toContain('SECRET');
+    expect(errorOf(json).hint).toMatch(hint);
+  });
+});
+
 describe('a value of a flag that needs an equals sign', () => {
   test.each([
     ['email send --from a@b.example --to c@d.example --subject S --text T --wait OPENED'],
