@@ -67,6 +67,38 @@ test('survives what is no question', async () => {
   expect(await resolver.resolveMx('mail.example.com')).toHaveLength(1);
 });
 
+/** The response to a packet with these flags and this count of questions, of which it has one. */
+async function responseTo(port: number, flags: number, questions: number) {
+  const packet = Buffer.alloc(12);
+  packet.writeUInt16BE(0x1234, 0);
+  packet.writeUInt16BE(flags, 2);
+  packet.writeUInt16BE(questions, 4);
+  const mx = Buffer.from('\x04mail\x07example\x03com\0\0\x0f\0\x01', 'latin1');
+  const udp = createSocket('udp4');
+  const received = new Promise<Buffer>((resolve) => udp.once('message', resolve));
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 300));
+  udp.send(Buffer.concat([packet, ...Array<Buffer>(questions).fill(mx)]), port, '127.0.0.1');
+  const response = await Promise.race([received, late]);
+  udp.close();
+  return response && { response: response.readUInt8(2) >> 7, code: response.readUInt8(3) & 0xf };
+}
+
+test('does not respond to a response: another server would respond to that', async () => {
+  const { port } = await startDns();
+  expect(await responseTo(port, 0x8000, 1)).toBe(undefined);
+  expect(await responseTo(port, 0xffff, 0)).toBe(undefined);
+});
+
+test.each([
+  ['a question', 0x0100, 1, 0],
+  ['another operation', 0x2800, 1, 4],
+  ['no question', 0, 0, 1],
+  ['two questions', 0, 2, 1],
+])('has a response to %s', async (_, flags, questions, code) => {
+  const { port } = await startDns();
+  expect(await responseTo(port, flags, questions)).toEqual({ response: 1, code });
+});
+
 test('closes with open connections', async () => {
   const { sandbox } = startSandbox();
   const lookUp = async (name: string, type: string) => sandbox.lookUp(name, type);

@@ -18,6 +18,9 @@ export interface DnsServer {
 
 const { Packet } = dns2;
 
+/** The only opcode there is a response for (RFC 1035, section 4.1.1). */
+const standardQuery = 0;
+
 /** Seconds that resolvers may keep a record: tests change them. */
 const ttl = 0;
 
@@ -42,6 +45,8 @@ export async function serveDns(options: ServeDnsOptions): Promise<DnsServer> {
 
 async function listen({ host, port, lookUp }: ServeDnsOptions): Promise<DnsServer> {
   const handle: dns2.DnsHandler = (request, send) => {
+    // Another server would respond to the response to its response, for ever.
+    if (request.header.qr === 1) return;
     respond(request, lookUp)
       .then(send)
       // Nobody waits for it any more.
@@ -89,8 +94,12 @@ async function respond(
 ): Promise<dns2.Packet> {
   const response = Packet.createResponseFromRequest(request);
   response.header.aa = 1;
+  if (request.header.opcode !== standardQuery) {
+    response.header.rcode = Packet.RCODE.NOTIMP;
+    return response;
+  }
   const [question] = request.questions;
-  if (question === undefined) {
+  if (question === undefined || request.header.qdcount !== 1) {
     response.header.rcode = Packet.RCODE.FORMERR;
     return response;
   }
