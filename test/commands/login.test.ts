@@ -199,6 +199,8 @@ describe('the API is found', () => {
     ['HOST/', '/api'],
     ['HOST/api', '/api'],
     ['HOST/api/v1/', '/api'],
+    ['HOST/api/v1/emails', '/api'],
+    ['http://HOST/mail/api/v1/emails/em_1', '/mail/api'],
     ['http://HOST', '/api'],
     ['http://HOST/v1', '/api'],
     ['http://HOST/api/', '/api'],
@@ -215,7 +217,8 @@ describe('the API is found', () => {
     expect(stored(world)).toMatchObject({ profiles: { default: { baseUrl: service.url + path } } });
     const withKey = service.requests.filter(({ headers }) => headers.authorization !== undefined);
     expect(withKey.at(-1)?.path).toBe(`${path}/v1/domains`);
-    const pointedAt = `${new URL(`http://${given.replace(/^http:../, '')}`).pathname}/v1/domains`;
+    const { pathname } = new URL(`http://${given.replace(/^http:../, '')}`);
+    const pointedAt = `${pathname.replace(/\/api\/v1\/.*/, '/api')}/v1/domains`;
     for (const { path: asked } of withKey.slice(0, -1)) expect(asked).toBe(pointedAt);
     expect((await world.run('domain list')).exitCode).toBe(0);
   });
@@ -238,6 +241,13 @@ describe('the API is found', () => {
     expect(stderr).toContain(
       `Hint: Check the base URL, whose path usually ends in /api. Try ${url}/api\n`,
     );
+  });
+
+  test('elsewhere an error about the URL of an endpoint names that of the API', async () => {
+    const { url } = await startRecorder({ status: 404, body: '404 Not Found' });
+    const env = { MAILER_API_KEY: key, MAILER_BASE_URL: `${url}/api/v1/emails` };
+    const { stderr } = await createWorld(env).run('domain list');
+    expect(stderr).toContain(`usually ends in /api. Try ${url}/api\n`);
   });
 
   test('on another machine only by https, unless http is asked for', async () => {

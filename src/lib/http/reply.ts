@@ -8,6 +8,7 @@ import type { WireReply } from '../system/wire.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { shortened } from '../text/shortened.ts';
 import { boundedIssues } from './bounded-issues.ts';
+import { upToApi } from './network/base-url.ts';
 import { mostOfKind, toldOfUnion, type UnionIssue } from './union-issues.ts';
 
 /** The schema of an error response; made for the first one, as most runs have none. */
@@ -182,7 +183,9 @@ export const aboutBlocking = '. The account may also be blocked: ask the operato
 /** What to check when something else than the API has responded. */
 function aboutBaseUrl(baseUrl: string): string {
   const usual = 'Check the base URL, whose path usually ends in /api';
-  return baseUrl.endsWith('/api') ? `${usual}: ${baseUrl}` : `${usual}. Try ${baseUrl}/api`;
+  if (baseUrl.endsWith('/api')) return `${usual}: ${baseUrl}`;
+  const within = upToApi(baseUrl);
+  return `${usual}. Try ${within === baseUrl ? `${baseUrl}/api` : within}`;
 }
 
 function insteadOfJson(reply: WireReply, baseUrl: string): { what: string; hint?: string } {

@@ -8,6 +8,7 @@ import {
   UnavailableError,
   withHint,
 } from '../errors.ts';
+import { upToApi } from '../http/network/base-url.ts';
 
 interface Tried {
   readonly baseUrl: string;
@@ -19,7 +20,7 @@ interface Tried {
  * it, looks for the API on the same host. An error says that nothing was stored and what to check.
  */
 export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Promise<string> {
-  let url = baseUrl;
+  let url = upToApi(baseUrl);
   try {
     // The usual path: one request is enough.
     if (url.endsWith('/api') && (await isApi(context, { baseUrl: url, apiKey }))) return url;

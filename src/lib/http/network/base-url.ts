@@ -21,6 +21,11 @@ export function normalizeBaseUrl(value: string, source: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/+v1$/, '');
 }
 
+/** A base URL without what follows `/api`: a URL is copied with an endpoint, such as `/api/v1/emails`. */
+export function upToApi(baseUrl: string): string {
+  return /^(?!.*\/api$)(.*\/api)\//.exec(baseUrl)?.[1] ?? baseUrl;
+}
+
 /** Scheme, host and port of a URL, such as `https://mail.example.com`; undefined when it is none. */
 export function originOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : parseUrl(url)?.origin;
