@@ -243,12 +243,22 @@ test.each([
   [['--fail-on', ' ']],
   [['--fail-on', 'BLOCKED,']],
   [['--fail-on', 'BLOCKED', '']],
-  [['--fail-on', '--json']],
 ])('%j is not a state: 2, and nothing is sent', async (flags) => {
   const { world, requests } = await connected();
   const { exitCode, stdout, stderr } = await world.run(['reputation', 'events', ...flags]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/--fail-on.*missing/);
+  expect(requests()).toEqual([]);
+});
+
+test('a flag in place of the state: 2, and nothing is sent', async () => {
+  const { run, requests } = await connected();
+  expect(await run('reputation events --fail-on --json')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'Error: --fail-on needs a value\nHint: To use the text --json, write --fail-on=--json\n',
+  });
   expect(requests()).toEqual([]);
 });
 
