@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Context } from '../lib/command/context.ts';
 import { type Issue, UsageError } from '../lib/errors.ts';
-import { runsIn } from '../lib/files/directories.ts';
+import { lastMadeIn, runsIn } from '../lib/files/directories.ts';
 import { fileErrorReason, isFileError } from '../lib/files/file-errors.ts';
 import { makeDirectories } from '../lib/files/make-directories.ts';
 import { assertRegular } from '../lib/files/regular-file.ts';
@@ -34,11 +34,14 @@ export function openLocalService(options: SandboxOptions): Sandbox {
 
 /**
  * Deletes the embedded service's data and fills it anew; a `UsageError` says why it cannot. Bulk runs
- * on it go, too: resumed, they would take emails for sent that no longer exist.
+ * on it go, too: resumed, they would take emails for sent that no longer exist. So do the ids that
+ * `@last` stands for.
  */
 export function resetLocalService(options: DataOptions): SeedCounts {
   return explained(options, () => {
-    rmSync(runsIn(options.directory), { recursive: true, force: true });
+    for (const kept of [runsIn, lastMadeIn]) {
+      rmSync(kept(options.directory), { recursive: true, force: true });
+    }
     return resetSandbox(options);
   });
 }

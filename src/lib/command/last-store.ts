@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { pathId } from '../../api/fields.ts';
 import { UsageError } from '../errors.ts';
-import { lastMadeDirectory, sandboxDirectory } from '../files/directories.ts';
+import { lastMadeDirectory, lastMadeIn, sandboxDirectory } from '../files/directories.ts';
 import { ownDirectory, readOwn } from '../files/own-files.ts';
 import type { Context } from './context.ts';
 import { nextCommand } from './next-command.ts';
@@ -85,7 +85,7 @@ interface Place {
 /** An id of one service is never used for another: each has a file of its own, the sandbox a directory. */
 async function placeOf({ account, flags, system }: MakingContext, made: Made): Promise<Place> {
   if (flags.sandbox === true) {
-    return { directory: join(sandboxDirectory(system), 'last'), name: made };
+    return { directory: lastMadeIn(sandboxDirectory(system)), name: made };
   }
   const { service, profile, keySource } = await account();
   const identity = JSON.stringify([service(), profile, keySource]);

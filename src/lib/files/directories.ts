@@ -23,8 +23,11 @@ export const runsIn = (directory: string) => join(directory, 'runs');
 
 /** The ids of what each account has made last. */
 export function lastMadeDirectory(system: DirectorySystem): string {
-  return join(stateDirectory(system), 'last');
+  return lastMadeIn(stateDirectory(system));
 }
+
+/** The same within a directory of state, or of the embedded service's data for what was made there. */
+export const lastMadeIn = (directory: string) => join(directory, 'last');
 
 /** What the program records: in `MAILER_STATE_DIR`, else as the platform has it. */
 function stateDirectory(system: DirectorySystem): string {

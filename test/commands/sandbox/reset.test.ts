@@ -27,3 +27,14 @@ test('deletes the runs on it, so that the same batch is sent again', async () =>
   await world.run('sandbox reset --empty --yes');
   expect((await world.run('run list --sandbox --quiet')).stdout).toBe('');
 });
+
+test('deletes the ids that @last stands for, as there is nothing of that id any more', async () => {
+  const world = createWorld();
+  await world.run(sent);
+  expect((await world.run('email get @last --sandbox')).exitCode).toBe(0);
+  await world.run('sandbox reset --yes');
+  expect(await world.run('email get @last --sandbox')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('@last: no email of this account is recorded on this machine'),
+  });
+});
