@@ -111,7 +111,9 @@ function accountHome(): string | undefined {
 
 /** The machine's time zone, or UTC if `TZ` is unknown. */
 function localTimeZone(): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  // Some versions of Node name an unknown zone so, newer ones not at all.
+  const { timeZone = 'Etc/Unknown' }: Partial<Intl.ResolvedDateTimeFormatOptions> =
+    Intl.DateTimeFormat().resolvedOptions();
   return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
