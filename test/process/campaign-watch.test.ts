@@ -167,11 +167,13 @@ describe('piped', () => {
     started.stdout.on('data', (chunk) => {
       first += String(chunk);
     });
-    await vi.waitFor(() => expect(first).toMatch(/^Time\tStatus\t/), { timeout: 20_000 });
+    await vi.waitFor(() => expect(first).toMatch(/^time\tstatus\tscheduledAt\t/), {
+      timeout: 20_000,
+    });
     becomes({ ...running, sent: 7000 });
     const { stdout, stderr } = await finished(started);
     expect({ stdout, stderr }).toEqual({
-      stdout: expect.stringMatching(/^Time\tStatus\t.*\n0 0\n$/),
+      stdout: expect.stringMatching(/^time\tstatus\tscheduledAt\t.*\n0 0\n$/),
       stderr: '',
     });
   });

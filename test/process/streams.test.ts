@@ -57,7 +57,7 @@ describe('a result goes to stdout, everything else to stderr:', () => {
 describe('a list through a pipe', () => {
   test('is tab-separated lines with a header, without colour or borders', async () => {
     const { stdout, stderr } = await createPlace().run('email list --sandbox');
-    expect(stdout).toMatch(/^[^\t\n]+(\t[^\t\n]+){4}\n([^\t\n]*(\t[^\t\n]*){4}\n){2}$/);
+    expect(stdout).toMatch(/^[^\t\n]+(\t[^\t\n]+){5}\n([^\t\n]*(\t[^\t\n]*){5}\n){2}$/);
     expect(stdout.split('\n')[0]).toBe('id\tlatestStatus\tto\tsubject\tcreatedAt\tscheduledAt');
     expect(stdout).toContain('\topened+ben@example.com\tWelcome, Ben!\t2');
     expect(stderr).toBe('');
