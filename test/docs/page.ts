@@ -82,5 +82,6 @@ function withoutChance(log: string): string {
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:4100')
     .replace(/\b\d+(\.\d+)? s\b/g, '5 s')
     .replace(/\bseconds\t[\d.]+/g, 'seconds\t5')
-    .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '2026-01-15T10:00:00.000Z');
+    .replace(/\b20\d\d-\d\d-\d\dT[\d:]+Z/g, '2026-01-15T10:00:00Z')
+    .replace(/\b20\d\d-\d\d-\d\dT[\d:]+\.\d+Z/g, '2026-01-15T10:00:00.000Z');
 }

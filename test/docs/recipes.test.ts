@@ -286,13 +286,21 @@ page.recipe('send-again', (text) => {
   });
 
   test.each([
-    [1, { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } }],
-    [3, { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } }],
-  ])('does not retry after %d', async (code, answer) => {
+    [1, { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'No' } } }, 'domains'],
+    [
+      3,
+      { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } },
+      'reputation/events?limit=1',
+    ],
+  ])('does not retry after %d, but asks why', async (code, answer, explains) => {
     const { baseUrl, requests } = await startRecorder(answer);
     const { machine, pauses } = await patientMachine(baseUrl);
     expect((await machine.run(text)).exitCode).toBe(code);
-    expect({ sent: requests.length, pauses: pauses() }).toEqual({ sent: 1, pauses: [] });
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /api/v1/emails',
+      `GET /api/v1/${explains}`,
+    ]);
+    expect(pauses()).toEqual([]);
   });
 });
 
@@ -534,14 +542,22 @@ page.recipe('cancel-scheduled', (text) => {
         },
       },
       { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Email is not scheduled' } } },
+      {
+        body: {
+          ...listItem(ids[0] ?? ''),
+          emailEvents: [{ status: 'SENT', createdAt: '2026-01-15T10:00:00.000Z', data: null }],
+        },
+      },
       { body: { emailId: ids[1] } },
     );
     const machine = await impatientMachine(baseUrl);
     const { exitCode, log } = await machine.run(text);
     expect(exitCode).toBe(1);
-    expect(requests.slice(1).map(({ path }) => path)).toEqual(
-      ids.map((id) => `/api/v1/emails/${id}/cancel`),
-    );
+    expect(requests.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `POST /api/v1/emails/${ids[0]}/cancel`,
+      `GET /api/v1/emails/${ids[0]}`,
+      `POST /api/v1/emails/${ids[1]}/cancel`,
+    ]);
     page.logged('cancel-scheduled', log);
   });
 
