@@ -246,3 +246,18 @@ describe('a proxy that does not work is 7', () => {
     expect(`${message} ${hint}`).not.toContain('s3cr3t');
   });
 });
+
+describe('a proxy that cannot be connected to is named, with its variable and without its password', () => {
+  test.each([
+    ['https_proxy', 'http://me:secret@127.0.0.1:1', '127.0.0.1:1', 'refused the connection'],
+    ['HTTPS_PROXY', 'proxy.invalid', 'proxy.invalid:80', 'was not found'],
+    ['HTTPS_PROXY', 'proxy.invalid:3128', 'proxy.invalid:3128', 'was not found'],
+    ['HTTPS_PROXY', 'socks5://127.0.0.1:1', '127.0.0.1:1', 'refused the connection'],
+  ])('%s=%s', async (variable, value, name, what) => {
+    const world = worldBehind({ [variable]: value }, 'https://mail.example.com/api');
+    const outcome = await world.run([...send, '--retries', '0']);
+    expect(outcome.exitCode).toBe(7);
+    const { message } = errorOf(outcome);
+    expect(message).toBe(`The proxy ${name} from ${variable} ${what}.`);
+  });
+});

@@ -10,7 +10,7 @@ import {
 } from '../../system/wire.ts';
 import type { ShellSystem } from '../../text/shell-quote.ts';
 import { openDirect } from './direct.ts';
-import { readProxies } from './proxies.ts';
+import { hostAndPort, type NamedProxy, readProxies } from './proxies.ts';
 import { type UnreadReply, type Way, WayError } from './way.ts';
 
 /** Failures that the next try would only repeat. */
@@ -32,11 +32,11 @@ export function openNetwork({ env, platform, node }: TransportOptions): Transpor
   return {
     send: async (request, signal) => {
       const route = routeTo(request.url);
-      const proxy = route.kind === 'proxy' ? route.proxy.url : undefined;
-      const name = `${proxy?.href} ${request.url.origin}`;
-      const way = ways.get(name) ?? open(request.url, proxy);
+      const proxy = route.kind === 'proxy' ? route.proxy : undefined;
+      const name = `${proxy?.url.href} ${request.url.origin}`;
+      const way = ways.get(name) ?? open(request.url, proxy?.url);
       ways.set(name, way);
-      return await send(request, signal, { way: await way, shell: { env, platform } });
+      return await send(request, signal, { way: await way, proxy, shell: { env, platform } });
     },
     // Nothing is under way any more, or nobody waits for it.
     close: async () => {
@@ -49,13 +49,14 @@ export function openNetwork({ env, platform, node }: TransportOptions): Transpor
 /** How a request gets to its service, and for whose shell advice is to be. */
 interface Sender {
   readonly way: Way;
+  readonly proxy: NamedProxy | undefined;
   readonly shell: ShellSystem;
 }
 
 async function send(
   request: WireRequest,
   signal: AbortSignal,
-  { way, shell }: Sender,
+  { way, ...sender }: Sender,
 ): Promise<WireReply> {
   try {
     const reply = await way.send(request, signal);
@@ -68,7 +69,7 @@ async function send(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof TransportError) throw error;
-    throw await toTransportError(error, request.url, shell);
+    throw await toTransportError(error, request.url, sender);
   }
 }
 
@@ -114,7 +115,7 @@ function flatten(headers: UnreadReply['headers']): Record<string, string> {
 async function toTransportError(
   error: unknown,
   url: URL,
-  shell: ShellSystem,
+  { proxy, shell }: Omit<Sender, 'way'>,
 ): Promise<TransportError> {
   const cause = rootCause(error);
   const code = codeOf(cause) ?? '';
@@ -126,14 +127,15 @@ async function toTransportError(
     );
   }
   const text = cause instanceof Error ? cause.message : String(cause);
+  const unsent = error instanceof WayError && !error.begun;
   const tls = await whyUnsafe(code, text, shell);
   const message =
     tls === undefined
-      ? describe(text, code, url)
+      ? ((unsent ? proxyFailure(code, proxy) : undefined) ?? describe(text, code, url))
       : `No secure connection to ${url.host}: ${tls.reason}.`;
   return new TransportError(message, {
     hint: tls?.hint,
-    unsent: error instanceof WayError && !error.begun,
+    unsent,
     permanent: permanent.test(code),
     cause: error instanceof WayError ? error.cause : error,
   });
@@ -167,11 +169,35 @@ function proxyRefusal(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
+/** What a failure of connecting says of the proxy, the one host that is connected to then. */
+function proxyFailure(code: string, proxy: NamedProxy | undefined): string | undefined {
+  if (proxy === undefined) return undefined;
+  const { variable, url } = proxy;
+  const which = `The proxy ${url.hostname}:${hostAndPort(url).port} from ${variable}`;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `${which} refused the connection.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${which} was not found.`;
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `${which} could not be reached.`;
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return `${which} did not accept a connection in time.`;
+    case 'UND_ERR_PRX_CONN':
+    case 'UND_ERR_PRX_TLS':
+      return `${which} could not be used.`;
+    default:
+      return undefined;
+  }
+}
+
 function describe(text: string, code: string, url: URL): string {
   const { host } = url;
   switch (code) {
     case 'ECONNREFUSED':
-      // The message names the address, which may be a proxy's.
       return text.includes(host)
         ? `${host} refused the connection.`
         : `No connection to ${host}: ${text}`;
@@ -183,9 +209,6 @@ function describe(text: string, code: string, url: URL): string {
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
       return `${host} did not accept a connection in time.`;
-    case 'UND_ERR_PRX_CONN':
-    case 'UND_ERR_PRX_TLS':
-      return `No connection to ${host}: the proxy could not be used.`;
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
     case 'EPIPE':
