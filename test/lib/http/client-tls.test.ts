@@ -138,11 +138,16 @@ describe('the program, as a process', () => {
 });
 
 /** A service, and what stands before it and interrupts with plain text once an email has arrived. */
-async function startInterrupted(cert = certificate): Promise<{ port: number; emails: string[] }> {
+async function startInterrupted(): Promise<{ port: number; emails: string[] }> {
   const emails: string[] = [];
   const between: Socket[] = [];
   const service = createTlsServer(
-    { cert: readFileSync(cert), key: readFileSync(fixture('key.pem')) },
+    // Of TLS 1.2, plain text is an error of the same code as at a connection's beginning.
+    {
+      cert: readFileSync(certificate),
+      key: readFileSync(fixture('key.pem')),
+      maxVersion: 'TLSv1.2',
+    },
     (socket) => {
       let text = '';
       socket.on('error', () => {});
@@ -186,26 +191,5 @@ test('plain text instead of a response over TLS leaves the outcome unknown', asy
   expect(outcome.exitCode).toBe(7);
   expect(emails).toHaveLength(1);
   // What repeats the request and not the email.
-  expect(outcome.stderr).toContain(emails[0]);
-});
-
-test('so it does through a proxy', async () => {
-  const { port, emails } = await startInterrupted(otherName);
-  const proxy = createPlainServer();
-  proxy.on('connect', (_, socket) => {
-    const onward = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      onward.pipe(socket).pipe(onward);
-    });
-    onward.on('error', () => socket.destroy());
-    socket.on('error', () => onward.destroy());
-  });
-  const { origin } = new URL(await listening(proxy, 'http'));
-  const place = createPlace(credentials('https://mail.test/api'));
-  const outcome = await place.run([...send, '--retries', '0'], {
-    env: { NODE_EXTRA_CA_CERTS: otherName, HTTPS_PROXY: origin },
-  });
-  expect(outcome.exitCode).toBe(7);
-  expect(emails).toHaveLength(1);
   expect(outcome.stderr).toContain(emails[0]);
 });
