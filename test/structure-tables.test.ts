@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { operations } from '../src/api/operations.ts';
+import { loadOperation } from '../src/api/load-operation.ts';
+import { type OperationId, operations } from '../src/api/operations.ts';
 import { manifest } from '../src/commands/manifest.ts';
 import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
 import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
@@ -18,13 +19,18 @@ import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';
 import { filesIn, importedFiles, read } from './support/sources.ts';
 
-const ids = Object.keys(operations);
+// The keys of the table are the ids.
+const ids = Object.keys(operations) as OperationId[];
 
 describe('every operation', () => {
   test('has the id of its entry in the table', () => {
     expect(Object.values(operations).map(({ id }) => id)).toEqual(ids);
     const specified = Object.values(operations).filter((one) => !('beyond' in one));
     expect(specified).toHaveLength(18);
+  });
+
+  test('is loaded by its id', async () => {
+    for (const id of ids) expect(await loadOperation(id)).toBe(operations[id]);
   });
 
   test('is called by a command, itself or by a file of lib that it imports', () => {

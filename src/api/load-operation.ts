@@ -7,12 +7,22 @@ const email = () => import('./email.ts');
 const reputation = () => import('./reputation.ts');
 const template = () => import('./template.ts');
 
-const resources = { campaign, contact, contactBook: contact, domain, email, reputation, template };
+/** What stands before the dot in an `OperationId`. */
+type Resource = OperationId extends `${infer Name}.${string}` ? Name : never;
+
+const resources: Readonly<Record<Resource, () => Promise<object>>> = {
+  campaign,
+  contact,
+  contactBook: contact,
+  domain,
+  email,
+  reputation,
+  template,
+};
 
 /** One operation, loaded without those of other resources, whose schemas take long to create. */
 export async function loadOperation<Id extends OperationId>(id: Id): Promise<Operations[Id]> {
-  // What stands before the dot in each `OperationId`.
-  const [resource] = id.split('.', 1) as [keyof typeof resources];
+  const [resource] = id.split('.', 1) as [Resource];
   const exported: object[] = Object.values(await resources[resource]());
   // A resource exports each of its operations, which have the ids of `operations`.
   return exported.find((one) => 'id' in one && one.id === id) as Operations[Id];

@@ -6,7 +6,6 @@ export type Exchanged<Value> = { readonly outcome: 'accepted'; readonly value: V
 
 export interface Unaccepted extends Pick<FailedRequest, 'unansweredBefore' | 'mayBeOfProxy'> {
   /**
-  /**
    * - `refused`: the service, or a proxy before it, rejected it
    * - `unsent`: no complete request has reached the service
    * - `unknown`: it may have been carried out, although no response says so
