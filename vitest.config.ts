@@ -3,18 +3,24 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type Plugin } from 'vitest/config';
 
 const assetPrefix = '\0asset-as-text:';
+const jqText = '\0jq-as-text';
 
-/** Gives the inbox's files as text, as the bundler does for an import `with { type: 'text' }`. */
+/** Gives the inbox's files and jq as text, as the bundler does for an import `with { type: 'text' }`. */
 const assetsAsText: Plugin = {
   name: 'assets-as-text',
   enforce: 'pre',
   // Under names without a suffix: vitest would empty what is called `.css`.
   resolveId(source, importer) {
+    if (source === 'jq-wasm/text') return jqText;
     const name = /^\.\/assets\/(.+)$/.exec(source)?.[1];
     if (name === undefined || !importer?.includes('/src/sandbox/inbox/')) return undefined;
     return `${assetPrefix}${name.replaceAll('.', '|')}`;
   },
   load(id) {
+    if (id === jqText) {
+      const file = new URL('node_modules/jq-wasm/dist/inline.cjs', import.meta.url);
+      return `export default ${JSON.stringify(readFileSync(file, 'utf8'))}`;
+    }
     if (!id.startsWith(assetPrefix)) return undefined;
     const name = id.slice(assetPrefix.length).replaceAll('|', '.');
     const text = readFileSync(new URL(`src/sandbox/inbox/assets/${name}`, import.meta.url), 'utf8');

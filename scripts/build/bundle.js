@@ -8,10 +8,16 @@ import { root } from '../checkout.js';
 /** Files that are imported `with { type: 'text' }`. */
 const assetsAsText = {
   name: 'assets-as-text',
+  resolveId(module) {
+    if (module !== 'jq-wasm/text') return undefined;
+    return resolve(root, 'node_modules', 'jq-wasm', 'dist', 'inline.cjs');
+  },
   load(id) {
-    if (!/[\\/]inbox[\\/]assets[\\/]/.test(id)) return undefined;
+    const isText = /[\\/](inbox[\\/]assets[\\/]|jq-wasm[\\/]dist[\\/]inline\.cjs$)/;
+    if (!isText.test(id)) return undefined;
+    const exported = id.endsWith('.cjs') ? 'module.exports =' : 'export default';
     return {
-      code: `export default ${JSON.stringify(readFileSync(id, 'utf8'))};`,
+      code: `${exported} ${JSON.stringify(readFileSync(id, 'utf8'))};`,
       moduleType: 'js',
     };
   },

@@ -154,6 +154,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     context.notes.flush();
     return 0;
   } finally {
+    output.close?.();
     await context.close();
   }
 }
@@ -162,15 +163,21 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
 async function outputFor(
   expression: string | undefined,
   { system, notes, format }: Context,
-): Promise<Output & { end?(): Promise<void> }> {
+): Promise<Output & { end?(): Promise<void>; close?(): void }> {
   if (expression === undefined) return system.stdout;
-  const [{ checkExpression }, { filterOutput }] = await Promise.all([
+  const [{ startJq }, { filterOutput }] = await Promise.all([
     import('../lib/output/jq.ts'),
     import('../lib/output/filtered-output.ts'),
   ]);
-  await checkExpression(expression);
   const { stdout, signal } = system;
-  return filterOutput({ expression, stdout, signal, notes, byLine: format() === 'jsonl' });
+  const jq = startJq(signal);
+  try {
+    await jq.check(expression);
+  } catch (error) {
+    jq.close();
+    throw error;
+  }
+  return filterOutput({ jq, expression, stdout, signal, notes, byLine: format() === 'jsonl' });
 }
 
 /** The fields that the command has for `--fields`. Loaded late: few runs ask for some. */

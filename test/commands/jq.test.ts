@@ -107,6 +107,14 @@ describe('--jq', () => {
     expect(JSON.parse(outcome.stderr).error.message).toBe('--jq: Cannot iterate over number (3)');
   });
 
+  test('one that takes too much memory is an error, and nothing else is on stderr', async () => {
+    const outcome = await createWorld().run(['config', 'path', '--jq', '[range(1e9)]']);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(outcome.stderr).error.message).toBe(
+      '--jq: not enough memory for this expression',
+    );
+  });
+
   test('after a send, such an error says what was carried out', async () => {
     const { run } = await connected({ body: { emailId: 'em_1' } });
     const outcome = await run([...send, ...content, '--jq', '.emailId[]']);

@@ -73,6 +73,26 @@ describe('a signal during a slow request', () => {
   });
 });
 
+describe('an expression that never ends', () => {
+  test.each([
+    ['SIGINT', 130, 'def f: f; f'],
+    ['SIGTERM', 143, 'last(repeat(1))'],
+  ] as const)('%s ends it at once, with %d', async (signal, exitCode, expression) => {
+    const service = await startRecorder({ body: {} });
+    const place = createPlace({ MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key' });
+    const started = place.start(['api', 'GET', '/v1/x', '--debug', '--jq', expression]);
+    await requested(service);
+    const end = await interrupt(started, signal);
+    expect(end).toMatchObject({ exitCode, stdout: '' });
+  });
+
+  test('too much memory for jq leaves only the error on stderr', async () => {
+    const end = await createPlace().run(['config', 'path', '--jq', '[range(1e9)]']);
+    expect(end.exitCode).toBe(2);
+    expect(JSON.parse(end.stderr).error.message).toContain('not enough memory');
+  });
+});
+
 describe('a send that is interrupted', () => {
   const words = ['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'];
   const content = ['--subject', "It's $HOME", '--text', 'Two\nlines', '--scheduled-at', 'tomorrow'];

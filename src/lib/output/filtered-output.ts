@@ -3,16 +3,19 @@ import type { Output } from '../system/system.ts';
 import type { Notes } from '../terminal/notes.ts';
 import { write } from '../terminal/write.ts';
 import { escapeJson, visibleLines } from '../text/visible.ts';
-import { applyExpression } from './jq.ts';
+import type { Jq } from './jq.ts';
 import { indentedJson } from './sink.ts';
 
 /** Takes JSON, and puts on stdout what an expression of jq makes of it. */
 export interface FilteredOutput extends Output {
   /** Filters what is left. Throws a `UsageError` if the expression fails. */
   end(): Promise<void>;
+  /** Ends jq. */
+  close(): void;
 }
 
 interface FilterOptions {
+  readonly jq: Jq;
   readonly expression: string;
   readonly stdout: Output;
   readonly signal: AbortSignal;
@@ -23,10 +26,10 @@ interface FilterOptions {
 
 /** Filters JSON as `gh` does: strings are printed as they are, null as an empty line. */
 export function filterOutput(options: FilterOptions): FilteredOutput {
-  const { expression, stdout, signal, notes, byLine } = options;
+  const { jq, expression, stdout, signal, notes, byLine } = options;
   let waiting = '';
   const pass = async (json: string) => {
-    const { lines, notes: said, error } = await applyExpression(expression, json);
+    const { lines, notes: said, error } = await jq.apply(expression, json);
     const text = lines.map((line) => `${shown(line, stdout.isTTY === true)}\n`).join('');
     await write(stdout, text, signal);
     if (said !== '') notes.warn(...said.split('\n'));
@@ -46,6 +49,7 @@ export function filterOutput(options: FilterOptions): FilteredOutput {
       waiting = '';
       if (rest !== '') await pass(rest);
     },
+    close: () => jq.close(),
   };
 }
 
