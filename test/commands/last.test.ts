@@ -167,9 +167,17 @@ describe('nothing is the last one', () => {
     const { exitCode, stderr } = await world.run(words);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `Error: @last: no ${made} of this account is recorded on this machine\nHint: Give the id. To find it: ${hint}`,
+      `Error: @last: no ${made} of this account (the key in MAILER_API_KEY) is recorded on this machine\nHint: Give the id. To find it: ${hint}`,
     );
     expect(requests()).toEqual([]);
+  });
+
+  test('the error names the account', async () => {
+    const profile = { baseUrl: 'http://127.0.0.1:1/api', apiKey: 'us_key_1234567890' };
+    const world = await worldWith({ work: profile }, 'work');
+    const said = async (words: string) => (await world.run(words)).stderr;
+    expect(await said('email get @last')).toContain('(profile work) is recorded');
+    expect(await said('email get @last --sandbox')).toContain('(the sandbox) is recorded');
   });
 
   test('of another profile, another service, a key of the environment, or the sandbox', async () => {

@@ -24,9 +24,19 @@ const listing: Readonly<Record<Made, readonly string[]>> = {
 export async function lastMade(context: MakingContext, made: Made): Promise<string> {
   const id = readLast(context, await placeOf(context, made));
   if (id !== undefined) return id;
-  throw new UsageError(`@last: no ${made} of this account is recorded on this machine`, {
-    hint: `Give the id. To find it: ${nextCommand(context, ...listing[made])}`,
-  });
+  throw new UsageError(
+    `@last: no ${made} of this account (${await scopeOf(context)}) is recorded on this machine`,
+    {
+      hint: `Give the id. To find it: ${nextCommand(context, ...listing[made])}`,
+    },
+  );
+}
+
+/** Another profile, or the same key from somewhere else, has another last one. */
+async function scopeOf({ account, flags }: MakingContext): Promise<string> {
+  if (flags.sandbox === true) return 'the sandbox';
+  const { profile, keySource } = await account();
+  return keySource === 'MAILER_API_KEY' ? 'the key in MAILER_API_KEY' : `profile ${profile}`;
 }
 
 function readLast({ system }: MakingContext, { directory, name }: Place): string | undefined {
