@@ -83,6 +83,7 @@ function historyColumns(several: boolean): readonly Column<EmailEvent>[] {
     cell: namesIn,
     computed: true,
     flexible: true,
+    folds: true,
   };
   return [
     {
@@ -92,6 +93,13 @@ function historyColumns(several: boolean): readonly Column<EmailEvent>[] {
     },
     { field: 'status', header: 'Status', cell: (event) => status(event.status) },
     ...(several ? [recipient] : []),
-    { field: 'detail', header: 'Detail', cell: detail, computed: true, flexible: true },
+    {
+      field: 'detail',
+      header: 'Detail',
+      cell: detail,
+      computed: true,
+      flexible: true,
+      folds: true,
+    },
   ];
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
-import { cut } from '../text/flow.ts';
+import { cut, folded } from '../text/flow.ts';
 import type { CellStyle } from './cell-style.ts';
 import { shownCell } from './cells.ts';
 import type { Cell } from './result.ts';
@@ -8,6 +8,7 @@ import type { Cell } from './result.ts';
 export interface TableColumn {
   readonly header: string;
   readonly flexible?: boolean;
+  readonly folds?: boolean;
 }
 
 /** Blank columns between two columns. */
@@ -23,7 +24,7 @@ export interface TableRenderer {
 
 /**
  * A table without borders that fits into `terminalWidth` columns: times lose their local part
- * first, then flexible columns give way, then the widest, with `…` where text was cut.
+ * first, then flexible columns give way, then the widest, with `…` where text was cut that does not fold.
  */
 export function createTable(
   columns: readonly TableColumn[],
@@ -43,7 +44,10 @@ export function createTable(
       const { widths, style: fitted } = layout;
       // Cut here: what cli-table3 cuts, it measures anew for each character.
       const cells = rows.map((row) =>
-        widths.map((size, index) => cut(shownCell(row[index], fitted), size)),
+        widths.map((size, index) => {
+          const text = shownCell(row[index], fitted);
+          return columns[index]?.folds === true ? folded(text, size) : cut(text, size);
+        }),
       );
       if (first && hasHeader) {
         const titles = columns.map(({ header }) => header.toUpperCase());

@@ -56,3 +56,31 @@ function colorsOf(text: string, position: number): string {
     .filter((_, index) => index % 2 === 1)
     .join('');
 }
+
+/** Nobody reads more. */
+const mostLines = 200;
+
+/** `text` on lines of `width` columns, broken between words, and within a word that is wider. */
+export function folded(text: string, width: number): string {
+  const words = cut(text, width * mostLines).split(' ');
+  return flow(
+    words.flatMap((word) => pieces(word, width)),
+    ' ',
+    width,
+  ).join('\n');
+}
+
+function pieces(word: string, width: number): string[] {
+  const found = [''];
+  let taken = 0;
+  for (const { segment } of segmenter.segment(word)) {
+    const size = stringWidth(segment);
+    if (taken + size > width && taken > 0) {
+      found.push('');
+      taken = 0;
+    }
+    found.push(`${found.pop()}${segment}`);
+    taken += size;
+  }
+  return found;
+}

@@ -81,6 +81,37 @@ describe('the output', () => {
     },
   );
 
+  test.each([80, 120])(
+    'on a terminal of %i columns the reason of a bounce is whole',
+    async (terminal) => {
+      const said = '550 5.1.1 <bounced@example.org>: Recipient address rejected: User unknown';
+      const link = `https://support.example.org/${'a'.repeat(120)}`;
+      const bounce = {
+        emailId: 'em_1',
+        status: 'BOUNCED',
+        createdAt: '2026-01-15T08:00:02.000Z',
+        data: {
+          bounceType: 'Permanent',
+          bounceSubType: 'General',
+          bouncedRecipients: [{ diagnosticCode: `smtp; ${said} ${link}` }],
+        },
+      };
+      const reply = { ...email, to: ['bounced@example.org'], emailEvents: [bounce] };
+      const { run } = await connected({ body: reply });
+      const { stdout } = await run('email get em_1 --no-color', { terminal });
+      const history = stdout.slice(stdout.indexOf('History\n'));
+      const start = history.split('\n')[1]?.indexOf('DETAIL') ?? 0;
+      const detail = history
+        .split('\n')
+        .slice(2)
+        .map((line) => line.slice(start).trim());
+      expect(detail.join('').replaceAll(' ', '')).toContain(
+        `Permanent/General; smtp; ${said} ${link}`.replace(/ /g, ''),
+      );
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(terminal);
+    },
+  );
+
   test('of an email to one recipient has no column for recipients', async () => {
     const { run } = await connected({ body: { ...email, to: 'Ana <ana@example.org>' } });
     const { stdout } = await run('email get em_1');
