@@ -7,13 +7,13 @@ import { createTrace } from '../lib/http/trace.ts';
 import { debugText } from '../lib/output/debug-text.ts';
 import { type Format, formatOf, isJson } from '../lib/output/format.ts';
 import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
-import { failureOf, idsOfDone } from '../lib/output/result.ts';
+import { carriedOut, failureOf } from '../lib/output/result.ts';
 import { ClosedPipe, type Output, type System } from '../lib/system/system.ts';
 import { createNotes } from '../lib/terminal/notes.ts';
 import { canAsk } from '../lib/terminal/prompts.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
 import { write } from '../lib/terminal/write.ts';
-import { visible, visibleLines } from '../lib/text/visible.ts';
+import { visibleLines } from '../lib/text/visible.ts';
 import { wrapped } from '../lib/text/wrap.ts';
 import { type Line, readLine } from './command-line.ts';
 import { argumentsToAsk, askForArguments } from './missing-arguments.ts';
@@ -31,8 +31,8 @@ interface Run {
   debug: boolean;
   /** What the line has about colour. */
   color: { readonly color?: boolean };
-  /** The ids of what was done, for a failure afterwards. */
-  done: readonly string[];
+  /** What was done, for a failure afterwards. */
+  done: string | undefined;
   /** Warnings that no later run can repeat. */
   unsaid: () => readonly string[];
 }
@@ -45,7 +45,7 @@ export async function runCommand(argv: readonly string[], system: System): Promi
     format: 'table',
     debug: false,
     color: {},
-    done: [],
+    done: undefined,
     unsaid: () => [],
   };
   try {
@@ -111,7 +111,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
       : { values, options };
     const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();
-    state.done = idsOfDone(result);
+    state.done = carriedOut(result);
     const [{ printResult }, { createPalette }] = await Promise.all([
       import('../lib/output/print.ts'),
       import('../lib/output/palette.ts'),
@@ -139,7 +139,7 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
       },
     });
     await output.end?.();
-    state.done = [];
+    state.done = undefined;
     const failure = failureOf(result);
     if (failure !== undefined) throw failure;
     context.notes.flush();
@@ -237,8 +237,7 @@ function reportError(thrown: unknown, run: Run): number {
   if (reason instanceof ClosedPipe) return 0;
   const known = toMailerError(reason);
   const { hint = [] } = known.details;
-  const carriedOut = `The command was carried out: ${done.map(visible).join(', ')}`;
-  const hints = [done.length > 0 ? carriedOut : hint, ...run.unsaid()].flat();
+  const hints = [done ?? hint, ...run.unsaid()].flat();
   const error = withHint(known, hints.join('\n') || undefined);
   const saysMore = error.outcomeUnknown || hints.length > 0;
   if (isInterruption(error) && !saysMore) return error.exitCode;

@@ -248,6 +248,20 @@ describe('streams that are closed', () => {
     const sent = await finished(place.shell('mailer email list --sandbox --quiet --limit 1'));
     expect(stderr).toContain(`Hint: The command was carried out: ${sent.stdout.trim()}`);
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'a full disk does not hide what a run has sent, nor how to show it',
+    async () => {
+      const place = createPlace();
+      const { exitCode, stderr } = await finished(place.shell(`${batch} > /dev/full`));
+      expect(exitCode).toBe(1);
+      const [, shown = ''] =
+        /^Hint: Accepted 1 of 1 email\. Do not send them again\. To show the run: (mailer run get .*)$/m.exec(
+          stderr,
+        ) ?? [];
+      expect((await finished(place.shell(shown))).stdout).toContain('accepted\t1\n');
+    },
+  );
 });
 
 describe('stdin', () => {

@@ -1,5 +1,6 @@
 import type { MailerError } from '../errors.ts';
 import type { WireReply } from '../system/wire.ts';
+import { visible } from '../text/visible.ts';
 import type { CellStyle } from './cell-style.ts';
 
 /** What a command returns: data, how to show it, and the failure that it ends with afterwards, if any. */
@@ -73,6 +74,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   /** Whether this column gives up width first when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** Whether a long text takes several lines on a terminal, instead of being cut. */
+  readonly folds?: boolean;
   /** Whether no field of the reply holds it, so that CSV takes the cell. */
   readonly computed?: boolean;
   /** Whether the cell puts the field's value in words, for people: the title is then no name for it. */
@@ -124,6 +127,8 @@ export interface List<Row> {
   readonly failure?: MailerError | undefined | (() => MailerError | undefined);
   /** Ids of what was done before, said when the list cannot be shown. */
   readonly done?: readonly string[];
+  /** Said instead of ids, where what was done has many. */
+  readonly carriedOut?: string;
 }
 
 /** A list whose row type has been hidden, so that lists of all kinds are one type. */
@@ -188,10 +193,13 @@ export function done(options: Omit<DoneResult, 'kind'>): DoneResult {
   return { kind: 'done', ...options };
 }
 
-/** The ids of what was done, for those who cannot be shown the result. */
-export function idsOfDone(result: Result): readonly string[] {
-  if (result.kind === 'done') return result.ids;
-  return 'done' in result ? (result.done ?? []) : [];
+/** What was done, for those who cannot be shown the result; undefined if nothing. */
+export function carriedOut(result: Result): string | undefined {
+  if (result.kind === 'list' && result.carriedOut !== undefined) return result.carriedOut;
+  const ids = result.kind === 'done' ? result.ids : 'done' in result ? (result.done ?? []) : [];
+  return ids.length === 0
+    ? undefined
+    : `The command was carried out: ${ids.map(visible).join(', ')}`;
 }
 
 /** What a command ends with whose result has been shown; undefined when all is well. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import { PartialError } from '../../errors.ts';
 import { type Column, done, type ListPage, list, type Result } from '../../output/result.ts';
-import { resumeCommand } from '../journal/named-run.ts';
+import { aboutRuns, resumeCommand, shortRunName } from '../journal/named-run.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { type RowResult, rowResults } from './row-results.ts';
 import { outcomeInWords } from './summary.ts';
@@ -31,6 +31,7 @@ export function showOutcome(context: Context, run: OpenRun): Result {
   const summary = { run: name, rows, emails, accepted, rejected: refused, unknown };
   const message = outcomeInWords(counts, header);
   const failure = failureOfRun(context, run);
+  const shown = aboutRuns(context, 'get', shortRunName(run.name));
   const pages = pagesOf(run, wanted);
   const first = pages.next();
   if (first.done === true) return done({ reply: summary, ids: [], message, failure });
@@ -43,6 +44,7 @@ export function showOutcome(context: Context, run: OpenRun): Result {
     empty: '',
     note: () => (failure === undefined ? message : []),
     failure,
+    carriedOut: `${message} Do not send them again. To show the run: ${shown}`,
   });
 }
 
