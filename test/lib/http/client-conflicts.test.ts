@@ -36,7 +36,9 @@ test('409 until the end is 5: the key was used for another body', async () => {
     apiCode: 'NOT_UNIQUE',
     hint: expect.stringContaining('new key'),
   });
-  expect(service.requests).toHaveLength(5);
+  // The sender's domain may be registered in other letters, which is read once.
+  const methods = service.requests.map(({ method }) => method);
+  expect(methods).toEqual([...Array(5).fill('POST'), 'GET']);
 });
 
 test('a 409 without a code, and one with the code at the top, are waited for too', async () => {

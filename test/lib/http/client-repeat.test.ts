@@ -92,9 +92,9 @@ describe('a send whose outcome is unknown', () => {
     ],
     ['flags of the account', ['--timeout', '5', '--no-color', '--no-input']],
     ['an empty value', ['--reply-to', '']],
-    ['a value that looks like a flag', ['--html', '--scheduled-at']],
+    ['a value that looks like a flag', ['--html=--scheduled-at']],
     ['a value that looks like the end of flags', ['--html', '--']],
-    ['a value that looks like the key', ['--html', '--idempotency-key', '--no-input']],
+    ['a value that looks like the key', ['--html=--idempotency-key', '--no-input']],
     ['flags after the end of flags', ['--']],
   ])('repeats exactly: %s', async (_, flags) => {
     await expectRepeatable([...minimal, ...flags]);
