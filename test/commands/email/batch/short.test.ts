@@ -22,11 +22,11 @@ const once =
 /** A file of people and the service; `instead` answers some requests otherwise, in their order. */
 async function setUp(
   service: ReturnType<typeof createShortService>,
-  instead: (method: string, place: number) => Answer | undefined = () => undefined,
+  instead: (method: string, place: number, path: string) => Answer | undefined = () => undefined,
 ) {
   let place = 0;
   const handler: Handler = (response, request) => {
-    const other = instead(request.method, ++place);
+    const other = instead(request.method, ++place, request.path);
     if (other === undefined) return service.answer(response, request);
     if (typeof other === 'function') return other(response, request);
     response.writeHead(other.status ?? 200, {
@@ -265,8 +265,10 @@ describe('an answer with fewer ids than emails', () => {
       leavesOut: once(isTo('p3@example.org')),
       suppressed: ['p1@example.org', 'p4@example.org'],
     });
-    const setup = await setUp(service, (method, place) =>
-      method === 'GET' && place === 3 ? { status: 404 } : undefined,
+    const setup = await setUp(service, (method, _, path) =>
+      method === 'GET' && path.endsWith(`/${service.idOf('p2@example.org')}`)
+        ? { status: 404 }
+        : undefined,
     );
     setup.file('people.csv', peopleCsv(5));
     const { exitCode, stdout, stderr } = await setup.run([...line, '--jsonl']);
