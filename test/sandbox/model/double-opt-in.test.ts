@@ -44,7 +44,7 @@ describe('a new contact of a book that was made through the API', () => {
     expect((await open(`/subscribe/${id}`, 'HEAD')).status).toBe(200);
     expect(await shown(id)).toMatchObject({ subscribed: false });
     const page = await open(`/subscribe/${id}`);
-    expect(await page.text()).toContain('ana@example.org will get the campaigns sent to “Readers”');
+    expect(await page.text()).toContain('ana@example.org will get campaigns sent to “Readers”');
     expect(await shown(id)).toMatchObject({ subscribed: true, unsubscribeReason: null });
     expect((await open('/subscribe/nobody')).status).toBe(404);
     expect((await open('/subscribe/nobody', 'HEAD')).status).toBe(404);
