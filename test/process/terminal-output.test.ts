@@ -96,7 +96,7 @@ describe('colours', () => {
     const terminal = openTerminal(createPlace(), `mailer email send --sandbox ${flag}`, { env });
     await terminal.shows('? To');
     terminal.type('x\r');
-    await terminal.shows('> Not an email address');
+    await terminal.shows('is not an email address');
     expect(terminal.output()).not.toMatch(colour);
   });
 
